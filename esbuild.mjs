@@ -1,0 +1,103 @@
+// Builds everything that ships (dist/) and, with --tests, everything the tests run (out/).
+//   node esbuild.mjs [--watch] [--production] [--tests]
+import { context, build } from 'esbuild';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+const flags = new Set(process.argv.slice(2));
+const watch = flags.has('--watch');
+const production = flags.has('--production');
+
+/** @type {import('esbuild').BuildOptions} */
+const shared = {
+  bundle: true,
+  sourcemap: production ? false : 'linked',
+  minify: production,
+  logLevel: 'warning',
+  define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
+};
+
+/** sql.js looks at these when it starts; they exist in Node only, where they are resolved at run time. */
+const nodeBuiltins = ['fs', 'path', 'crypto', 'node:*'];
+
+/** @type {Record<string, import('esbuild').BuildOptions>} */
+const targets = {
+  extension: {
+    ...shared,
+    entryPoints: ['src/extension/extension.ts'],
+    outfile: 'dist/extension.js',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode'],
+  },
+  engine: {
+    ...shared,
+    entryPoints: ['src/standalone/index.ts'],
+    outfile: 'dist/engine.mjs',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: nodeBuiltins,
+    // sql.js is CommonJS and calls require() for Node's own modules; an ES module has to be given one.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  },
+  webview: {
+    ...shared,
+    entryPoints: { main: 'src/webview/main.tsx' },
+    outdir: 'dist/webview',
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome132',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+};
+
+/** The wasm stands beside the bundles, so that each can find it from its own address. */
+async function copyAssets() {
+  await mkdir('dist', { recursive: true });
+  await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/sql-wasm.wasm');
+}
+
+/** One bundle per test file; packages stay outside, so that tests and sources share them. */
+async function buildTests() {
+  await rm('out/test', { recursive: true, force: true });
+  const files = await readdir('test', { recursive: true });
+  const entries = files
+    .filter((file) => file.endsWith('.test.ts') || file === path.join('integration', 'index.ts'))
+    .map((file) => path.join('test', file));
+  await build({
+    ...shared,
+    sourcemap: 'inline',
+    minify: false,
+    entryPoints: entries,
+    outdir: 'out/test',
+    outbase: 'test',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    packages: 'external',
+    external: ['vscode'],
+    outExtension: { '.js': '.cjs' },
+  });
+}
+
+if (flags.has('--tests')) {
+  await buildTests();
+} else {
+  if (production) await rm('dist', { recursive: true, force: true });
+  await copyAssets();
+  const contexts = await Promise.all(Object.values(targets).map((options) => context(options)));
+  await Promise.all(contexts.map((each) => each.rebuild()));
+  if (watch) {
+    await Promise.all(contexts.map((each) => each.watch()));
+    console.log('watching for changes');
+  } else {
+    await Promise.all(contexts.map((each) => each.dispose()));
+  }
+}
