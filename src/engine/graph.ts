@@ -1,0 +1,146 @@
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** A conversation: a tree of messages with named pointers into it. */
+export interface ChatData {
+  readonly id: string;
+  readonly userId: string;
+  readonly title: string | undefined;
+  readonly metadata: JsonObject;
+  /** Milliseconds since 1970, as every time in this file. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** An immutable node. A parent exists before its child, so `depth` is the parent's plus one (roots have 1). */
+export interface MessageData {
+  readonly id: string;
+  readonly chatId: string;
+  readonly parentId: string | null;
+  readonly depth: number;
+  /** `user`, `assistant`, `system`, or the name of a node the model never sees (`state`, `branch_summary`, …). */
+  readonly name: string;
+  readonly type: 'message' | 'fragment' | 'internal';
+  readonly data: JsonValue;
+  /** The turn it belongs to: the id of the turn's user message unless one was given. */
+  readonly invocationId: string;
+  /** The id of the message this one is an edited version of. */
+  readonly replaces: string | undefined;
+  readonly createdAt: number;
+}
+
+/** A named pointer to a head. Exactly one per chat is active. */
+export interface BranchData {
+  readonly id: string;
+  readonly chatId: string;
+  readonly name: string;
+  /** Null while the branch is empty. */
+  readonly headMessageId: string | null;
+  /** Where the branch was made; null for the first branch and for one that begins before the first message. */
+  readonly forkMessageId: string | null;
+  /** The branch that was current when this one was made. */
+  readonly parentBranch: string | undefined;
+  readonly isActive: boolean;
+  /** Messages from the root to the head: the head's depth. */
+  readonly messageCount: number;
+  readonly createdAt: number;
+  readonly archivedAt: number | undefined;
+}
+
+/** A named pointer to a message, unique by name in its chat. */
+export interface CheckpointData {
+  readonly id: string;
+  readonly chatId: string;
+  readonly name: string;
+  readonly messageId: string;
+  readonly createdAt: number;
+}
+
+/** What `rewind`, `restore` and `btw` return. */
+export interface BranchInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly headMessageId: string | null;
+  readonly isActive: boolean;
+  readonly messageCount: number;
+  readonly createdAt: number;
+}
+
+/** The picture of a chat that views and `visualizeGraph` draw. */
+export interface GraphData {
+  readonly chatId: string;
+  readonly nodes: readonly GraphNode[];
+  readonly branches: readonly GraphBranch[];
+  readonly checkpoints: readonly GraphCheckpoint[];
+}
+
+export interface GraphNode {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly role: string;
+  /** The visible text. */
+  readonly content: string;
+  readonly createdAt: number;
+}
+
+export interface GraphBranch {
+  readonly name: string;
+  readonly headMessageId: string | null;
+  readonly isActive: boolean;
+}
+
+export interface GraphCheckpoint {
+  readonly name: string;
+  readonly messageId: string;
+}
+
+/** One entry of the append-only log, written in the same transaction as what it tells of. */
+export interface LogEvent {
+  readonly sequence: number;
+  readonly chatId: string;
+  readonly kind: LogEventKind;
+  /** The branch it happened on. */
+  readonly branch: string | undefined;
+  readonly messageId: string | undefined;
+  readonly details: JsonObject;
+  readonly createdAt: number;
+}
+
+export type LogEventKind =
+  | 'chat-created'
+  | 'messages-saved'
+  | 'branch-created'
+  | 'branch-renamed'
+  | 'branch-archived'
+  | 'branch-unarchived'
+  | 'rewound'
+  | 'restored'
+  | 'switched'
+  | 'btw'
+  | 'checkpoint-set'
+  | 'checkpoint-moved'
+  | 'checkpoint-renamed'
+  | 'checkpoint-deleted'
+  | 'rewind-report'
+  | 'files-restored';
+
+/** What a committed transaction changed; views read the store again and show what it says. */
+export type StoreChange =
+  | { readonly kind: 'chat'; readonly chatId: string; readonly change: 'created' | 'updated' | 'deleted' }
+  | {
+      readonly kind: 'messages';
+      readonly chatId: string;
+      readonly branch: string;
+      readonly messageIds: readonly string[];
+    }
+  | {
+      readonly kind: 'branch';
+      readonly chatId: string;
+      readonly branch: string;
+      readonly change: 'created' | 'switched' | 'renamed' | 'archived' | 'unarchived' | 'deleted';
+    }
+  | {
+      readonly kind: 'checkpoint';
+      readonly chatId: string;
+      readonly checkpoint: string;
+      readonly change: 'set' | 'moved' | 'renamed' | 'deleted';
+    };

@@ -1,0 +1,6 @@
+/** What JSON can hold. Message data, metadata and state values are of this type and nothing else. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
+export const MAX_QUESTION_LENGTH = 1_000_000;
+
+const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
+const id = z.string().min(1).max(1_000);
+
+/** What the page asks of the host: verbs. */
+export const fromPage = z.discriminatedUnion('type', [
+  /** The page is there and has nothing yet. */
+  z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('sendMessage'), text }),
+  /** A side question: answered on a branch of its own while the main answer goes on. */
+  z.strictObject({ type: z.literal('askAside'), text }),
+  z.strictObject({ type: z.literal('dismissAside'), branch: id }),
+  /** Stops the answer that streams on `branch`; what has arrived is kept. */
+  z.strictObject({ type: z.literal('stopAnswer'), branch: id }),
+  /** Answers the last question of the branch again, on a new branch. */
+  z.strictObject({ type: z.literal('regenerate'), messageId: id }),
+  z.strictObject({ type: z.literal('rewindTo'), messageId: id }),
+  z.strictObject({ type: z.literal('createCheckpoint'), messageId: id }),
+  z.strictObject({ type: z.literal('switchBranch'), branch: id }),
+  z.strictObject({ type: z.literal('copyMessage'), messageId: id }),
+  z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
+  z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),
+  z.strictObject({ type: z.literal('pickModel') }),
+  z.strictObject({ type: z.literal('pickBranch') }),
+  z.strictObject({ type: z.literal('newChat') }),
+  /** Opened by the host after a check of its scheme. */
+  z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
+  z.strictObject({
+    type: z.literal('loadEarlier'),
+    request: z.number().int(),
+    branch: id,
+    beforeMessageId: id,
+  }),
+]);
+export type FromPage = z.infer<typeof fromPage>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** How far an answer got. `interrupted`: stopped by the person or by a restart; what had arrived is kept. */
+export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
+export type AnswerStatus = z.infer<typeof answerStatus>;
+
+export const partView = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('reasoning'), text: z.string() }),
+]);
+export type PartView = z.infer<typeof partView>;
+
+/** A message as the page shows it. */
+export const messageView = z.object({
+  id: z.string(),
+  role: z.enum(['user', 'assistant', 'system', 'note']),
+  parts: z.array(partView),
+  /** Milliseconds since 1970. */
+  createdAt: z.number(),
+  status: answerStatus,
+  /** What went wrong, in words for the person, with what to do. */
+  error: z.string().optional(),
+  model: z.object({ label: z.string(), isDemo: z.boolean() }).optional(),
+  checkpoints: z.array(z.string()),
+});
+export type MessageView = z.infer<typeof messageView>;
+
+/** A side question asked "by the way", and its answer, on a branch of its own. */
+export const asideView = z.object({
+  branch: z.string(),
+  question: z.string(),
+  answer: messageView.optional(),
+});
+export type AsideView = z.infer<typeof asideView>;
+
+export const modelView = z.object({ id: z.string(), label: z.string(), isDemo: z.boolean() });
+export type ModelView = z.infer<typeof modelView>;
+
+/** Something the person should know while they work: read-only window, no folder open, a damaged file set aside. */
+export const bannerView = z.object({
+  id: z.string(),
+  severity: z.enum(['info', 'warning', 'error']),
+  text: z.string(),
+});
+export type BannerView = z.infer<typeof bannerView>;
+
+/** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the person scrolls. */
+export const conversationView = z.object({
+  chat: z.object({ id: z.string(), title: z.string() }),
+  branch: z.string(),
+  branchCount: z.number(),
+  messageCount: z.number(),
+  messages: z.array(messageView),
+  /** The answer that is streaming on this branch now. */
+  running: messageView.optional(),
+  asides: z.array(asideView),
+  model: modelView,
+  banners: z.array(bannerView),
+  isReadOnly: z.boolean(),
+});
+export type ConversationView = z.infer<typeof conversationView>;

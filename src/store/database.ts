@@ -1,0 +1,36 @@
+/** What SQLite can hold in a column, as sql.js gives and takes it. */
+export type SqlValue = number | string | Uint8Array | null;
+
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** Reads. Statements are prepared once per text and kept. */
+export interface Reader {
+  all(sql: string, parameters?: readonly SqlValue[]): SqlRow[];
+  get(sql: string, parameters?: readonly SqlValue[]): SqlRow | undefined;
+}
+
+/** Reads and writes inside one transaction. */
+export interface Transaction extends Reader {
+  /**
+   * Runs one writing statement. Its text and parameters are what the journal repeats when the file is opened again, so
+   * they must be deterministic: no `random()`, no `datetime('now')`, no last_insert_rowid(); times and keys are parameters.
+   * Returns the number of rows changed.
+   */
+  run(sql: string, parameters?: readonly SqlValue[]): number;
+}
+
+/**
+ * One SQLite database in memory, made durable by whoever implements this.
+ * All reading and writing is synchronous, so a transaction can never interleave with another.
+ */
+export interface Database extends Reader {
+  /** True when another process is the writer: `transaction` then rejects with {@link ReadOnlyError}. */
+  readonly isReadOnly: boolean;
+  /**
+   * Runs `work` in one transaction: all of it or, when it throws, nothing. Resolves with its result once the change is
+   * on disk (at once for a database that lives in memory only).
+   */
+  transaction<T>(work: (transaction: Transaction) => T): Promise<T>;
+  /** Lets pending writes finish, then frees everything. A second call does nothing. */
+  close(): Promise<void>;
+}
