@@ -1,0 +1,33 @@
+import { chromium } from 'playwright-core';
+import { findChromium } from './chromium.mjs';
+
+/** Quiet and without a sandbox, which neither a container nor root can have. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** @type {Promise<import('playwright-core').Browser> | undefined} */
+let browser;
+
+/** The headless browser of this process, started when first asked for. Pages are kept apart by contexts. */
+export function sharedBrowser() {
+  browser ??= launch();
+  return browser;
+}
+
+/** Ends the browser, if one was started. */
+export async function closeBrowser() {
+  const open = browser;
+  browser = undefined;
+  await (await open)?.close();
+}
+
+async function launch() {
+  const { executablePath, env } = await findChromium();
+  return chromium.launch({ executablePath, env: { ...process.env, ...env }, headless: true, args });
+}
