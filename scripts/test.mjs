@@ -1,0 +1,75 @@
+// npm test: everything, or some parts of it.
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureDependencies } from './dependencies.mjs';
+import { installHost } from './host/install.mjs';
+import { root } from './host/paths.mjs';
+import { continueWithModernNode } from './node22.mjs';
+import { runStep } from './test/run-step.mjs';
+import { allSteps } from './test/steps.mjs';
+
+const usage = `npm test                              everything
+npm test -- check|unit|integration|ui|vsix   one or more parts
+npm test -- ui --grep <text>          the tests whose title matches
+
+check = format, lint and types; vsix = package the extension and try the package.
+OFFSHOOT_DESKTOP=1 runs the integration tests in a downloaded desktop VS Code,
+VSCODE_EXECUTABLE=<path> in that one; CHROME_PATH=<path> names the browser to use.`;
+
+const partNames = ['check', 'unit', 'integration', 'ui', 'vsix'];
+
+async function main() {
+  const { parts, grep, help } = readArguments();
+  if (help) {
+    console.log(usage);
+    return;
+  }
+  await ensureDependencies();
+  await continueWithModernNode();
+  const wanted = parts.length > 0 ? parts : partNames;
+  const steps = allSteps(grep).filter(({ part }) =>
+    wanted.includes(part === 'build' ? builtFor(wanted) : part),
+  );
+  const onDesktop = Boolean(process.env.OFFSHOOT_DESKTOP ?? process.env.VSCODE_EXECUTABLE);
+  if (wanted.includes('ui') || wanted.includes('vsix') || (wanted.includes('integration') && !onDesktop)) {
+    await installHost();
+  }
+  await rm(path.join(root, 'test-results'), { recursive: true, force: true });
+
+  const sum = { passed: 0, failed: 0 };
+  for (const step of steps) {
+    const { passed, failed } = await runStep(step, { verbose: parts.length > 0 });
+    sum.passed += passed;
+    sum.failed += failed;
+    if (failed > 0 && step.vital) break;
+  }
+  process.exitCode = sum.failed > 0 ? 1 : 0;
+  console.log(`${sum.passed} passed, ${sum.failed} failed`);
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    options: { grep: { type: 'string' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.find((part) => !partNames.includes(part));
+  if (unknown) throw new Error(`There is no part '${unknown}'.\n${usage}`);
+  return { parts: positionals, grep: values.grep, help: values.help };
+}
+
+/**
+ * The builds belong to the first wanted part that runs what they make.
+ * @param {string[]} wanted
+ */
+function builtFor(wanted) {
+  return wanted.find((part) => part !== 'check');
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error.message);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { root } from '../host/paths.mjs';
+
+const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
+const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
+
+/** The packaged extension, which the last step installs. */
+const vsix = path.join(root, 'out', 'offshoot.vsix');
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} part the word that selects it: `npm test -- <part>`
+ * @property {string[]} command arguments for Node; an `npm` first runs npm instead
+ * @property {Record<string, string>} [env]
+ * @property {boolean} [suite] it runs tests and writes their results, else it counts as one check
+ * @property {boolean} [vital] nothing after it makes sense when it fails
+ * @property {RegExp} [forbidden] output that fails it
+ */
+
+/**
+ * Everything that is checked, in order.
+ * @param {string | undefined} grep
+ * @returns {Step[]}
+ */
+export function allSteps(grep) {
+  const npm = (/** @type {string} */ script) => ['npm', 'run', '--silent', script];
+  return [
+    { name: 'format', part: 'check', command: npm('format:check') },
+    { name: 'lint', part: 'check', command: npm('lint') },
+    { name: 'typecheck', part: 'check', command: npm('typecheck') },
+    { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
+    { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
+    { name: 'unit', part: 'unit', command: mocha('unit', 10_000, grep), suite: true },
+    {
+      name: 'integration',
+      part: 'integration',
+      command: [path.join(root, 'scripts', 'test', 'integration.mjs')],
+      env: { OFFSHOOT_TEST_REPORTER: reporter, OFFSHOOT_TEST_GREP: grep ?? '' },
+      suite: true,
+    },
+    { name: 'ui', part: 'ui', command: mocha('ui', 60_000, grep), suite: true },
+    {
+      name: 'package',
+      part: 'vsix',
+      command: [
+        bin('@vscode/vsce/vsce'),
+        ...['package', '--no-dependencies', '--out', vsix],
+        ...['--allow-missing-repository', '--no-rewrite-relative-links'],
+      ],
+      vital: true,
+      forbidden: /\bWARN(ING)?\b/,
+    },
+    {
+      name: 'ui on the package',
+      part: 'vsix',
+      command: mocha('ui', 60_000, '@vsix'),
+      env: { OFFSHOOT_VSIX: vsix },
+      suite: true,
+    },
+  ];
+}
+
+/**
+ * @param {string} folder
+ * @param {number} timeout
+ * @param {string | undefined} grep
+ */
+function mocha(folder, timeout, grep) {
+  return [
+    '--enable-source-maps',
+    bin('mocha/bin/mocha.js'),
+    ...['--no-config', '--exit', '--timeout', String(timeout)],
+    ...['--reporter', reporter],
+    ...(grep ? ['--grep', grep] : []),
+    ...['--recursive', '--extension', 'cjs', path.join('out', 'test', folder)],
+  ];
+}
