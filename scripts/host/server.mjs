@@ -37,8 +37,10 @@ const quietSettings = {
  * @typedef {object} Server
  * @property {string} origin
  * @property {string} dataDir
- * @property {string} settingsFile
- * @property {() => Promise<void>} restart ends VS Code's server and starts it anew behind the same origin
+ * @property {string} machineSettings the file of settings that go before the user's; the workbench notices its
+ *   changes, unlike those of the user's file, which it takes for its own
+ * @property {(how?: { crash?: boolean }) => Promise<void>} restart ends VS Code's server, by a kill if it is to
+ *   crash, and starts it anew behind the same origin
  * @property {() => Promise<void>} stop
  */
 
@@ -51,11 +53,10 @@ export async function startServer(options = {}) {
   await installHost();
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'offshoot-vscode-')));
   const forget = options.dataDir ? () => {} : atExit(() => rmSync(dataDir, { recursive: true, force: true }));
-  const settingsFile = path.join(dataDir, 'data', 'User', 'settings.json');
-  await mkdir(path.dirname(settingsFile), { recursive: true });
-  if (!existsSync(settingsFile)) {
-    await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
-  }
+  const userSettings = path.join(dataDir, 'data', 'User', 'settings.json');
+  const machineSettings = path.join(dataDir, 'data', 'Machine', 'settings.json');
+  await writeNew(userSettings, { ...quietSettings, ...options.settings });
+  await writeNew(machineSettings, {});
   const folders = [
     ...['--server-data-dir', dataDir],
     ...['--user-data-dir', path.join(dataDir, 'data')],
@@ -74,10 +75,10 @@ export async function startServer(options = {}) {
   return {
     origin: `http://127.0.0.1:${door.port}`,
     dataDir,
-    settingsFile,
-    async restart() {
+    machineSettings,
+    async restart({ crash = false } = {}) {
       door.leadTo(undefined);
-      await running.stop();
+      await running.stop(crash ? 'SIGKILL' : 'SIGTERM');
       running = await start();
     },
     async stop() {
@@ -87,6 +88,16 @@ export async function startServer(options = {}) {
       forget();
     },
   };
+}
+
+/**
+ * Writes a settings file unless there is one already, which then is the user's.
+ * @param {string} file
+ * @param {Record<string, unknown>} settings
+ */
+async function writeNew(file, settings) {
+  await mkdir(path.dirname(file), { recursive: true });
+  if (!existsSync(file)) await writeFile(file, JSON.stringify(settings, undefined, 2));
 }
 
 /**
@@ -151,8 +162,9 @@ async function startProcess(folders, dataDir, { env, development }) {
   return {
     /** @type {number} */
     port,
-    async stop() {
-      signalGroup(child.pid, 'SIGTERM');
+    /** @param {NodeJS.Signals} [signal] */
+    async stop(signal = 'SIGTERM') {
+      signalGroup(child.pid, signal);
       const timer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), STOP_LIMIT_MS);
       await exited;
       clearTimeout(timer);

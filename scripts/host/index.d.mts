@@ -1,0 +1,27 @@
+// What the tests, which are TypeScript, use of the host; the options are explained where they are taken.
+import type { Browser } from 'playwright-core';
+
+export interface ServerOptions {
+  dataDir?: string;
+  port?: number;
+  env?: Record<string, string>;
+  settings?: Record<string, unknown>;
+  vsix?: string;
+  development?: boolean;
+}
+
+export interface Server {
+  origin: string;
+  dataDir: string;
+  machineSettings: string;
+  restart(how?: { crash?: boolean }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startServer(options?: ServerOptions): Promise<Server>;
+export function workbenchUrl(
+  origin: string,
+  what?: { folder?: string; development?: string; tests?: string },
+): string;
+export function sharedBrowser(): Promise<Browser>;
+export function closeBrowser(): Promise<void>;

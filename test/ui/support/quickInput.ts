@@ -1,0 +1,120 @@
+import type { Locator, Page } from 'playwright-core';
+import { exactly } from './text.ts';
+import { until } from './until.ts';
+
+/** One row of a quick pick. */
+export interface QuickPickRow {
+  label: string;
+  description: string;
+  detail: string;
+}
+
+/** The box at the top of the window: the command palette, quick picks and input boxes. */
+export class QuickInput {
+  readonly widget: Locator;
+  readonly input: Locator;
+
+  constructor(private readonly page: Page) {
+    this.widget = page.locator('.quick-input-widget');
+    this.input = this.widget.locator('.quick-input-box input');
+  }
+
+  /** Waits until it shows, with this title if one is given. */
+  async shown(title?: string): Promise<void> {
+    await this.input.waitFor();
+    if (title !== undefined) {
+      await this.widget
+        .locator('.quick-input-title')
+        .filter({ hasText: exactly(title) })
+        .waitFor();
+    }
+  }
+
+  async hidden(): Promise<void> {
+    await this.widget.waitFor({ state: 'hidden' });
+  }
+
+  /** The rows that are on screen; a long list has to be filtered by typing first. */
+  async rows(): Promise<QuickPickRow[]> {
+    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    const rows = await this.page.locator('.quick-input-list .monaco-list-row').all();
+    return Promise.all(
+      rows.map(async (row) => ({
+        label: await text(row.locator('.quick-input-list-row').first().locator('.label-name')),
+        description: await text(row.locator('.label-description')),
+        detail: await text(row.locator('.quick-input-list-label-meta .label-name')),
+      })),
+    );
+  }
+
+  /** The row with this label. */
+  row(label: string): Locator {
+    const name = this.page.locator('.quick-input-list-row:first-child .label-name');
+    return this.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ has: name.filter({ hasText: exactly(label) }) });
+  }
+
+  /** Picks the row with this label. */
+  async choose(label: string): Promise<void> {
+    await this.row(label).first().click();
+  }
+
+  /** Ticks or unticks the row with this label, where many can be chosen. */
+  async toggle(label: string): Promise<void> {
+    await this.row(label).first().locator('.quick-input-list-checkbox').click();
+  }
+
+  /** Presses a button of a row, by its name for screen readers. */
+  async pressOnRow(label: string, button: string): Promise<void> {
+    const row = this.row(label).first();
+    await row.hover();
+    await row.getByRole('button', { name: button }).click();
+  }
+
+  async type(value: string): Promise<void> {
+    await this.input.fill(value);
+  }
+
+  async value(): Promise<string> {
+    return this.input.inputValue();
+  }
+
+  /** The prompt, or what is wrong with the input. */
+  async message(): Promise<string> {
+    return text(this.widget.locator('.quick-input-message'));
+  }
+
+  /** Answers an input box. */
+  async answer(value: string): Promise<void> {
+    await this.shown();
+    await this.type(value);
+    await this.accept();
+  }
+
+  async accept(): Promise<void> {
+    await this.input.press('Enter');
+  }
+
+  async dismiss(): Promise<void> {
+    await this.input.press('Escape');
+    await this.hidden();
+  }
+
+  /** Runs a command through the palette, by the title shown there. */
+  async runCommand(title: string): Promise<void> {
+    // The palette lists what is known when it opens: a command that appears a moment later needs another look.
+    await until(async () => {
+      await this.page.keyboard.press('F1');
+      await this.input.waitFor({ timeout: 2000 });
+      await this.type(`>${title}`);
+      await this.row(title).first().click({ timeout: 2000 });
+      return true;
+    }, `the command '${title}'`);
+  }
+}
+
+async function text(locator: Locator): Promise<string> {
+  const texts = await locator.allTextContents();
+  return texts.join('').trim();
+}

@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright-core';
+import type { ContextMenu } from './contextMenu.ts';
+import { exactly } from './text.ts';
+import { until } from './until.ts';
+
+/** One visible row of a tree. */
+export interface TreeRow {
+  label: string;
+  description: string;
+  /** 1 for the roots. */
+  level: number;
+  /** Undefined for a leaf. */
+  expanded: boolean | undefined;
+}
+
+/** The tree in the sidebar. Rows below the fold are not rendered: make the window taller where that matters. */
+export class TreeView {
+  readonly root: Locator;
+
+  constructor(
+    page: Page,
+    private readonly menu: ContextMenu,
+  ) {
+    this.root = page.locator('.sidebar .tree-explorer-viewlet-tree-view');
+  }
+
+  async rows(): Promise<TreeRow[]> {
+    const rows = await this.root.locator('.monaco-list-rows .monaco-list-row').all();
+    return Promise.all(rows.map(readRow));
+  }
+
+  /** Labels with their nesting shown by two spaces a level: a tree to compare at one glance. */
+  async outline(): Promise<string[]> {
+    const rows = await this.rows();
+    return rows.map(({ label, level }) => '  '.repeat(level - 1) + label);
+  }
+
+  /** The rows with this label; use `.nth()` where there are several. */
+  row(label: string): Locator {
+    const name = this.root.page().locator('.label-name');
+    return this.root
+      .locator('.monaco-list-rows .monaco-list-row')
+      .filter({ has: name.filter({ hasText: exactly(label) }) });
+  }
+
+  async click(label: string): Promise<void> {
+    await this.row(label).first().click();
+  }
+
+  async pick(label: string, entry: string): Promise<void> {
+    await this.menu.pickOn(this.row(label).first(), entry);
+  }
+
+  /** Presses an inline button of a row, by its name for screen readers. */
+  async press(label: string, button: string): Promise<void> {
+    const row = this.row(label).first();
+    await row.hover();
+    await row.getByRole('button', { name: button }).click();
+  }
+
+  async expand(label: string): Promise<void> {
+    await this.setExpanded(label, true);
+  }
+
+  async collapse(label: string): Promise<void> {
+    await this.setExpanded(label, false);
+  }
+
+  private async setExpanded(label: string, expanded: boolean): Promise<void> {
+    const row = this.row(label).first();
+    if ((await row.getAttribute('aria-expanded')) === String(expanded)) return;
+    await row.locator('.monaco-tl-twistie').click();
+    await until(
+      async () => (await row.getAttribute('aria-expanded')) === String(expanded),
+      `'${label}' to be ${expanded ? 'expanded' : 'collapsed'}`,
+    );
+  }
+}
+
+async function readRow(row: Locator): Promise<TreeRow> {
+  const [labels, descriptions, level, expanded] = await Promise.all([
+    row.locator('.label-name').allTextContents(),
+    row.locator('.label-description').allTextContents(),
+    row.getAttribute('aria-level'),
+    row.getAttribute('aria-expanded'),
+  ]);
+  return {
+    label: labels.join('').trim(),
+    description: descriptions.join('').trim(),
+    level: Number(level),
+    expanded: expanded === null ? undefined : expanded === 'true',
+  };
+}

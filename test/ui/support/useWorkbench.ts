@@ -1,0 +1,30 @@
+import { Workbench, type WorkbenchOptions } from './workbench.ts';
+
+/**
+ * Opens one workbench for all tests of the enclosing `describe` and closes it after them.
+ * A test that fails leaves a picture in test-results/.
+ * @returns the workbench, once the tests run
+ */
+export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
+  let open: Workbench | undefined;
+
+  before('open VS Code', async function () {
+    this.timeout(90_000);
+    open = await Workbench.open(options);
+  });
+
+  afterEach('picture a failure', async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await open?.screenshot(test.fullTitle());
+  });
+
+  after('close VS Code', async () => {
+    await open?.close();
+    open = undefined;
+  });
+
+  return () => {
+    if (!open) throw new Error('VS Code is open only while a test or a hook runs.');
+    return open;
+  };
+}

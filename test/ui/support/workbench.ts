@@ -1,0 +1,208 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Server } from '../../../scripts/host/index.mjs';
+import { ContextMenu } from './contextMenu.ts';
+import { Dialog } from './dialog.ts';
+import { loadHost, root } from './host.ts';
+import { Notifications } from './notifications.ts';
+import { QuickInput } from './quickInput.ts';
+import { changeSettings, type Theme, themes } from './settings.ts';
+import { TreeView } from './treeView.ts';
+import { until } from './until.ts';
+
+export interface WorkbenchOptions {
+  /** The folder to open, written into as it stands; else a copy of the sample folder. */
+  folder?: string;
+  settings?: Record<string, unknown>;
+  theme?: Theme;
+  viewport?: { width: number; height: number };
+  /** Environment of the extension host. */
+  env?: Record<string, string>;
+  /** Where VS Code keeps its data; it stays. Else a temporary folder. */
+  dataDir?: string;
+  /** The package to install; else the one `npm test` names, else the extension runs from its sources. */
+  vsix?: string;
+}
+
+/** How long VS Code may take to show itself. */
+const START_LIMIT_MS = 45_000;
+
+/** How long it may take to answer a click. */
+const ACTION_LIMIT_MS = 15_000;
+
+const activityBarLabel = 'a.action-label[aria-label^="Offshoot"]';
+
+/** VS Code in a browser, with the extension in it. */
+export class Workbench {
+  readonly contextMenu: ContextMenu;
+  readonly dialog: Dialog;
+  readonly notifications: Notifications;
+  readonly quickInput: QuickInput;
+  readonly tree: TreeView;
+
+  private constructor(
+    readonly page: Page,
+    /** The open folder. */
+    readonly folder: string,
+    private readonly server: Server,
+    private readonly url: string,
+    private readonly temporary: string,
+  ) {
+    this.contextMenu = new ContextMenu(page);
+    this.dialog = new Dialog(page);
+    this.notifications = new Notifications(page);
+    this.quickInput = new QuickInput(page);
+    this.tree = new TreeView(page, this.contextMenu);
+  }
+
+  static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
+    const host = await loadHost();
+    const vsix = options.vsix ?? process.env['OFFSHOOT_VSIX'];
+    const temporary = await mkdtemp(path.join(tmpdir(), 'offshoot-ui-'));
+    let server: Server | undefined;
+    let context: BrowserContext | undefined;
+    try {
+      const folder = options.folder ?? (await copySampleFolder(temporary));
+      server = await host.startServer({
+        settings: {
+          ...(options.theme && { 'workbench.colorTheme': options.theme }),
+          ...options.settings,
+        },
+        ...(options.env && { env: options.env }),
+        ...(options.dataDir && { dataDir: options.dataDir }),
+        ...(vsix ? { vsix } : { development: true }),
+      });
+      const browser = await host.sharedBrowser();
+      context = await browser.newContext({
+        viewport: options.viewport ?? { width: 1280, height: 800 },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      context.setDefaultTimeout(ACTION_LIMIT_MS);
+      const page = await context.newPage();
+      const url = host.workbenchUrl(server.origin, { folder, ...(!vsix && { development: root }) });
+      const workbench = new Workbench(page, folder, server, url, temporary);
+      await workbench.load();
+      return workbench;
+    } catch (error) {
+      await context?.close();
+      await server?.stop();
+      await rm(temporary, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Closes the page, VS Code and whatever temporary folders they had. */
+  async close(): Promise<void> {
+    await this.page.context().close();
+    await this.server.stop();
+    await rm(this.temporary, { recursive: true, force: true });
+  }
+
+  /** Reloads the window: a new extension host, the same storage. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.shown();
+  }
+
+  /**
+   * Ends VS Code and starts it anew with the same data, in the same browser.
+   * A crash gives the extension host no time to put anything away.
+   */
+  async restart(how: { crash?: boolean } = {}): Promise<void> {
+    if (!how.crash) await this.page.goto('about:blank');
+    await this.server.restart(how);
+    await this.load();
+  }
+
+  /** Where VS Code keeps its data. */
+  get dataDir(): string {
+    return this.server.dataDir;
+  }
+
+  /** Runs a command through the palette, by the title shown there. */
+  async runCommand(title: string): Promise<void> {
+    await this.quickInput.runCommand(title);
+  }
+
+  /** Shows the sidebar with the chat and the tree, and waits for the chat's page. */
+  async openOffshoot(): Promise<void> {
+    // A click on the item that is selected would hide the sidebar.
+    const selected = this.page.locator('.activitybar .action-item.checked').locator(activityBarLabel);
+    if (!(await selected.isVisible())) await this.activityBarItem.click();
+    await this.chat.locator('body').waitFor();
+  }
+
+  get activityBarItem(): Locator {
+    return this.page.locator('.activitybar').locator(activityBarLabel);
+  }
+
+  /** The page of the chat view. */
+  get chat(): FrameLocator {
+    return this.webview('[src*="purpose=webviewView"]');
+  }
+
+  /** The page of the extension's webview in the editor area. */
+  get panel(): FrameLocator {
+    return this.webview(':not([src*="purpose=webviewView"])');
+  }
+
+  private webview(which: string): FrameLocator {
+    return this.page
+      .frameLocator(`iframe.webview.ready[src*="extensionId=offshoot.offshoot"]${which}`)
+      .frameLocator('iframe#active-frame');
+  }
+
+  /** Changes settings while VS Code runs. Wait for what the change brings about. */
+  async changeSettings(changes: Record<string, unknown>): Promise<void> {
+    await changeSettings(this.server.machineSettings, changes);
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    await this.changeSettings({ 'workbench.colorTheme': theme });
+    await this.page.locator(`.monaco-workbench.${themes[theme]}`).waitFor();
+  }
+
+  /** Drags the edge of the sidebar until it has this width. */
+  async setSidebarWidth(width: number): Promise<void> {
+    const sidebar = this.page.locator('.part.sidebar');
+    await until(async () => {
+      const box = await sidebar.boundingBox();
+      if (!box) return false;
+      if (Math.abs(box.width - width) <= 1) return true;
+      const edge = { x: box.x + box.width + 1, y: box.y + box.height / 2 };
+      await this.page.mouse.move(edge.x, edge.y);
+      await this.page.mouse.down();
+      await this.page.mouse.move(edge.x + width - box.width, edge.y, { steps: 4 });
+      await this.page.mouse.up();
+      return false;
+    }, `a sidebar ${width} pixels wide`);
+  }
+
+  /** What was copied last. */
+  async clipboard(): Promise<string> {
+    return this.page.evaluate<string>('navigator.clipboard.readText()');
+  }
+
+  /** Keeps a picture of the window in test-results/. */
+  async screenshot(name: string): Promise<void> {
+    const file = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`;
+    await this.page.screenshot({ path: path.join(root, 'test-results', file) });
+  }
+
+  private async load(): Promise<void> {
+    await this.page.goto(this.url);
+    await this.shown();
+  }
+
+  private async shown(): Promise<void> {
+    await this.activityBarItem.waitFor({ timeout: START_LIMIT_MS });
+  }
+}
+
+async function copySampleFolder(temporary: string): Promise<string> {
+  const folder = path.join(temporary, 'workspace');
+  await cp(path.join(root, 'test', 'fixtures', 'workspace'), folder, { recursive: true });
+  return folder;
+}
