@@ -6,25 +6,51 @@
 const pending = new Set();
 let listening = false;
 
+/** @type {(() => Promise<void>) | undefined} */
+let gentleStop;
+
 /**
  * Registers a synchronous clean-up for the end of the process.
  * @param {() => void} undo
  * @returns {() => void} takes it back, for when the work has been undone in time
  */
 export function atExit(undo) {
-  if (!listening) {
-    listening = true;
-    process.once('exit', undoAll);
-    for (const [signal, number] of /** @type {const} */ ([
-      ['SIGHUP', 1],
-      ['SIGINT', 2],
-      ['SIGTERM', 15],
-    ])) {
-      process.once(signal, () => process.exit(128 + number));
-    }
-  }
+  listen();
   pending.add(undo);
   return () => pending.delete(undo);
+}
+
+/**
+ * Answers the first Ctrl-C by stopping properly and ending well; a second one ends at once.
+ * @param {() => Promise<void>} stop
+ */
+export function onInterrupt(stop) {
+  listen();
+  gentleStop = stop;
+}
+
+function listen() {
+  if (listening) return;
+  listening = true;
+  process.once('exit', undoAll);
+  for (const [signal, number] of /** @type {const} */ ([
+    ['SIGHUP', 1],
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ])) {
+    process.on(signal, () => {
+      const stop = gentleStop;
+      gentleStop = undefined;
+      if (!stop) process.exit(128 + number);
+      stop().then(
+        () => process.exit(0),
+        (error) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
 }
 
 function undoAll() {

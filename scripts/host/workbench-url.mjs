@@ -9,10 +9,10 @@
 export function workbenchUrl(origin, { folder, development, tests } = {}) {
   const url = new URL(origin);
   const remote = (/** @type {string} */ file) => `vscode-remote://${url.host}${file}`;
-  const payload = [['skipWelcome', 'true']];
+  const payload = [];
   if (development) payload.push(['extensionDevelopmentPath', remote(development)]);
   if (tests) payload.push(['extensionTestsPath', remote(tests)]);
   if (folder) url.searchParams.set('folder', folder);
-  url.searchParams.set('payload', JSON.stringify(payload));
+  if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;
 }

@@ -1,0 +1,101 @@
+// npm start: Offshoot in VS Code, from nothing but a clone.
+import { spawn } from 'node:child_process';
+import { cp, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureDependencies } from './dependencies.mjs';
+import { onInterrupt } from './host/cleanup.mjs';
+import { root } from './host/paths.mjs';
+import { findOnPath, hasDisplay, openBrowser, openDesktop } from './start/desktop.mjs';
+import { dataDir, startLocal } from './start/local.mjs';
+
+const usage = `npm start -- [options]
+
+Opens Offshoot in the desktop's VS Code where there is one, else in a local VS Code
+that is shown in a browser.
+
+  --server       the local VS Code in any case
+  --port <n>     its port (3717)
+  --folder <dir> the folder to open (a small sample)
+  --no-open      only print the address
+  --smoke        see whether Offshoot shows up, then stop
+  --help`;
+
+async function main() {
+  const options = readArguments();
+  if (options.help) {
+    console.log(usage);
+    return;
+  }
+  await ensureDependencies();
+  await build();
+  const folder = options.folder ? path.resolve(options.folder) : await sampleFolder();
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`${folder} is no folder.`);
+
+  const code = options.server ? undefined : findOnPath('code');
+  if (code && hasDisplay) {
+    await openDesktop(code, root, folder);
+    console.log('VS Code is opening; Offshoot is in its activity bar.');
+    return;
+  }
+
+  const { server, url } = await startLocal({ port: options.port, folder });
+  onInterrupt(server.stop);
+  console.log(`Offshoot is ready at ${url}`);
+  if (options.smoke) {
+    try {
+      const { smoke } = await import('./start/smoke.mjs');
+      await smoke(url);
+      console.log('smoke: ok');
+    } finally {
+      await server.stop();
+    }
+  } else {
+    console.log('Open it in a browser and click Offshoot in the activity bar. Ctrl-C stops it.');
+    if (options.open) openBrowser(url);
+  }
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      folder: { type: 'string' },
+      help: { type: 'boolean', default: false },
+      'no-open': { type: 'boolean', default: false },
+      port: { type: 'string', default: '3717' },
+      server: { type: 'boolean', default: false },
+      smoke: { type: 'boolean', default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
+  const { folder, help, smoke } = values;
+  return {
+    folder,
+    help,
+    port,
+    smoke,
+    open: !values['no-open'],
+    server: values.server || smoke || values['no-open'],
+  };
+}
+
+async function build() {
+  const child = spawn(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error('The build failed; see above.');
+}
+
+/** A copy of the sample that one may change as one likes. */
+async function sampleFolder() {
+  const folder = path.join(dataDir, 'workspace');
+  await cp(path.join(root, 'test', 'fixtures', 'workspace'), folder, { recursive: true, force: false });
+  return folder;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
