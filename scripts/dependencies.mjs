@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { atExit } from './host/cleanup.mjs';
 import { withLock } from './host/lock.mjs';
 import { cacheDir, root } from './host/paths.mjs';
 
@@ -40,10 +41,12 @@ async function npmCi() {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const forget = atExit(() => child.kill());
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
+  forget();
   if (code !== 0) {
     throw new Error(`npm ci ended with ${code}. Check that npm can reach its registry, then run this again.`);
   }

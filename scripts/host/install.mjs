@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unpackChromium } from './chromium.mjs';
+import { atExit } from './cleanup.mjs';
 import { withLock } from './lock.mjs';
 import { cacheDir, hostDir, vscodeDir } from './paths.mjs';
 
@@ -106,6 +107,7 @@ async function npm(args, cwd, env = {}) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const forget = atExit(() => child.kill());
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
@@ -113,5 +115,6 @@ async function npm(args, cwd, env = {}) {
     child.on('error', reject);
     child.on('close', resolve);
   });
+  forget();
   if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}\n${output.trim()}`);
 }

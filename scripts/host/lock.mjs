@@ -1,8 +1,8 @@
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atExit } from './cleanup.mjs';
-import { rmSync } from 'node:fs';
 
 /** A holder writes its pid right after taking the lock; a lock without one for this long was abandoned. */
 const UNSIGNED_LIMIT_MS = 10_000;
