@@ -20,16 +20,21 @@ export async function ensureDependencies() {
 /** npm keeps a list of what it installed, written last, so an interrupted installation counts as none. */
 async function isUpToDate() {
   const wanted = await packagesIn('package-lock.json');
-  const installed = await packagesIn('node_modules/.package-lock.json').catch(() => ({}));
+  const installed = await packagesIn('node_modules/.package-lock.json').catch(() => nothing);
   return Object.entries(wanted).every(
     ([place, { version, optional }]) =>
       place === '' || installed[place]?.version === version || (optional && !installed[place]),
   );
 }
 
+/** @typedef {Record<string, { version: string, optional?: boolean }>} Packages */
+
+/** @type {Packages} */
+const nothing = {};
+
 /**
  * @param {string} file
- * @returns {Promise<Record<string, { version: string, optional?: boolean }>>}
+ * @returns {Promise<Packages>}
  */
 async function packagesIn(file) {
   return JSON.parse(await readFile(path.join(root, file), 'utf8')).packages;

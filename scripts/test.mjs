@@ -28,9 +28,8 @@ async function main() {
   await ensureDependencies();
   await continueWithModernNode();
   const wanted = parts.length > 0 ? parts : partNames;
-  const steps = allSteps(grep).filter(({ part }) =>
-    wanted.includes(part === 'build' ? builtFor(wanted) : part),
-  );
+  const needsBuild = wanted.some((part) => part !== 'check');
+  const steps = allSteps(grep).filter(({ part }) => (part === 'build' ? needsBuild : wanted.includes(part)));
   const onDesktop = Boolean(process.env.OFFSHOOT_DESKTOP ?? process.env.VSCODE_EXECUTABLE);
   if (wanted.includes('ui') || wanted.includes('vsix') || (wanted.includes('integration') && !onDesktop)) {
     await installHost();
@@ -56,14 +55,6 @@ function readArguments() {
   const unknown = positionals.find((part) => !partNames.includes(part));
   if (unknown) throw new Error(`There is no part '${unknown}'.\n${usage}`);
   return { parts: positionals, grep: values.grep, help: values.help };
-}
-
-/**
- * The builds belong to the first wanted part that runs what they make.
- * @param {string[]} wanted
- */
-function builtFor(wanted) {
-  return wanted.find((part) => part !== 'check');
 }
 
 try {

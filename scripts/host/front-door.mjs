@@ -40,7 +40,7 @@ export async function openFrontDoor({ port = 0, keyFile }) {
   });
   await new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen({ port, host: '127.0.0.1' }, () => resolve(undefined));
   });
 
   return {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atExit } from './cleanup.mjs';
@@ -19,14 +19,11 @@ export async function withLock(lockDir, work, onWait) {
   await mkdir(path.dirname(lockDir), { recursive: true });
   let waited = false;
   while (!(await take(lockDir))) {
-    const holder = await holderOf(lockDir);
-    if (holder.abandoned) {
-      await putAside(lockDir, holder.pid);
-    } else {
-      if (!waited) onWait?.(holder.pid);
-      waited = true;
-      await delay(250);
-    }
+    const { pid, abandoned } = await holderOf(lockDir);
+    if (abandoned) await removeAbandoned(lockDir);
+    else if (!waited) onWait?.(pid);
+    waited ||= !abandoned;
+    await delay(250);
   }
   const forget = atExit(() => rmSync(lockDir, { recursive: true, force: true }));
   try {
@@ -80,17 +77,21 @@ function isAlive(pid) {
 }
 
 /**
- * Renamed before it is deleted, so that of two processes that saw the same dead holder one alone removes it.
+ * Of several processes that saw the same dead holder, one at a time looks again and removes the lock, so that
+ * nobody removes a lock that was taken in the meantime.
  * @param {string} lockDir
- * @param {number | undefined} pid
  */
-async function putAside(lockDir, pid) {
-  const aside = `${lockDir}.${pid ?? 'unsigned'}`;
+async function removeAbandoned(lockDir) {
+  const claim = `${lockDir}.takeover`;
   try {
-    await rename(lockDir, aside);
+    await mkdir(claim);
   } catch (error) {
-    if (error.code === 'ENOENT') return;
+    if (error.code === 'EEXIST') return;
     throw error;
   }
-  await rm(aside, { recursive: true, force: true });
+  try {
+    if ((await holderOf(lockDir)).abandoned) await rm(lockDir, { recursive: true, force: true });
+  } finally {
+    await rmdir(claim);
+  }
 }

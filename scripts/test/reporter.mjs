@@ -18,13 +18,12 @@ export default class Reporter extends (process.env.OFFSHOOT_TEST_VERBOSE ? Spec 
     super(runner, options);
     /** @type {{ title: string, state: string, ms: number | undefined }[]} */
     const tests = [];
-    for (const [event, state] of [
-      [EVENT_TEST_PASS, 'passed'],
-      [EVENT_TEST_FAIL, 'failed'],
-      [EVENT_TEST_PENDING, 'pending'],
-    ]) {
-      runner.on(event, (test) => tests.push({ title: test.fullTitle(), state, ms: test.duration }));
-    }
+    const keep = (/** @type {string} */ state) => (/** @type {Mocha.Test} */ test) => {
+      tests.push({ title: test.fullTitle(), state, ms: test.duration });
+    };
+    runner.on(EVENT_TEST_PASS, keep('passed'));
+    runner.on(EVENT_TEST_FAIL, keep('failed'));
+    runner.on(EVENT_TEST_PENDING, keep('pending'));
     runner.once(EVENT_RUN_END, () => {
       if (!process.env.OFFSHOOT_TEST_VERBOSE && this.failures.length > 0) Base.list(this.failures);
       const file = process.env.OFFSHOOT_TEST_RESULTS;

@@ -100,7 +100,10 @@ export class Workbench {
     await rm(this.temporary, { recursive: true, force: true });
   }
 
-  /** Reloads the window: a new extension host, the same storage. */
+  /**
+   * Reloads the window: a new extension host, the same storage. The browser writes `globalState` and
+   * `workspaceState` a moment after the extension was told they were, so what changed right before may be gone.
+   */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.shown();
@@ -110,7 +113,7 @@ export class Workbench {
    * Ends VS Code and starts it anew with the same data, in the same browser.
    * A crash gives the extension host no time to put anything away.
    */
-  async restart(how: { crash?: boolean } = {}): Promise<void> {
+  async restartServer(how: { crash?: boolean } = {}): Promise<void> {
     if (!how.crash) await this.page.goto('about:blank');
     await this.server.restart(how);
     await this.load();
