@@ -1,3 +1,4 @@
+import type { MessageEffects } from './effects.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** A conversation: a tree of messages with named pointers into it. */
@@ -25,6 +26,8 @@ export interface MessageData {
   readonly invocationId: string;
   /** The id of the message this one is an edited version of. */
   readonly replaces: string | undefined;
+  /** What its turn changed in state and artifacts; they are folds of these along a path. */
+  readonly effects: MessageEffects | undefined;
   readonly createdAt: number;
 }
 
@@ -105,23 +108,27 @@ export interface LogEvent {
   readonly createdAt: number;
 }
 
-export type LogEventKind =
-  | 'chat-created'
-  | 'messages-saved'
-  | 'branch-created'
-  | 'branch-renamed'
-  | 'branch-archived'
-  | 'branch-unarchived'
-  | 'rewound'
-  | 'restored'
-  | 'switched'
-  | 'btw'
-  | 'checkpoint-set'
-  | 'checkpoint-moved'
-  | 'checkpoint-renamed'
-  | 'checkpoint-deleted'
-  | 'rewind-report'
-  | 'files-restored';
+/** Each kind of event, as the log writes it. */
+export const logEventKinds = [
+  'chat-created',
+  'messages-saved',
+  'branch-created',
+  'branch-renamed',
+  'branch-archived',
+  'branch-unarchived',
+  'rewound',
+  'restored',
+  'switched',
+  'btw',
+  'checkpoint-set',
+  'checkpoint-moved',
+  'checkpoint-renamed',
+  'checkpoint-deleted',
+  'rewind-report',
+  'files-restored',
+] as const;
+
+export type LogEventKind = (typeof logEventKinds)[number];
 
 /** What a committed transaction changed; views read the store again and show what it says. */
 export type StoreChange =

@@ -1,0 +1,19 @@
+/**
+ * The name of the next branch made from `base`: `base-vN`, N one above the highest number among names that are exactly
+ * `base-v<number>`, at least 2 (seed 004, "Auto-Naming Convention"; `main-vacation` is no version of main).
+ */
+export function nextBranchName(base: string, taken: Iterable<string>): string {
+  const prefix = `${base}-v`;
+  let highest = 1;
+  for (const name of taken) {
+    if (!name.startsWith(prefix)) continue;
+    const number = versionNumber(name.slice(prefix.length));
+    if (number !== undefined) highest = Math.max(highest, number);
+  }
+  return `${prefix}${highest + 1}`;
+}
+
+function versionNumber(digits: string): number | undefined {
+  // Beyond this, numbers stop being exact and the next name could be one that is taken.
+  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined;
+}

@@ -1,0 +1,145 @@
+/** Every error Offshoot throws on purpose: `code` is for programs, `message` tells a person what to do. */
+export class OffshootError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+export class ChatNotFoundError extends OffshootError {
+  constructor(readonly chatId: string) {
+    super('chat-not-found', `Chat "${chatId}" not found`);
+  }
+}
+
+export class ChatExistsError extends OffshootError {
+  constructor(readonly chatId: string) {
+    super('chat-exists', `Chat "${chatId}" already exists. Use another id, or upsertChat to open it.`);
+  }
+}
+
+export class MessageNotFoundError extends OffshootError {
+  constructor(readonly messageId: string) {
+    super('message-not-found', `Message "${messageId}" not found`);
+  }
+}
+
+/** The id is taken by another message of the chat, saved since the caller looked. */
+export class MessageExistsError extends OffshootError {
+  constructor(readonly messageId: string) {
+    super(
+      'message-exists',
+      `Message "${messageId}" already exists. Messages never change: save it under another id.`,
+    );
+  }
+}
+
+export class ForeignMessageError extends OffshootError {
+  constructor(readonly messageId: string) {
+    super('message-of-another-chat', `Message "${messageId}" belongs to a different chat`);
+  }
+}
+
+export class InvocationNotFoundError extends OffshootError {
+  constructor(readonly invocationId: string) {
+    super('invocation-not-found', `Invocation ID not found: ${invocationId}`);
+  }
+}
+
+export class BranchNotFoundError extends OffshootError {
+  constructor(readonly branch: string) {
+    super('branch-not-found', `Branch "${branch}" not found`);
+  }
+}
+
+export class BranchExistsError extends OffshootError {
+  constructor(readonly branch: string) {
+    super('branch-exists', `Branch "${branch}" already exists. Choose another name.`);
+  }
+}
+
+export class ActiveBranchError extends OffshootError {
+  constructor(readonly branch: string) {
+    super('branch-active', `Branch "${branch}" is active. Switch to another branch first.`);
+  }
+}
+
+export class CheckpointNotFoundError extends OffshootError {
+  constructor(readonly checkpoint: string) {
+    super('checkpoint-not-found', `Checkpoint "${checkpoint}" not found`);
+  }
+}
+
+export class CheckpointExistsError extends OffshootError {
+  constructor(readonly checkpoint: string) {
+    super('checkpoint-exists', `Checkpoint "${checkpoint}" already exists. Choose another name.`);
+  }
+}
+
+/** The conversation has no message yet that a checkpoint or a side branch could point to. */
+export class EmptyConversationError extends OffshootError {
+  constructor(what: 'checkpoint' | 'btw branch') {
+    super('conversation-empty', `Cannot create ${what}: no messages in conversation`);
+  }
+}
+
+/** Another engine moved the branch's head since this one last saw it. Nothing was stored; pending is as before. */
+export class HeadConflictError extends OffshootError {
+  constructor(
+    readonly branch: string,
+    readonly expectedHead: string | null,
+    readonly actualHead: string | null,
+  ) {
+    super(
+      'head-conflict',
+      `Branch "${branch}" has moved on since it was read. Call resolve() to see what came, then save again, ` +
+        `or create the engine with onHeadConflict: 'fork' to keep both.`,
+    );
+  }
+}
+
+export class InvalidNameError extends OffshootError {
+  constructor(what: string, problem: string) {
+    super('invalid-name', `This ${what} cannot be used: ${problem}.`);
+  }
+}
+
+/** The data holds something JSON cannot. `path` leads to the culprit, as in `parts[0].input.when`. */
+export class NotStorableError extends OffshootError {
+  constructor(
+    readonly path: string,
+    problem: string,
+  ) {
+    super('not-storable', `${path} cannot be stored: ${problem}.`);
+  }
+}
+
+export class ArtifactNotFoundError extends OffshootError {
+  constructor(readonly artifact: string) {
+    super('artifact-not-found', `The bytes of artifact "${artifact}" are missing from the blob store.`);
+  }
+}
+
+/** Another window writes to this database, or the file is of a newer version. */
+export class ReadOnlyError extends OffshootError {
+  constructor(reason: string) {
+    super('read-only', reason);
+  }
+}
+
+/** The file holds what this program would never write. */
+export class DamagedDataError extends OffshootError {
+  constructor(problem: string, options?: ErrorOptions) {
+    super('damaged-data', `The conversation database is damaged: ${problem}.`, options);
+  }
+}
+
+export class ClosedError extends OffshootError {
+  constructor(what: string) {
+    super('closed', `This ${what} has been closed. Create a new one.`);
+  }
+}

@@ -1,0 +1,3 @@
+export * from './domain.ts';
+export * from './fragment.ts';
+export * from './messages.ts';

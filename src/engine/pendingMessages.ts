@@ -1,0 +1,128 @@
+import { isLazyFragment, resolveLazyFragment, toUIMessage } from './fragments/messages.ts';
+import type { Fragment } from './fragments/fragment.ts';
+import type { JsonValue } from './json.ts';
+import { checkedId, storable } from './storable.ts';
+import type { NewMessage } from './store.ts';
+import type { UIMessage } from './uiMessage.ts';
+
+/** A message that waits for `save()`. */
+interface Pending {
+  fragment: Fragment;
+  /** Set when it turns out to be an edit: the id it gets instead, kept so that it stays the same until it is saved. */
+  edit: { readonly id: string; readonly of: string } | undefined;
+}
+
+/** What the pending messages will become, had they to be saved now. */
+export interface PendingPlan {
+  readonly messages: readonly PlannedMessage[];
+  /** Where the branch for edits begins: after this message, or (null) before the first. Undefined: no edits. */
+  readonly editAt: { readonly messageId: string | null } | undefined;
+}
+
+export interface PlannedMessage {
+  readonly message: UIMessage;
+  readonly replaces: string | undefined;
+}
+
+/** What a plan needs to know of the conversation. */
+export interface Conversation {
+  readonly lastAssistantId: () => string | undefined;
+  /** The parent of a message of this chat: null for a root, undefined when there is no such message. */
+  readonly parentOf: (messageId: string) => Promise<string | null | undefined>;
+}
+
+/** The messages said since the last save, in order. */
+export class PendingMessages {
+  private entries: Pending[] = [];
+
+  get count(): number {
+    return this.entries.length;
+  }
+
+  /** An id that is pending already is said anew in its place: nothing has been stored of it yet. */
+  add(fragment: Fragment): void {
+    const same =
+      fragment.id === undefined ? undefined : this.entries.find((entry) => isNamed(entry, fragment.id));
+    if (same && !isLazyFragment(fragment)) same.fragment = fragment;
+    else this.entries.push({ fragment, edit: undefined });
+  }
+
+  clear(): number {
+    const { count } = this;
+    this.entries = [];
+    return count;
+  }
+
+  /** Forgets the first `count` messages: they have been saved. */
+  saved(count: number): void {
+    this.entries = this.entries.slice(count);
+  }
+
+  fragments(): readonly Fragment[] {
+    return this.entries.map(({ fragment }) => fragment);
+  }
+
+  async plan(conversation: Conversation): Promise<PendingPlan> {
+    this.settleLazy(conversation.lastAssistantId);
+    let editAt: PendingPlan['editAt'];
+    const messages: PlannedMessage[] = [];
+    for (const entry of this.entries) {
+      const original = entry.edit?.of ?? checkedId(entry.fragment.id ?? crypto.randomUUID(), 'message id');
+      const parent = await conversation.parentOf(original);
+      if (parent !== undefined) {
+        entry.edit ??= { id: crypto.randomUUID(), of: original };
+        editAt ??= { messageId: parent };
+      }
+      const id = entry.edit?.id ?? original;
+      entry.fragment = { ...entry.fragment, id: original };
+      messages.push({ message: toUIMessage(entry.fragment, id), replaces: entry.edit?.of });
+    }
+    return { messages, editAt };
+  }
+
+  /** "The last answer" may itself be pending: then it is said anew in its place. */
+  private settleLazy(lastSavedAssistantId: () => string | undefined): void {
+    const settled: Pending[] = [];
+    for (const entry of this.entries) {
+      if (!isLazyFragment(entry.fragment)) {
+        settled.push(entry);
+        continue;
+      }
+      const pending = settled.findLast(({ fragment }) => fragment.name === 'assistant');
+      if (pending) {
+        const id = pending.fragment.id;
+        pending.fragment = resolveLazyFragment(entry.fragment, { lastAssistantId: id });
+      } else {
+        settled.push({
+          fragment: resolveLazyFragment(entry.fragment, { lastAssistantId: lastSavedAssistantId() }),
+          edit: entry.edit,
+        });
+      }
+    }
+    this.entries = settled;
+  }
+}
+
+/**
+ * A planned message as the store takes it. A user message begins a turn and names it.
+ * @throws NotStorableError
+ */
+export function asNewMessage(
+  { message, replaces }: PlannedMessage,
+  invocationId: string | undefined,
+): NewMessage {
+  const data: JsonValue = storable(message, 'message');
+  return {
+    id: message.id,
+    name: message.role,
+    type: 'message',
+    data,
+    invocationId: invocationId ?? (message.role === 'user' ? message.id : undefined),
+    replaces,
+    effects: undefined,
+  };
+}
+
+function isNamed({ fragment, edit }: Pending, id: string | undefined): boolean {
+  return fragment.id === id || edit?.id === id;
+}

@@ -1,0 +1,131 @@
+import { nextBranchName } from '../engine/branchNames.ts';
+import { BranchNotFoundError } from '../engine/errors.ts';
+import type { BranchData } from '../engine/graph.ts';
+import { nextKey, type StoredChat } from './chats.ts';
+import type { Reader, SqlRow, Transaction } from './database.ts';
+import { integer, optionalInteger, optionalText, text } from './rows.ts';
+
+export const FIRST_BRANCH = 'main';
+
+/** A branch with its keys. */
+export interface StoredBranch {
+  readonly key: number;
+  readonly headKey: number | undefined;
+  readonly branch: BranchData;
+}
+
+const select = `SELECT b.key, b.id, b.name, b.headKey, b.isActive, b.createdAt, b.archivedAt, h.id AS headId,
+    coalesce(h.depth, 0) AS depth, f.id AS forkId, p.name AS parentName
+  FROM branches b
+  LEFT JOIN messages h ON h.key = b.headKey
+  LEFT JOIN messages f ON f.key = b.forkKey
+  LEFT JOIN branches p ON p.key = b.parentKey
+  WHERE b.chatKey = ?`;
+const byName = `${select} AND b.name = ?`;
+const active = `${select} AND b.isActive = 1`;
+const allBranches = `${select} ORDER BY b.createdAt, b.key`;
+const openBranches = `${select} AND b.archivedAt IS NULL ORDER BY b.createdAt, b.key`;
+
+const insert = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, parentKey, isActive, createdAt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`;
+
+export function findBranch(reader: Reader, chat: StoredChat, name: string): StoredBranch | undefined {
+  const row = reader.get(byName, [chat.key, name]);
+  return row && asBranch(row, chat.id);
+}
+
+/** @throws BranchNotFoundError */
+export function requireBranch(reader: Reader, chat: StoredChat, name: string): StoredBranch {
+  const branch = findBranch(reader, chat, name);
+  if (!branch) throw new BranchNotFoundError(name);
+  return branch;
+}
+
+export function findActiveBranch(reader: Reader, chat: StoredChat): StoredBranch | undefined {
+  const row = reader.get(active, [chat.key]);
+  return row && asBranch(row, chat.id);
+}
+
+export function selectBranches(reader: Reader, chat: StoredChat, includeArchived: boolean): StoredBranch[] {
+  return reader
+    .all(includeArchived ? allBranches : openBranches, [chat.key])
+    .map((row) => asBranch(row, chat.id));
+}
+
+export interface NewBranch {
+  /** The branch it is made from; nothing for the first one. */
+  readonly parent: StoredBranch | undefined;
+  readonly headKey: number | undefined;
+}
+
+/** Makes an inactive branch; its name follows its parent's, and a taken name is skipped. */
+export function insertBranch(
+  transaction: Transaction,
+  chat: StoredChat,
+  { parent, headKey }: NewBranch,
+  now: number,
+): StoredBranch {
+  const name = parent
+    ? nextBranchName(parent.branch.name, namesLike(transaction, chat, parent.branch.name))
+    : FIRST_BRANCH;
+  const key = nextKey(transaction, 'branches', 'key');
+  transaction.run(insert, [
+    key,
+    crypto.randomUUID(),
+    chat.key,
+    name,
+    headKey ?? null,
+    headKey ?? null,
+    parent?.key ?? null,
+    now,
+  ]);
+  return requireBranch(transaction, chat, name);
+}
+
+/** Makes a branch the active one; the one that was is so no more. */
+export function activate(transaction: Transaction, chat: StoredChat, { key }: StoredBranch): void {
+  transaction.run('UPDATE branches SET isActive = 0 WHERE chatKey = ? AND isActive = 1', [chat.key]);
+  transaction.run('UPDATE branches SET isActive = 1 WHERE key = ?', [key]);
+}
+
+export function moveHead(transaction: Transaction, { key }: StoredBranch, headKey: number): void {
+  transaction.run('UPDATE branches SET headKey = ? WHERE key = ?', [headKey, key]);
+}
+
+export function setBranchName(transaction: Transaction, { key }: StoredBranch, name: string): void {
+  transaction.run('UPDATE branches SET name = ? WHERE key = ?', [name, key]);
+}
+
+export function setArchived(transaction: Transaction, { key }: StoredBranch, at: number | null): void {
+  transaction.run('UPDATE branches SET archivedAt = ? WHERE key = ?', [at, key]);
+}
+
+/** Names that begin with `<name>-v`; the range uses the index, so that it does not read every branch. */
+function namesLike(reader: Reader, chat: StoredChat, name: string): string[] {
+  return reader
+    .all('SELECT name FROM branches WHERE chatKey = ? AND name >= ? AND name < ?', [
+      chat.key,
+      `${name}-v`,
+      `${name}-w`,
+    ])
+    .map((row) => text(row, 'name'));
+}
+
+function asBranch(row: SqlRow, chatId: string): StoredBranch {
+  return {
+    key: integer(row, 'key'),
+    headKey: optionalInteger(row, 'headKey'),
+    branch: {
+      id: text(row, 'id'),
+      chatId,
+      name: text(row, 'name'),
+      headMessageId: optionalText(row, 'headId') ?? null,
+      forkMessageId: optionalText(row, 'forkId') ?? null,
+      parentBranch: optionalText(row, 'parentName'),
+      isActive: integer(row, 'isActive') === 1,
+      messageCount: integer(row, 'depth'),
+      createdAt: integer(row, 'createdAt'),
+      archivedAt: optionalInteger(row, 'archivedAt'),
+    },
+  };
+}

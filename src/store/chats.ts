@@ -1,0 +1,112 @@
+import { ChatNotFoundError } from '../engine/errors.ts';
+import type { ChatData } from '../engine/graph.ts';
+import type { JsonObject } from '../engine/json.ts';
+import type { ChatChanges, ListChats, NewChat } from '../engine/store.ts';
+import type { Reader, SqlRow, SqlValue, Transaction } from './database.ts';
+import { integer, jsonObject, optionalText, text } from './rows.ts';
+
+/** A chat with the key that other tables point to. */
+export interface StoredChat extends ChatData {
+  readonly key: number;
+}
+
+const byId = 'SELECT * FROM chats WHERE id = ?';
+const insert =
+  'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const update = 'UPDATE chats SET title = ?, metadata = ?, updatedAt = ? WHERE key = ?';
+const touch = 'UPDATE chats SET updatedAt = max(updatedAt, ?) WHERE key = ?';
+
+export function findChat(reader: Reader, id: string): StoredChat | undefined {
+  const row = reader.get(byId, [id]);
+  return row && asChat(row);
+}
+
+/** @throws ChatNotFoundError */
+export function requireChat(reader: Reader, id: string): StoredChat {
+  const chat = findChat(reader, id);
+  if (!chat) throw new ChatNotFoundError(id);
+  return chat;
+}
+
+export function insertChat(transaction: Transaction, chat: NewChat, now: number): StoredChat {
+  const key = nextKey(transaction, 'chats', 'key');
+  transaction.run(insert, [
+    key,
+    chat.id,
+    chat.userId,
+    chat.title ?? null,
+    JSON.stringify(chat.metadata ?? {}),
+    now,
+    now,
+  ]);
+  return requireChat(transaction, chat.id);
+}
+
+/** Metadata is merged: members given replace those of the same name. */
+export function changeChat(
+  transaction: Transaction,
+  chat: StoredChat,
+  changes: ChatChanges,
+  now: number,
+): StoredChat {
+  const metadata = { ...chat.metadata, ...changes.metadata };
+  const title = changes.title ?? chat.title ?? null;
+  transaction.run(update, [title, JSON.stringify(metadata), Math.max(now, chat.updatedAt), chat.key]);
+  return requireChat(transaction, chat.id);
+}
+
+export function touchChat(transaction: Transaction, chatKey: number, now: number): void {
+  transaction.run(touch, [now, chatKey]);
+}
+
+export function selectChats(reader: Reader, options: ListChats): StoredChat[] {
+  const conditions: string[] = [];
+  const parameters: SqlValue[] = [];
+  if (options.userId !== undefined) {
+    conditions.push('userId = ?');
+    parameters.push(options.userId);
+  }
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const all = reader
+    .all(`SELECT * FROM chats ${where} ORDER BY updatedAt DESC, key DESC`, parameters)
+    .map(asChat)
+    .filter((chat) => hasMetadata(chat, options.metadata));
+  const offset = options.offset ?? 0;
+  return all.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
+}
+
+/** Deletes a chat with everything in it: its foreign keys cascade, but the text index has none. */
+export function removeChat(transaction: Transaction, chatKey: number): void {
+  transaction.run('DELETE FROM messageTexts WHERE docid IN (SELECT key FROM messages WHERE chatKey = ?)', [
+    chatKey,
+  ]);
+  transaction.run('DELETE FROM checkpoints WHERE chatKey = ?', [chatKey]);
+  transaction.run('DELETE FROM branches WHERE chatKey = ?', [chatKey]);
+  // All at once: a message may only go together with those that follow it.
+  transaction.run('DELETE FROM messages WHERE chatKey = ?', [chatKey]);
+  transaction.run('DELETE FROM chats WHERE key = ?', [chatKey]);
+}
+
+/** The next key of a table. It is a parameter of its insert, so that the journal repeats the very same one. */
+export function nextKey(reader: Reader, table: string, column: string): number {
+  const row = reader.get(`SELECT coalesce(max(${column}), 0) + 1 AS next FROM ${table}`);
+  return row ? integer(row, 'next') : 1;
+}
+
+function hasMetadata(chat: ChatData, wanted: JsonObject | undefined): boolean {
+  return Object.entries(wanted ?? {}).every(
+    ([name, value]) => JSON.stringify(chat.metadata[name]) === JSON.stringify(value),
+  );
+}
+
+function asChat(row: SqlRow): StoredChat {
+  return {
+    key: integer(row, 'key'),
+    id: text(row, 'id'),
+    userId: text(row, 'userId'),
+    title: optionalText(row, 'title'),
+    metadata: jsonObject(row, 'metadata'),
+    createdAt: integer(row, 'createdAt'),
+    updatedAt: integer(row, 'updatedAt'),
+  };
+}

@@ -1,0 +1,77 @@
+import { CheckpointNotFoundError } from '../engine/errors.ts';
+import type { CheckpointData } from '../engine/graph.ts';
+import { nextKey, type StoredChat } from './chats.ts';
+import type { Reader, SqlRow, Transaction } from './database.ts';
+import type { StoredMessage } from './messages.ts';
+import { integer, text } from './rows.ts';
+
+export interface StoredCheckpoint {
+  readonly key: number;
+  readonly checkpoint: CheckpointData;
+}
+
+const select = `SELECT c.key, c.id, c.name, m.id AS messageId, c.createdAt
+  FROM checkpoints c JOIN messages m ON m.key = c.messageKey WHERE c.chatKey = ?`;
+
+export function findCheckpoint(reader: Reader, chat: StoredChat, name: string): StoredCheckpoint | undefined {
+  const row = reader.get(`${select} AND c.name = ?`, [chat.key, name]);
+  return row && asCheckpoint(row, chat.id);
+}
+
+/** @throws CheckpointNotFoundError */
+export function requireCheckpoint(reader: Reader, chat: StoredChat, name: string): StoredCheckpoint {
+  const checkpoint = findCheckpoint(reader, chat, name);
+  if (!checkpoint) throw new CheckpointNotFoundError(name);
+  return checkpoint;
+}
+
+export function selectCheckpoints(reader: Reader, chat: StoredChat): CheckpointData[] {
+  return reader
+    .all(`${select} ORDER BY c.createdAt, c.key`, [chat.key])
+    .map((row) => asCheckpoint(row, chat.id).checkpoint);
+}
+
+/** Sets a checkpoint, or moves the one of this name. */
+export function putCheckpoint(
+  transaction: Transaction,
+  chat: StoredChat,
+  name: string,
+  message: StoredMessage,
+  now: number,
+): CheckpointData {
+  const existing = findCheckpoint(transaction, chat, name);
+  if (existing) {
+    transaction.run('UPDATE checkpoints SET messageKey = ?, createdAt = ? WHERE key = ?', [
+      message.key,
+      now,
+      existing.key,
+    ]);
+  } else {
+    transaction.run(
+      'INSERT INTO checkpoints (key, id, chatKey, name, messageKey, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
+      [nextKey(transaction, 'checkpoints', 'key'), crypto.randomUUID(), chat.key, name, message.key, now],
+    );
+  }
+  return requireCheckpoint(transaction, chat, name).checkpoint;
+}
+
+export function setCheckpointName(transaction: Transaction, { key }: StoredCheckpoint, name: string): void {
+  transaction.run('UPDATE checkpoints SET name = ? WHERE key = ?', [name, key]);
+}
+
+export function removeCheckpoint(transaction: Transaction, { key }: StoredCheckpoint): void {
+  transaction.run('DELETE FROM checkpoints WHERE key = ?', [key]);
+}
+
+function asCheckpoint(row: SqlRow, chatId: string): StoredCheckpoint {
+  return {
+    key: integer(row, 'key'),
+    checkpoint: {
+      id: text(row, 'id'),
+      chatId,
+      name: text(row, 'name'),
+      messageId: text(row, 'messageId'),
+      createdAt: integer(row, 'createdAt'),
+    },
+  };
+}

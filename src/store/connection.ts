@@ -1,0 +1,134 @@
+import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type Statement } from 'sql.js';
+import type { Reader, SqlRow, SqlValue, Transaction } from './database.ts';
+
+/** One writing statement of a transaction: what the journal keeps and repeats. */
+export interface WrittenStatement {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+/** Loads SQLite; `wasm` gives the bytes of `sql-wasm.wasm`. */
+export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): Promise<SqlJsStatic> {
+  const wasmBinary = await wasm();
+  return initSqlJs({ wasmBinary: wasmBinary.buffer });
+}
+
+/** One SQLite database in memory. All of it is synchronous, so that a transaction cannot interleave with another. */
+export class Connection implements Reader {
+  private readonly statements = new Map<string, { statement: Statement; columns: readonly string[] }>();
+  private readonly database: SqlDatabase;
+
+  /** @param file the bytes of a database file; nothing for a new one */
+  constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
+    this.database = new sqlite.Database(file);
+    this.configure();
+  }
+
+  all(sql: string, parameters: readonly SqlValue[] = []): SqlRow[] {
+    const { statement, columns } = this.prepared(sql);
+    const rows: SqlRow[] = [];
+    try {
+      statement.bind([...parameters]);
+      while (statement.step()) rows.push(asRow(columns, statement.get()));
+    } finally {
+      statement.reset();
+    }
+    return rows;
+  }
+
+  get(sql: string, parameters: readonly SqlValue[] = []): SqlRow | undefined {
+    const { statement, columns } = this.prepared(sql);
+    try {
+      statement.bind([...parameters]);
+      return statement.step() ? asRow(columns, statement.get()) : undefined;
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /**
+   * Runs `work` in one transaction.
+   * @returns its result, and what it wrote in order
+   */
+  transact<T>(work: (transaction: Transaction) => T): { result: T; written: WrittenStatement[] } {
+    const written: WrittenStatement[] = [];
+    this.database.run('BEGIN');
+    try {
+      const result = work({
+        all: (sql, parameters) => this.all(sql, parameters),
+        get: (sql, parameters) => this.get(sql, parameters),
+        run: (sql, parameters = []) => {
+          const changed = this.run(sql, parameters);
+          written.push({ sql, parameters });
+          return changed;
+        },
+      });
+      this.database.run('COMMIT');
+      return { result, written };
+    } catch (error) {
+      this.database.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Repeats what a transaction wrote. */
+  replay(written: readonly WrittenStatement[]): void {
+    this.transact((transaction) => {
+      for (const { sql, parameters } of written) transaction.run(sql, parameters);
+    });
+  }
+
+  /** The whole database as the bytes of an SQLite file; about 1 ms per MB, outside any transaction. */
+  export(): Uint8Array {
+    // Exporting closes and opens the database again, which ends every prepared statement and forgets the pragmas.
+    this.freeStatements();
+    const file = this.database.export();
+    this.configure();
+    return file;
+  }
+
+  /** Runs statements that are no part of the journal: the schema and pragmas. */
+  execute(sql: string): void {
+    this.database.exec(sql);
+  }
+
+  close(): void {
+    this.freeStatements();
+    this.database.close();
+  }
+
+  private run(sql: string, parameters: readonly SqlValue[]): number {
+    const { statement } = this.prepared(sql);
+    try {
+      statement.run([...parameters]);
+      return this.database.getRowsModified();
+    } finally {
+      statement.reset();
+    }
+  }
+
+  private prepared(sql: string): { statement: Statement; columns: readonly string[] } {
+    const known = this.statements.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql);
+    const prepared = { statement, columns: statement.getColumnNames() };
+    this.statements.set(sql, prepared);
+    return prepared;
+  }
+
+  private freeStatements(): void {
+    for (const { statement } of this.statements.values()) statement.free();
+    this.statements.clear();
+  }
+
+  private configure(): void {
+    this.database.run('PRAGMA foreign_keys = ON');
+    this.database.run('PRAGMA journal_mode = MEMORY');
+  }
+}
+
+function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {
+  const row: Record<string, SqlValue> = {};
+  for (const [index, column] of columns.entries()) row[column] = values[index] ?? null;
+  return row;
+}

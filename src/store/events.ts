@@ -1,0 +1,59 @@
+import { DamagedDataError } from '../engine/errors.ts';
+import { logEventKinds, type LogEvent, type LogEventKind } from '../engine/graph.ts';
+import type { JsonObject } from '../engine/json.ts';
+import { nextKey, type StoredChat } from './chats.ts';
+import type { Reader, SqlRow, Transaction } from './database.ts';
+import { integer, jsonObject, optionalText, text } from './rows.ts';
+
+const insert =
+  'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const last =
+  'SELECT * FROM (SELECT * FROM events WHERE chatKey = ? ORDER BY sequence DESC LIMIT ?) ORDER BY sequence';
+
+export interface EventToLog {
+  readonly kind: LogEventKind;
+  readonly branch?: string | undefined;
+  readonly messageId?: string | null | undefined;
+  readonly details?: JsonObject | undefined;
+}
+
+/** Writes to the log, in the transaction of what it tells of. */
+export function insertEvent(
+  transaction: Transaction,
+  chat: StoredChat,
+  event: EventToLog,
+  now: number,
+): void {
+  transaction.run(insert, [
+    nextKey(transaction, 'events', 'sequence'),
+    chat.key,
+    event.kind,
+    event.branch ?? null,
+    event.messageId ?? null,
+    JSON.stringify(event.details ?? {}),
+    now,
+  ]);
+}
+
+/** The last `limit` events, oldest first; a negative limit means all. */
+export function selectEvents(reader: Reader, chat: StoredChat, limit: number): LogEvent[] {
+  return reader.all(last, [chat.key, limit]).map((row) => asEvent(row, chat.id));
+}
+
+function asEvent(row: SqlRow, chatId: string): LogEvent {
+  return {
+    sequence: integer(row, 'sequence'),
+    chatId,
+    kind: eventKind(text(row, 'kind')),
+    branch: optionalText(row, 'branch'),
+    messageId: optionalText(row, 'messageId'),
+    details: jsonObject(row, 'details'),
+    createdAt: integer(row, 'createdAt'),
+  };
+}
+
+function eventKind(kind: string): LogEventKind {
+  const known = logEventKinds.find((each) => each === kind);
+  if (!known) throw new DamagedDataError(`"${kind}" is no kind of event`);
+  return known;
+}

@@ -1,0 +1,24 @@
+import type { BlobStore } from '../engine/store.ts';
+
+/** Blobs that live as long as their store. */
+export class MemoryBlobStore implements BlobStore {
+  private readonly blobs = new Map<string, Uint8Array>();
+
+  async put(bytes: Uint8Array): Promise<string> {
+    const copy = Uint8Array.from(bytes);
+    const hash = await sha256(copy);
+    this.blobs.set(hash, copy);
+    return hash;
+  }
+
+  get(hash: string): Promise<Uint8Array | undefined> {
+    const bytes = this.blobs.get(hash);
+    return Promise.resolve(bytes && Uint8Array.from(bytes));
+  }
+}
+
+/** The SHA-256 of some bytes, in hex. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,132 @@
+import { DamagedDataError, ReadOnlyError } from '../engine/errors.ts';
+import type { Connection } from './connection.ts';
+
+/**
+ * What each version adds. An entry is never edited once it has been released: the next change is a further entry.
+ * Rows point to each other by integer keys, because a chain walked by them is twice as fast as one walked by text.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE chats (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    userId TEXT NOT NULL,
+    title TEXT,
+    metadata TEXT NOT NULL,
+    createdAt INTEGER NOT NULL,
+    updatedAt INTEGER NOT NULL
+  );
+  CREATE INDEX chatsByUse ON chats(updatedAt, key);
+
+  CREATE TABLE messages (
+    key INTEGER PRIMARY KEY,
+    chatKey INTEGER NOT NULL REFERENCES chats(key) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    parentKey INTEGER REFERENCES messages(key),
+    depth INTEGER NOT NULL CHECK (depth > 0),
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,
+    effects TEXT,
+    invocationId TEXT NOT NULL,
+    replaces TEXT,
+    createdAt INTEGER NOT NULL,
+    UNIQUE (chatKey, id),
+    CHECK (parentKey < key)
+  );
+  CREATE INDEX messagesById ON messages(id);
+  CREATE INDEX messagesByParent ON messages(parentKey);
+  CREATE INDEX messagesByInvocation ON messages(chatKey, invocationId);
+
+  CREATE TABLE branches (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    chatKey INTEGER NOT NULL REFERENCES chats(key) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    headKey INTEGER REFERENCES messages(key),
+    forkKey INTEGER REFERENCES messages(key),
+    parentKey INTEGER REFERENCES branches(key) ON DELETE SET NULL,
+    isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)),
+    createdAt INTEGER NOT NULL,
+    archivedAt INTEGER,
+    UNIQUE (chatKey, name)
+  );
+  CREATE UNIQUE INDEX oneActiveBranch ON branches(chatKey) WHERE isActive = 1;
+  CREATE INDEX branchesByHead ON branches(headKey);
+  CREATE INDEX branchesByFork ON branches(forkKey);
+  CREATE INDEX branchesByParent ON branches(parentKey);
+
+  CREATE TABLE checkpoints (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    chatKey INTEGER NOT NULL REFERENCES chats(key) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    messageKey INTEGER NOT NULL REFERENCES messages(key),
+    createdAt INTEGER NOT NULL,
+    UNIQUE (chatKey, name)
+  );
+  CREATE INDEX checkpointsByMessage ON checkpoints(messageKey);
+
+  CREATE TABLE events (
+    sequence INTEGER PRIMARY KEY,
+    chatKey INTEGER NOT NULL REFERENCES chats(key) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    branch TEXT,
+    messageId TEXT,
+    details TEXT NOT NULL,
+    createdAt INTEGER NOT NULL
+  );
+  CREATE INDEX eventsByChat ON events(chatKey, sequence);
+
+  CREATE TABLE drafts (
+    branchKey INTEGER PRIMARY KEY REFERENCES branches(key) ON DELETE CASCADE,
+    data TEXT NOT NULL,
+    updatedAt INTEGER NOT NULL
+  );
+
+  CREATE TABLE sharedState (
+    scope TEXT NOT NULL CHECK (scope IN ('user', 'app')),
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (scope, owner, name)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE sharedArtifacts (
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    details TEXT NOT NULL,
+    PRIMARY KEY (owner, name, version)
+  ) WITHOUT ROWID;
+
+  CREATE VIRTUAL TABLE messageTexts USING fts4(text, tokenize=unicode61);
+  `,
+];
+
+/** The version of the schema this program writes, kept in `user_version`. */
+export const SCHEMA_VERSION = migrations.length;
+
+export function schemaVersionOf(connection: Connection): number {
+  const version = connection.get('PRAGMA user_version')?.['user_version'];
+  if (typeof version !== 'number') throw new DamagedDataError('it has no schema version');
+  return version;
+}
+
+/**
+ * Brings a database to the schema of this program; nothing happens when it is there already.
+ * @throws ReadOnlyError when it was written by a newer version
+ */
+export function migrate(connection: Connection): void {
+  const version = schemaVersionOf(connection);
+  if (version > SCHEMA_VERSION) {
+    throw new ReadOnlyError(
+      `This conversation database was written by a newer version of Offshoot (${version} > ${SCHEMA_VERSION}). ` +
+        'Update Offshoot to open it.',
+    );
+  }
+  for (const [index, statements] of migrations.entries()) {
+    if (index < version) continue;
+    connection.execute(`BEGIN; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
+  }
+}
