@@ -2,7 +2,7 @@ import { ChatNotFoundError } from '../engine/errors.ts';
 import type { ChatData } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
 import type { ChatChanges, ListChats, NewChat } from '../engine/store.ts';
-import type { Reader, SqlRow, SqlValue, Transaction } from './database.ts';
+import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
 /** A chat with the key that other tables point to. */
@@ -61,7 +61,7 @@ export function touchChat(transaction: Transaction, chatKey: number, now: number
 
 export function selectChats(reader: Reader, options: ListChats): StoredChat[] {
   const conditions: string[] = [];
-  const parameters: SqlValue[] = [];
+  const parameters: SqlParameter[] = [];
   if (options.userId !== undefined) {
     conditions.push('userId = ?');
     parameters.push(options.userId);

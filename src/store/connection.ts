@@ -1,10 +1,10 @@
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type Statement } from 'sql.js';
-import type { Reader, SqlRow, SqlValue, Transaction } from './database.ts';
+import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
 
 /** One writing statement of a transaction: what the journal keeps and repeats. */
 export interface WrittenStatement {
   readonly sql: string;
-  readonly parameters: readonly SqlValue[];
+  readonly parameters: readonly SqlParameter[];
 }
 
 /** Loads SQLite; `wasm` gives the bytes of `sql-wasm.wasm`. */
@@ -24,7 +24,7 @@ export class Connection implements Reader {
     this.configure();
   }
 
-  all(sql: string, parameters: readonly SqlValue[] = []): SqlRow[] {
+  all(sql: string, parameters: readonly SqlParameter[] = []): SqlRow[] {
     const { statement, columns } = this.prepared(sql);
     const rows: SqlRow[] = [];
     try {
@@ -36,7 +36,7 @@ export class Connection implements Reader {
     return rows;
   }
 
-  get(sql: string, parameters: readonly SqlValue[] = []): SqlRow | undefined {
+  get(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
     const { statement, columns } = this.prepared(sql);
     try {
       statement.bind([...parameters]);
@@ -97,7 +97,7 @@ export class Connection implements Reader {
     this.database.close();
   }
 
-  private run(sql: string, parameters: readonly SqlValue[]): number {
+  private run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.prepared(sql);
     try {
       statement.run([...parameters]);

@@ -1,12 +1,15 @@
 /** What SQLite can hold in a column, as sql.js gives and takes it. */
 export type SqlValue = number | string | Uint8Array | null;
 
+/** What a statement can be given: what the journal can repeat. */
+export type SqlParameter = number | string | null;
+
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** Reads. Statements are prepared once per text and kept. */
 export interface Reader {
-  all(sql: string, parameters?: readonly SqlValue[]): SqlRow[];
-  get(sql: string, parameters?: readonly SqlValue[]): SqlRow | undefined;
+  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[];
+  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
 }
 
 /** Reads and writes inside one transaction. */
@@ -16,7 +19,7 @@ export interface Transaction extends Reader {
    * they must be deterministic: no `random()`, no `datetime('now')`, no last_insert_rowid(); times and keys are parameters.
    * Returns the number of rows changed.
    */
-  run(sql: string, parameters?: readonly SqlValue[]): number;
+  run(sql: string, parameters?: readonly SqlParameter[]): number;
 }
 
 /**

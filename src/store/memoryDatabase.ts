@@ -1,6 +1,6 @@
 import { ClosedError } from '../engine/errors.ts';
 import { Connection, loadSqlite } from './connection.ts';
-import type { Database, SqlRow, SqlValue, Transaction } from './database.ts';
+import type { Database, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { migrate } from './schema.ts';
 
 /** A database that lives as long as this object. */
@@ -10,11 +10,11 @@ export class MemoryDatabase implements Database {
 
   constructor(private readonly connection: Connection) {}
 
-  all(sql: string, parameters?: readonly SqlValue[]): SqlRow[] {
+  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
     return this.live().all(sql, parameters);
   }
 
-  get(sql: string, parameters?: readonly SqlValue[]): SqlRow | undefined {
+  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
     return this.live().get(sql, parameters);
   }
 

@@ -1,6 +1,6 @@
 import type { SearchOptions, SearchResult } from '../engine/store.ts';
 import type { StoredChat } from './chats.ts';
-import type { Reader, SqlValue } from './database.ts';
+import type { Reader, SqlParameter } from './database.ts';
 import { asStoredMessage, messageColumns } from './messages.ts';
 import { integer, text } from './rows.ts';
 
@@ -20,7 +20,7 @@ export function search(
   if (expression === undefined) return [];
   const roles = options.roles ?? [];
   const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
-  const parameters: SqlValue[] = [expression, chat.key, ...roles, options.limit ?? DEFAULT_LIMIT];
+  const parameters: SqlParameter[] = [expression, chat.key, ...roles, options.limit ?? DEFAULT_LIMIT];
   return reader
     .all(
       `SELECT ${messageColumns}, t.snippet, t.hits FROM

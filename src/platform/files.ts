@@ -1,0 +1,34 @@
+/**
+ * The few things a durable store needs of a file system. Each host brings its own; what resolves is on the disk, not
+ * in a cache.
+ */
+export interface Files {
+  /** The bytes of a file, or undefined when there is none. */
+  read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Replaces a file as a whole: after a crash it is the old one or the new one, never a mixture. */
+  replace(path: string, bytes: Uint8Array): Promise<void>;
+  /** Opens a file to append to, made when there is none. */
+  openLog(path: string): Promise<LogFile>;
+  /** Moves a file over another, or over none. Nothing happens when there is nothing to move. */
+  move(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Makes a file that must not exist; false when it does. */
+  createExclusively(path: string, text: string): Promise<boolean>;
+  /** Says that a file is still in use. */
+  touch(path: string): Promise<void>;
+  /** Something that differs once a file has changed; undefined when there is none. `age` is in milliseconds. */
+  stamp(path: string): Promise<{ readonly value: string; readonly age: number } | undefined>;
+  ensureFolder(path: string): Promise<void>;
+  join(folder: string, name: string): string;
+}
+
+/** A file that only grows, but for a tail that was never acknowledged. */
+export interface LogFile {
+  /** In bytes. */
+  readonly size: number;
+  /** Appends, and resolves once it is on the disk. */
+  append(bytes: Uint8Array): Promise<void>;
+  /** Cuts the file back to `size` bytes. */
+  truncate(size: number): Promise<void>;
+  close(): Promise<void>;
+}
