@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { UIMessage } from '../engine/uiMessage.ts';
+
+/**
+ * How an answer came about; the `metadata` of every assistant message a run saves.
+ * `interrupted`: stopped by the person, a restart or the model's limit of output. `failed`: an error ended it.
+ */
+export const answerMetadata = z.object({
+  modelId: z.string(),
+  modelLabel: z.string(),
+  isDemo: z.boolean(),
+  status: z.enum(['complete', 'interrupted', 'failed']),
+  /** `message` tells the person what to do; `code` is for programs. */
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  /** In tokens, as the model's server counted them. */
+  usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
+  /** Milliseconds since 1970. */
+  startedAt: z.number(),
+  finishedAt: z.number(),
+});
+export type AnswerMetadata = z.infer<typeof answerMetadata>;
+
+/** A draft also says which node its answer follows, so that a restart puts it where it belongs. */
+export const draftMetadata = answerMetadata.extend({ afterId: z.string() });
+export type DraftMetadata = z.infer<typeof draftMetadata>;
+
+/** Reads how an answer came about; undefined for messages that no run wrote. */
+export function answerMetadataOf(message: Pick<UIMessage, 'metadata'>): AnswerMetadata | undefined {
+  return answerMetadata.safeParse(message.metadata).data;
+}

@@ -1,0 +1,133 @@
+import {
+  APICallError,
+  experimental_streamTextLowMemory as streamText,
+  wrapLanguageModel,
+  type FinishReason,
+  type LanguageModelUsage,
+  type ModelMessage,
+} from 'ai';
+import type { AnswerPartType } from './answerDraft.ts';
+import type { AnswerMetadata } from './answerMetadata.ts';
+import type { ChatModel, OpenedModel } from './chatModel.ts';
+import { describeModelError, type AnswerError } from './modelErrors.ts';
+
+export interface AnswerRequest {
+  readonly model: ChatModel;
+  readonly instructions: string;
+  readonly messages: ModelMessage[];
+  readonly signal: AbortSignal;
+  /** Further requests after one that failed before its first word for a reason that may pass. */
+  readonly maxRetries: number;
+  readonly onPiece: (type: AnswerPartType, partKey: string, text: string) => void;
+  /** Request number `attempt` failed and another follows. */
+  readonly onRetry: (attempt: number, error: AnswerError) => void;
+}
+
+export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage'>;
+
+/**
+ * Asks the model and hands on what it says, piece by piece. Never rejects: how it ended is the result.
+ * The stream is read once and not kept by the AI SDK, for what arrives is collected by the caller.
+ */
+export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
+  const { model, signal } = request;
+  // Ends the connection when we give up on an answer the person did not stop.
+  const giveUp = new AbortController();
+  try {
+    const opened = reportFailures(await model.open(), request);
+    const result = streamText({
+      model: opened,
+      ...(request.instructions === '' ? {} : { instructions: request.instructions }),
+      messages: request.messages,
+      // They come from the conversation this program stored, not from a client.
+      allowSystemInMessages: true,
+      maxRetries: request.maxRetries,
+      abortSignal: AbortSignal.any([signal, giveUp.signal]),
+      // Errors are read from the stream; without this they would be printed as well.
+      onError: () => undefined,
+    });
+    let usage: AnswerMetadata['usage'];
+    let finishReason: FinishReason | undefined;
+    for await (const part of result.stream) {
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+        request.onPiece(part.type === 'text-delta' ? 'text' : 'reasoning', part.id, part.text);
+      } else if (part.type === 'error') {
+        throw part.error;
+      } else if (part.type === 'finish') {
+        usage = usageOf(part.totalUsage);
+        finishReason = part.finishReason;
+      }
+    }
+    if (signal.aborted) return { status: 'interrupted' };
+    return { ...outcomeOf(finishReason, model.label), ...(usage === undefined ? {} : { usage }) };
+  } catch (error) {
+    if (signal.aborted) return { status: 'interrupted' };
+    return { status: 'failed', error: describeModelError(error, model.label) };
+  } finally {
+    giveUp.abort();
+  }
+}
+
+function outcomeOf(reason: FinishReason | undefined, modelLabel: string): AnswerOutcome {
+  switch (reason) {
+    case 'length':
+      return {
+        status: 'interrupted',
+        error: {
+          code: 'output-limit',
+          message: `${modelLabel} reached the most it may write in one answer. Ask it to go on.`,
+        },
+      };
+    case 'content-filter':
+      return {
+        status: 'failed',
+        error: {
+          code: 'content-filter',
+          message: `The filter of ${modelLabel} ended the answer. Word the question differently, or pick another model.`,
+        },
+      };
+    case 'error':
+    case 'interrupted':
+      return {
+        status: 'failed',
+        error: { code: 'incomplete', message: `${modelLabel} broke off before the end. Try again.` },
+      };
+    case 'stop':
+    case 'tool-calls':
+    case 'other':
+    case undefined:
+      return { status: 'complete' };
+  }
+}
+
+/** Tells of each request that failed and is tried again. */
+function reportFailures(
+  model: OpenedModel,
+  { maxRetries, onRetry, model: { label } }: AnswerRequest,
+): OpenedModel {
+  let attempt = 0;
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      wrapStream: async ({ doStream }) => {
+        attempt += 1;
+        try {
+          return await doStream();
+        } catch (error) {
+          const isRetried = APICallError.isInstance(error) && error.isRetryable && attempt <= maxRetries;
+          if (isRetried) onRetry(attempt, describeModelError(error, label));
+          throw error;
+        }
+      },
+    },
+  });
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelUsage): AnswerMetadata['usage'] {
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
+}

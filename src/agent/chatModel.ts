@@ -1,0 +1,35 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+
+/** A language model as an object; a bare name the AI SDK would send to a service of its own. */
+export type OpenedModel = LanguageModelV4;
+
+/** A model the person can pick. */
+export interface ChatModel {
+  /** Source and name: `demo:offline`, `openai-compatible:<model>`, `vscode:<vendor>/<id>`. */
+  readonly id: string;
+  readonly label: string;
+  /** True for the model that makes its answers up offline; shown wherever its answers are. */
+  readonly isDemo: boolean;
+  /** One line under the label in a list: where it runs, who offers it. */
+  readonly detail?: string;
+  /** Tokens the model can read at once. */
+  readonly contextWindow?: number;
+  /**
+   * Makes it ready for one answer.
+   * @throws ModelError when it cannot be used, with what the person can do.
+   */
+  open(): Promise<OpenedModel>;
+}
+
+/** One place models come from. */
+export interface ModelSource {
+  /** The part of a model's id before the first colon. */
+  readonly id: string;
+  /**
+   * The models it offers now.
+   * @throws ModelError when they cannot be asked for.
+   */
+  list(): Promise<readonly ChatModel[]>;
+  /** The model of this id, without asking anyone on the network; undefined when it is not to be had here. */
+  find(id: string): Promise<ChatModel | undefined>;
+}

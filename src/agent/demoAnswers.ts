@@ -1,0 +1,222 @@
+/** What the demo makes an answer of. */
+export interface DemoQuestion {
+  /** The questions of this path, first to last; the last is the one to answer. */
+  readonly questions: readonly string[];
+  /** 1 for the first try at this question after these messages, 2 for the next. */
+  readonly attempt: number;
+}
+
+export interface DemoAnswer {
+  readonly reasoning: string;
+  readonly text: string;
+  /** How many times slower than usual it comes. */
+  readonly slowness: number;
+  /** True: an error ends it half-way. */
+  readonly fails: boolean;
+}
+
+/** A keyword counts in short questions only, so that a real question that happens to hold one gets a real answer. */
+const KEYWORD_QUESTION_WORDS = 6;
+const KEYWORDS = ['help', 'table', 'code', 'think', 'long', 'slow', 'fail'] as const;
+type Keyword = (typeof KEYWORDS)[number];
+
+/**
+ * The text of the offline demo: made of the question's own words, its place in the conversation and the attempt, so
+ * that two branches, and two tries at one question, read differently. The same input gives the same text.
+ */
+export function demoAnswer({ questions, attempt }: DemoQuestion): DemoAnswer {
+  const question = questions.at(-1) ?? '';
+  const keyword = keywordOf(question);
+  const text = keyword === undefined ? ordinary(questions, attempt) : special[keyword](questions, attempt);
+  return {
+    reasoning: keyword === 'think' ? reasoningAbout(questions) : '',
+    text,
+    slowness: keyword === 'slow' ? 8 : 1,
+    fails: keyword === 'fail',
+  };
+}
+
+function keywordOf(question: string): Keyword | undefined {
+  const words = wordsOf(question).map((word) => word.toLowerCase());
+  return words.length > KEYWORD_QUESTION_WORDS ? undefined : KEYWORDS.find((each) => words.includes(each));
+}
+
+type Writer = (questions: readonly string[], attempt: number) => string;
+
+const special: Readonly<Record<Keyword, Writer>> = {
+  help: () =>
+    [
+      '## What this demo can do',
+      'I am the offline demo model. No AI is at work and nothing leaves this machine; I repeat what you say in other ' +
+        'words, so that you can try branches, checkpoints and rewinding. Ask anything, or one of these:',
+      [
+        '- `table` answers with a table',
+        '- `code` answers with code in several languages',
+        '- `think` reasons before it answers',
+        '- `long` writes for a while: time to press Stop, or to ask something by the way',
+        '- `slow` writes slowly',
+        '- `fail` breaks off with an error half-way',
+      ].join('\n'),
+      'For real answers choose **Offshoot: Select Model**.',
+    ].join('\n\n'),
+  table: (questions, attempt) =>
+    [
+      heading(questions, attempt),
+      place(questions),
+      ['| Question | Words | Characters |', '| :-- | --: | --: |', ...questions.slice(-5).map(tableRow)].join(
+        '\n',
+      ),
+      tip(questions.length + attempt),
+    ].join('\n\n'),
+  code: (questions, attempt) =>
+    [
+      heading(questions, attempt),
+      place(questions),
+      codeBlock(questions, attempt),
+      [
+        '```python',
+        `questions = ${JSON.stringify(questions.length)}`,
+        'print(f"{questions} so far")',
+        '```',
+      ].join('\n'),
+      ['```css', '.branch {', `  order: ${attempt};`, '}', '```'].join('\n'),
+    ].join('\n\n'),
+  think: (questions, attempt) => ordinary(questions, attempt),
+  slow: (questions, attempt) => ordinary(questions, attempt),
+  fail: (questions, attempt) =>
+    `${ordinary(questions, attempt)}\n\nYou should not be able to read this: the answer breaks off before.`,
+  long: (questions, attempt) =>
+    [
+      heading(questions, attempt),
+      place(questions),
+      ...Array.from({ length: 60 }, (_, index) => longParagraph(index + 1)),
+      'That was all. Thank you for waiting.',
+    ].join('\n\n'),
+};
+
+function ordinary(questions: readonly string[], attempt: number): string {
+  return [
+    heading(questions, attempt),
+    place(questions),
+    ...body(questions, attempt),
+    codeBlock(questions, attempt),
+    tip(questions.length + attempt),
+  ].join('\n\n');
+}
+
+function heading(questions: readonly string[], attempt: number): string {
+  const topic = topicOf(questions.at(-1) ?? '').join(' ');
+  const forms = [
+    `About ${topic}`,
+    `Another look at ${topic}`,
+    `From the other end: ${topic}`,
+    `Once more, ${topic}`,
+  ];
+  return `## ${forms[(attempt - 1) % forms.length] ?? topic}`;
+}
+
+/** Where in the conversation the question stands, and what came before it on this path. */
+function place(questions: readonly string[]): string {
+  const count = questions.length;
+  const asked = `You asked: “${clipped(questions.at(-1) ?? '')}” This is question ${count} on this path`;
+  if (count < 2) return `${asked}, and nothing came before it.`;
+  const earlier = questions
+    .slice(0, -1)
+    .map((question, index) => `- question ${index + 1}: “${clipped(question)}”`)
+    .slice(-3);
+  return `${asked}. Before it came:\n\n${earlier.join('\n')}`;
+}
+
+function body(questions: readonly string[], attempt: number): string[] {
+  const topic = topicOf(questions.at(-1) ?? '');
+  const [first = 'it', second = 'the rest'] = topic;
+  const forms = [
+    [
+      'Three steps would do:',
+      `1. Say what **${first}** has to achieve.`,
+      `2. Leave **${second}** as it is.`,
+      '3. Look again.',
+    ],
+    [
+      'Two sides of it:',
+      `- **${first}** speaks for a small change.`,
+      `- **${second}** speaks for a fresh start on a branch.`,
+    ],
+    [
+      'Before that, three questions:',
+      `- What is **${first}** for?`,
+      `- Who needs **${second}**?`,
+      '- What happens if nothing is done?',
+    ],
+    ['In one sentence:', `> Begin with **${first}**, and let **${second}** follow.`],
+  ];
+  const [intro = '', ...lines] = forms[(attempt + questions.length) % forms.length] ?? [];
+  return [intro, lines.join('\n')];
+}
+
+function codeBlock(questions: readonly string[], attempt: number): string {
+  const topic = topicOf(questions.at(-1) ?? '').join(' ');
+  return [
+    '```ts',
+    `// Attempt ${attempt} at question ${questions.length}.`,
+    `const topic = ${JSON.stringify(topic)};`,
+    `console.log(\`\${topic}: \${'${questions.length}.${attempt}'}\`);`,
+    '```',
+  ].join('\n');
+}
+
+function tip(number: number): string {
+  const tips = [
+    '*Demo answer. Regenerate it, and both stay: each on a branch of its own.*',
+    '*Demo answer. Rewind to an earlier message to go another way; this one is kept.*',
+    '*Demo answer. Set a checkpoint here to find the way back.*',
+    '*Demo answer. Ask `help` to see what else the demo can do.*',
+  ];
+  return tips[number % tips.length] ?? '';
+}
+
+function tableRow(question: string): string {
+  return `| ${clipped(question).replaceAll('|', '\\|')} | ${wordsOf(question).length} | ${question.length} |`;
+}
+
+function longParagraph(number: number): string {
+  return (
+    `**${number}.** A long answer leaves time to look around: scroll up, switch to another branch and back, ask ` +
+    'something by the way, or press Stop. Whatever has arrived by then is kept as part of the conversation.'
+  );
+}
+
+function reasoningAbout(questions: readonly string[]): string {
+  const topic = topicOf(questions.at(-1) ?? '').join(', ');
+  return (
+    `The question names ${topic}. It is number ${questions.length} on this path, so I should keep to what was said ` +
+    'before. No model is at work here; this is what reasoning looks like when one is.'
+  );
+}
+
+const COMMON_WORDS = new Set(
+  (
+    'a an and are as at be but by can could do does for from give had has have how i if in into is it its let make me ' +
+    'my of on or our please show should so some tell than that the their them then there these they this to us was ' +
+    'we were what when where which who why will with would you your'
+  ).split(' '),
+);
+
+/** Up to four words that carry the question, in their order. */
+function topicOf(question: string): string[] {
+  const words = wordsOf(question);
+  const telling = words.filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
+  const chosen = [...new Set(telling.length > 0 ? telling : words)].slice(0, 4);
+  return chosen.length > 0 ? chosen.map((word) => word.slice(0, 40)) : ['your message'];
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{M}\p{N}_'’-]+/gu) ?? [];
+}
+
+/** At most 80 characters, as a reader counts them, on one line. */
+function clipped(text: string): string {
+  const line = text.slice(0, 500).replace(/\s+/gu, ' ').trim();
+  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
+  return characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : line;
+}

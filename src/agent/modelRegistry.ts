@@ -1,0 +1,83 @@
+import type { ChatModel, ModelSource } from './chatModel.ts';
+import { DEMO_MODEL_ID } from './demoModel.ts';
+import { ModelError, describeModelError } from './modelErrors.ts';
+
+/** A source that could not be asked. */
+export interface SourceProblem {
+  readonly source: string;
+  /** What the person can do. */
+  readonly message: string;
+}
+
+export interface ModelListing {
+  readonly models: readonly ChatModel[];
+  readonly problems: readonly SourceProblem[];
+}
+
+export interface ModelRegistryOptions {
+  readonly sources: readonly ModelSource[];
+  /** The id the person chose; undefined or empty while they chose none. */
+  readonly chosen: () => string | undefined;
+}
+
+/** All models there are, and the one to use. */
+export class ModelRegistry {
+  readonly #options: ModelRegistryOptions;
+
+  constructor(options: ModelRegistryOptions) {
+    this.#options = options;
+  }
+
+  /** Every model of every source, in the order of the sources; one that fails does not hide the others. */
+  async list(): Promise<ModelListing> {
+    const answers = await Promise.all(
+      this.#options.sources.map(async (source) => {
+        try {
+          return { models: await source.list(), problems: [] };
+        } catch (error) {
+          return {
+            models: [],
+            problems: [{ source: source.id, message: describeModelError(error, source.id).message }],
+          };
+        }
+      }),
+    );
+    return {
+      models: answers.flatMap((answer) => answer.models),
+      problems: answers.flatMap((answer) => answer.problems),
+    };
+  }
+
+  /** The model of this id, or undefined when no source has it now. */
+  async find(id: string): Promise<ChatModel | undefined> {
+    for (const source of this.#options.sources) {
+      if (!id.startsWith(`${source.id}:`)) continue;
+      const model = await source.find(id);
+      if (model !== undefined) return model;
+    }
+    return undefined;
+  }
+
+  /**
+   * The model to answer with: the chosen one; the demo only while none is chosen. Someone who chose a model must not
+   * get made-up answers because it is away.
+   * @throws ModelError `model-unavailable` when the chosen one cannot be found
+   */
+  async current(): Promise<ChatModel> {
+    const chosen = this.#options.chosen();
+    if (chosen === undefined || chosen === '') {
+      const demo = await this.find(DEMO_MODEL_ID);
+      if (demo === undefined) {
+        throw new ModelError('no-model', 'No model is set. Choose one with “Offshoot: Select Model”.');
+      }
+      return demo;
+    }
+    const model = await this.find(chosen);
+    if (model !== undefined) return model;
+    throw new ModelError(
+      'model-unavailable',
+      `The model “${chosen}” is not there now. If an extension or a server offers it, check that it runs and that you ` +
+        'are signed in; or choose another with “Offshoot: Select Model”.',
+    );
+  }
+}

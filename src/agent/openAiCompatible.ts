@@ -1,0 +1,138 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { z } from 'zod';
+import type { ChatModel, ModelSource } from './chatModel.ts';
+import { ModelError, describeModelError } from './modelErrors.ts';
+import { originFetch, type Fetch } from './originFetch.ts';
+
+/** What the person entered. */
+export interface OpenAiCompatibleSettings {
+  /** Up to and without `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server. */
+  readonly baseUrl: string | undefined;
+  /** Names of models to offer even if the server does not list them. */
+  readonly models: readonly string[];
+}
+
+export interface OpenAiCompatibleOptions {
+  /** Default `openai-compatible`; also the part of model ids before the colon. */
+  readonly id?: string;
+  /** Read anew for each use, so that a change of the settings takes effect at once. */
+  readonly settings: () => OpenAiCompatibleSettings;
+  /** The key that was given for exactly this origin; undefined for servers that need none. */
+  readonly keyFor: (origin: string) => Promise<string | undefined>;
+  readonly fetch?: Fetch;
+  /** Milliseconds the server has to list its models. Default 5000. */
+  readonly listTimeout?: number;
+}
+
+const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
+
+/**
+ * Models of any server that speaks OpenAI's chat-completions protocol. The address may come from a workspace's
+ * settings, that is from whoever wrote the repository; the key is therefore asked for by origin and sent to no other.
+ */
+export class OpenAiCompatibleSource implements ModelSource {
+  readonly id: string;
+  readonly #options: OpenAiCompatibleOptions;
+
+  constructor(options: OpenAiCompatibleOptions) {
+    this.id = options.id ?? 'openai-compatible';
+    this.#options = options;
+  }
+
+  async list(): Promise<readonly ChatModel[]> {
+    const { baseUrl, models } = this.#options.settings();
+    if (isBlank(baseUrl)) return [];
+    const offered = await this.#askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
+      // Someone who named the models can use them without the list.
+      if (models.length > 0) return [];
+      throw error;
+    });
+    return [...new Set([...models, ...offered])].map((name) => this.#model(name, baseUrl));
+  }
+
+  find(id: string): Promise<ChatModel | undefined> {
+    const { baseUrl } = this.#options.settings();
+    const prefix = `${this.id}:`;
+    if (isBlank(baseUrl) || !id.startsWith(prefix) || id === prefix) return Promise.resolve(undefined);
+    return Promise.resolve(this.#model(id.slice(prefix.length), baseUrl));
+  }
+
+  #model(name: string, baseUrl: string): ChatModel {
+    return {
+      id: `${this.id}:${name}`,
+      label: name,
+      isDemo: false,
+      detail: hostOf(baseUrl),
+      open: async () => {
+        const url = parseBaseUrl(baseUrl);
+        const { key, fetch } = await this.#access(url);
+        return createOpenAICompatible({
+          name: this.id,
+          baseURL: url.origin + url.pathname,
+          queryParams: Object.fromEntries(url.searchParams),
+          apiKey: key ?? '',
+          includeUsage: true,
+          fetch,
+        }).chatModel(name);
+      },
+    };
+  }
+
+  async #access({ origin }: URL): Promise<{ key: string | undefined; fetch: Fetch }> {
+    const key = await this.#options.keyFor(origin);
+    return { key, fetch: originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch }) };
+  }
+
+  async #askForModels(url: URL): Promise<string[]> {
+    const { key, fetch } = await this.#access(url);
+    const response = await fetch(urlOf(url, '/models'), {
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(this.#options.listTimeout ?? 5_000),
+    }).catch((error: unknown) => {
+      throw new ModelError('model-list', describeModelError(error, url.host).message, { cause: error });
+    });
+    const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
+    const list = modelList.safeParse(body);
+    if (!list.success) {
+      throw new ModelError(
+        'model-list',
+        `${url.host} did not list its models (status ${response.status}). Enter the name of one in the settings.`,
+      );
+    }
+    return list.data.data.map((each) => each.id);
+  }
+}
+
+/**
+ * Reads the address of a model server.
+ * @throws ModelError when it is none, or holds a name and password, which would end up in logs.
+ */
+export function parseBaseUrl(text: string): URL {
+  const url = URL.parse(text.trim());
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new ModelError(
+      'invalid-address',
+      'The address of the model server is not one: it has to begin with http:// or https://. Correct it in the settings.',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ModelError(
+      'invalid-address',
+      'The address of the model server holds a name or password. Take it out, and set the key with “Offshoot: Set API Key…”.',
+    );
+  }
+  return url;
+}
+
+/** A path below the base, with the query the base may carry (some servers want a version there). */
+function urlOf(base: URL, path: string): URL {
+  return new URL(base.origin + base.pathname.replace(/\/$/u, '') + path + base.search);
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.parse(baseUrl.trim())?.host ?? baseUrl;
+}
+
+function isBlank(text: string | undefined): text is undefined | '' {
+  return text === undefined || text.trim() === '';
+}

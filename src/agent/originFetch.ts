@@ -1,0 +1,32 @@
+import { ModelError } from './modelErrors.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface OriginFetchOptions {
+  /** The only origin (scheme, host and port) requests may go to. */
+  readonly origin: string;
+  /** The secret that goes with them; cut out of every error the server sends back. */
+  readonly key: string | undefined;
+  readonly fetch: Fetch;
+}
+
+/**
+ * A `fetch` that talks to one origin only, so that a key never reaches another: a request elsewhere is an error, and
+ * redirects are handed back instead of followed.
+ */
+export function originFetch({ origin, key, fetch }: OriginFetchOptions): Fetch {
+  return async (input, init) => {
+    const target = new URL(input instanceof Request ? input.url : input).origin;
+    if (target !== origin) {
+      throw new ModelError('foreign-origin', `A request meant for ${origin} was about to go to ${target}.`);
+    }
+    const response = await fetch(input, { ...init, redirect: 'manual' });
+    return response.ok || key === undefined || key === '' ? response : withoutKey(response, key);
+  };
+}
+
+async function withoutKey(response: Response, key: string): Promise<Response> {
+  const text = (await response.text()).replaceAll(key, '…');
+  const { status, statusText, headers } = response;
+  return new Response(text === '' ? null : text, { status, statusText, headers });
+}

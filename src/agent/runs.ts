@@ -1,0 +1,223 @@
+import { ContextEngine } from '../engine/contextEngine.ts';
+import { Emitter } from '../engine/emitter.ts';
+import { BranchNotFoundError, ClosedError, OffshootError } from '../engine/errors.ts';
+import type { Disposable, Event } from '../engine/event.ts';
+import { user, type Fragment } from '../engine/fragments/index.ts';
+import type { BranchData } from '../engine/graph.ts';
+import type { ContextStore, Draft } from '../engine/store.ts';
+import { draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
+import type { ChatModel } from './chatModel.ts';
+import { saveLateAnswer } from './lateAnswer.ts';
+import { ActiveRun, type Run, type RunEvent } from './run.ts';
+import type { RunLog } from './runLog.ts';
+import { systemScheduler, type Scheduler } from './scheduler.ts';
+
+export type { Run, RunEvent, RunStatus } from './run.ts';
+
+export interface RunsOptions {
+  readonly store: ContextStore;
+  readonly userId: string;
+  /** The system prompt, asked for at each start. */
+  readonly fragments: () => Fragment[];
+  readonly log: RunLog;
+  readonly scheduler?: Scheduler;
+  /** Further requests after one that failed before its first word for a reason that may pass. Default 2. */
+  readonly maxRetries?: number;
+}
+
+export interface StartOptions {
+  readonly chatId: string;
+  readonly branch: string;
+  /** Absent: the question at the head of the branch is answered (again). */
+  readonly question?: string;
+  readonly model: ChatModel;
+}
+
+/** An answer is still on its way on this branch. */
+export class BranchBusyError extends OffshootError {
+  constructor(readonly branch: string) {
+    super(
+      'branch-busy',
+      `An answer is still being written on branch “${branch}”. Stop it first, or ask “By the Way”: that goes to a branch of its own.`,
+    );
+  }
+}
+
+/** The branch does not end with a question. */
+export class NothingToAnswerError extends OffshootError {
+  constructor(readonly branch: string) {
+    super('nothing-to-answer', `Branch “${branch}” does not end with a question. Type one first.`);
+  }
+}
+
+/** The answers that are being written: at most one on each branch, any number at once. */
+export class Runs implements Disposable {
+  readonly #options: RunsOptions;
+  readonly #scheduler: Scheduler;
+  /** Undefined while a run is being prepared. */
+  readonly #active = new Map<string, ActiveRun | undefined>();
+  readonly #changed: Emitter<RunEvent>;
+  readonly #subscription: Disposable;
+  #isDisposed = false;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#changed = new Emitter<RunEvent>((error) =>
+      options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
+    );
+    this.#subscription = options.store.onDidChange((change) => {
+      if (change.kind !== 'chat' || change.change !== 'deleted') return;
+      for (const run of this.list(change.chatId)) run.abandon();
+    });
+  }
+
+  get onDidChange(): Event<RunEvent> {
+    return this.#changed.event;
+  }
+
+  /**
+   * Saves the question (if there is one) on `branch`, then streams the answer there. Resolves when the question is
+   * durable; what becomes of the answer is told by events and by `run.done`.
+   * @throws BranchBusyError, BranchNotFoundError, NothingToAnswerError, and whatever saving the question throws
+   */
+  async start({ chatId, branch, question, model }: StartOptions): Promise<Run> {
+    if (this.#isDisposed) throw new ClosedError('list of runs');
+    const key = keyOf(chatId, branch);
+    if (this.#active.has(key)) throw new BranchBusyError(branch);
+    // Taken before anything is awaited: of two starts at once one is refused.
+    this.#active.set(key, undefined);
+    try {
+      const run = await this.#prepare(
+        { chatId, branch, model, ...(question === undefined ? {} : { question }) },
+        key,
+      );
+      this.#active.set(key, run);
+      run.begin();
+      return run;
+    } catch (error) {
+      this.#active.delete(key);
+      throw error;
+    }
+  }
+
+  /** The run that streams on this branch now. */
+  get(chatId: string, branch: string): Run | undefined {
+    return this.#active.get(keyOf(chatId, branch));
+  }
+
+  /** The runs that stream in this chat now. */
+  list(chatId: string): ActiveRun[] {
+    return [...this.#active.values()].filter((run) => run?.chatId === chatId).flatMap((run) => run ?? []);
+  }
+
+  /** Stops the answer on this branch; resolves when what has arrived is saved. Does nothing where none streams. */
+  async stop(chatId: string, branch: string): Promise<void> {
+    const run = this.#active.get(keyOf(chatId, branch));
+    run?.stop();
+    await run?.done;
+  }
+
+  /** Stops every answer; resolves when what has arrived of them is saved. */
+  async stopAll(): Promise<void> {
+    const runs = [...this.#active.values()].flatMap((run) => run ?? []);
+    for (const run of runs) run.stop();
+    await Promise.all(runs.map((run) => run.done));
+  }
+
+  /**
+   * Turns the drafts a crash left behind into interrupted answers, each after its question. Does nothing in a window
+   * that may not write; call it again when the window may. Calling it twice does no harm.
+   * @returns how many answers were saved
+   */
+  async recover(): Promise<number> {
+    return this.#recover(await this.#options.store.listDrafts());
+  }
+
+  /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#subscription.dispose();
+    for (const run of this.#active.values()) run?.stop();
+    this.#changed.dispose();
+  }
+
+  async #prepare({ chatId, branch, question, model }: StartOptions, key: string): Promise<ActiveRun> {
+    const { store, userId, fragments, log, maxRetries = 2 } = this.#options;
+    // Left over when an answer could not be saved; its place is taken by the draft of this run.
+    const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
+    await this.#recover(left);
+    const engine = new ContextEngine({ store, chatId, userId, branch });
+    try {
+      engine.set(...fragments());
+      if (question !== undefined) await engine.set(user(question)).save();
+      const { systemPrompt, messages } = await engine.resolve();
+      const asked = messages.at(-1);
+      const { headMessageId: afterId } = engine;
+      if (asked?.role !== 'user' || afterId === undefined) throw new NothingToAnswerError(engine.branch);
+      const run = new ActiveRun({
+        store,
+        engine,
+        branchId: (await this.#branch(chatId, engine.branch)).id,
+        questionId: asked.id,
+        afterId,
+        instructions: systemPrompt,
+        path: messages,
+        model,
+        maxRetries,
+        scheduler: this.#scheduler,
+        log,
+        onEvent: (event) => {
+          if (event.kind === 'finished') this.#active.delete(key);
+          this.#changed.fire(event);
+        },
+      });
+      if (this.#isDisposed) run.stop();
+      return run;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  async #branch(chatId: string, name: string): Promise<BranchData> {
+    const branch = await this.#options.store.getBranch(chatId, name);
+    if (branch === undefined) throw new BranchNotFoundError(name);
+    return branch;
+  }
+
+  async #recover(drafts: readonly Draft[]): Promise<number> {
+    let count = 0;
+    for (const draft of drafts) {
+      // In a window that may not write, the drafts belong to the one that does, and it may be at work on them.
+      if (this.#options.store.isReadOnly) break;
+      if (this.#active.get(keyOf(draft.chatId, draft.branch)) !== undefined) continue;
+      try {
+        if (await this.#recoverOne(draft)) count += 1;
+      } catch (error) {
+        const name = error instanceof Error ? error.name : typeof error;
+        this.#options.log.error(`The draft ${draft.message.id} could not be recovered (${name})`);
+      }
+    }
+    return count;
+  }
+
+  /** True when it became an answer; false when that had been saved before. */
+  async #recoverOne({ chatId, branch, message }: Draft): Promise<boolean> {
+    const { store, log } = this.#options;
+    const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
+    if (!isSaved) {
+      const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
+      const answer = { ...message, metadata: metadata satisfies AnswerMetadata };
+      await saveLateAnswer({ store, chatId, branch, afterId, message: answer });
+      log.info(`Answer ${message.id}: recovered from its draft`);
+    }
+    await store.deleteDraft(chatId, branch);
+    return !isSaved;
+  }
+}
+
+function keyOf(chatId: string, branch: string): string {
+  return JSON.stringify([chatId, branch]);
+}
