@@ -1,0 +1,181 @@
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { hint } from '../../../src/engine/fragments/index.ts';
+import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
+import type { ContextStore, SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
+import { SqlContextStore } from '../../../src/store/contextStore.ts';
+import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
+import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { sqliteWasm } from '../../fixtures/wasm.ts';
+import type { Disposable } from '../../../src/engine/event.ts';
+import { answerMetadataOf, type AnswerMetadata } from '../../../src/agent/answerMetadata.ts';
+import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
+import type { RunLog } from '../../../src/agent/runLog.ts';
+import { Runs, type Run, type RunEvent, type RunsOptions } from '../../../src/agent/runs.ts';
+import type { Scheduler } from '../../../src/agent/scheduler.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+import { startOpenAiServer, type OpenAiServer, type Script } from '../../fixtures/openaiServer.ts';
+
+export const CHAT = 'chat-1';
+export const USER = 'ann';
+
+/** A log a test can read. */
+export class MemoryLog implements RunLog {
+  readonly lines: string[] = [];
+  info(message: string): void {
+    this.lines.push(`info ${message}`);
+  }
+  warn(message: string): void {
+    this.lines.push(`warn ${message}`);
+  }
+  error(message: string): void {
+    this.lines.push(`error ${message}`);
+  }
+}
+
+/** Time that moves when the test says so. */
+export class ManualScheduler implements Scheduler {
+  #now = 1_000_000;
+  #timers: { readonly at: number; readonly callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delay: number, callback: () => void): Disposable {
+    const timer = { at: this.#now + delay, callback };
+    this.#timers.push(timer);
+    return { dispose: () => (this.#timers = this.#timers.filter((each) => each !== timer)) };
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    const due = this.#timers.filter((timer) => timer.at <= this.#now);
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
+    for (const timer of due) timer.callback();
+  }
+}
+
+/** A store whose disk can be full. */
+export class FragileStore extends SqlContextStore {
+  isFull = false;
+
+  constructor() {
+    super({ open: () => openMemoryDatabase(sqliteWasm), blobs: new MemoryBlobStore() });
+  }
+
+  override saveMessages(request: SaveMessages): Promise<SavedMessages> {
+    return this.isFull ? Promise.reject(new Error('disk full')) : super.saveMessages(request);
+  }
+}
+
+export interface WorldOptions extends Partial<Pick<RunsOptions, 'maxRetries' | 'scheduler' | 'fragments'>> {
+  readonly script?: Script;
+  readonly key?: string;
+  readonly serverKey?: string;
+  readonly store?: ContextStore;
+}
+
+/** A store, a model server and the runs between them. */
+export class World implements AsyncDisposable {
+  readonly log = new MemoryLog();
+  readonly events: RunEvent[] = [];
+  readonly runs: Runs;
+  readonly source: OpenAiCompatibleSource;
+  #waiting: { readonly isMet: (event: RunEvent) => boolean; readonly go: () => void }[] = [];
+
+  constructor(
+    readonly store: ContextStore,
+    readonly server: OpenAiServer,
+    { key, maxRetries, scheduler, fragments = () => [hint('Be brief.')] }: WorldOptions,
+  ) {
+    const { baseUrl } = server;
+    this.source = new OpenAiCompatibleSource({
+      settings: () => ({ baseUrl, models: ['test-model'] }),
+      keyFor: () => Promise.resolve(key),
+    });
+    this.runs = new Runs({
+      store,
+      userId: USER,
+      fragments,
+      log: this.log,
+      ...(maxRetries === undefined ? {} : { maxRetries }),
+      ...(scheduler === undefined ? {} : { scheduler }),
+    });
+    this.runs.onDidChange((event) => {
+      this.events.push(event);
+      const met = this.#waiting.filter((each) => each.isMet(event));
+      this.#waiting = this.#waiting.filter((each) => !met.includes(each));
+      for (const each of met) each.go();
+    });
+  }
+
+  async model(): Promise<ChatModel> {
+    const model = await this.source.find('openai-compatible:test-model');
+    if (model === undefined) throw new Error('The test model is missing.');
+    return model;
+  }
+
+  async ask(question: string, branch = 'main'): Promise<Run> {
+    return this.runs.start({ chatId: CHAT, branch, question, model: await this.model() });
+  }
+
+  /** Asks and waits for the end of the answer. */
+  async answered(question: string, branch = 'main'): Promise<Run> {
+    const run = await this.ask(question, branch);
+    await run.done;
+    return run;
+  }
+
+  /** Resolves when the answer of a run has come as far as `text`. */
+  async arrived(run: Run, text: string): Promise<void> {
+    if (textOf(run.message()).endsWith(text)) return;
+    await new Promise<void>((go) =>
+      this.#waiting.push({
+        go,
+        isMet: (event) => event.run === run && textOf(run.message()).endsWith(text),
+      }),
+    );
+  }
+
+  engine(branch?: string): ContextEngine {
+    return new ContextEngine({
+      store: this.store,
+      chatId: CHAT,
+      userId: USER,
+      ...(branch === undefined ? {} : { branch }),
+    });
+  }
+
+  /** The messages on a branch as they are stored. */
+  async path(branch = 'main'): Promise<UIMessage[]> {
+    const head = (await this.store.getBranch(CHAT, branch))?.headMessageId;
+    if (head === null || head === undefined) return [];
+    const path = await this.store.getPath(CHAT, head);
+    return path.flatMap((message) => readUIMessage(message.data) ?? []);
+  }
+
+  async texts(branch = 'main'): Promise<string[]> {
+    return (await this.path(branch)).map(textOf);
+  }
+
+  async lastMetadata(branch = 'main'): Promise<AnswerMetadata> {
+    const last = (await this.path(branch)).at(-1);
+    const metadata = last && answerMetadataOf(last);
+    if (metadata === undefined) throw new Error(`The last message of ${branch} is no answer of a run.`);
+    return metadata;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.runs.stopAll();
+    this.runs.dispose();
+    await this.store.close();
+    await this.server.close();
+  }
+}
+
+export async function newWorld(options: WorldOptions = {}): Promise<World> {
+  const { script = [], serverKey } = options;
+  const server = await startOpenAiServer({ script, ...(serverKey === undefined ? {} : { key: serverKey }) });
+  return new World(options.store ?? memoryStore(), server, options);
+}
