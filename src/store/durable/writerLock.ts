@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Disposable } from '../../engine/event.ts';
 import type { Files } from '../../platform/files.ts';
+import type { LockOwner } from '../../platform/processes.ts';
 
 // proper-lockfile, the usual library, was last released in 2021, knows Node only, and calls a lock stale by the wall
 // clock alone; here a lock whose process is gone is taken over at once, and the same code runs on any `Files`.
@@ -11,14 +12,6 @@ const HEARTBEAT_MS = 2_000;
 const STALE_MS = 8_000;
 
 const ownerSchema = z.object({ pid: z.number(), host: z.string(), token: z.string() });
-
-/** Who holds a lock, and how to tell whether somebody else still lives. */
-export interface LockOwner {
-  readonly pid: number;
-  readonly host: string;
-  /** Told of processes of the same host only. */
-  readonly isAlive: (pid: number) => boolean;
-}
 
 /** Makes sure that only one process writes. */
 export class WriterLock implements Disposable {
@@ -72,8 +65,9 @@ export class WriterLock implements Disposable {
     const holder = await this.read();
     // A lock is written a moment after it is made; only one that stays unreadable was left by a crash in between.
     if (!holder) return Math.abs(stamp.age) > STALE_MS;
-    if (holder.host === this.owner.host) {
-      return holder.pid === this.owner.pid ? false : !this.owner.isAlive(holder.pid);
+    // After a restart of the machine our own number may be that of the process that left it: then its beat decides.
+    if (holder.host === this.owner.host && holder.pid !== this.owner.pid) {
+      return !this.owner.isAlive(holder.pid);
     }
     return Math.abs(stamp.age) > STALE_MS;
   }

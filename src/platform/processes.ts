@@ -1,0 +1,7 @@
+/** Who holds a lock, and how to tell whether another holder still lives. */
+export interface LockOwner {
+  readonly pid: number;
+  readonly host: string;
+  /** Asked about processes of the same host only. */
+  isAlive(pid: number): boolean;
+}
