@@ -1,7 +1,7 @@
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { hint } from '../../../src/engine/fragments/index.ts';
 import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
-import type { ContextStore, SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
+import type { ContextStore, NewDraft, SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
 import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
@@ -56,9 +56,13 @@ export class ManualScheduler implements Scheduler {
   }
 }
 
-/** A store whose disk can be full. */
+/** A store whose disk can be full, and that tells of the drafts it gets. */
 export class FragileStore extends SqlContextStore {
   isFull = false;
+  /** The drafts saved so far, by their length. */
+  readonly draftLengths: number[] = [];
+  #tries = 0;
+  #waiting: { readonly tries: number; readonly go: () => void }[] = [];
 
   constructor() {
     super({ open: () => openMemoryDatabase(sqliteWasm), blobs: new MemoryBlobStore() });
@@ -66,6 +70,23 @@ export class FragileStore extends SqlContextStore {
 
   override saveMessages(request: SaveMessages): Promise<SavedMessages> {
     return this.isFull ? Promise.reject(new Error('disk full')) : super.saveMessages(request);
+  }
+
+  override async saveDraft(draft: NewDraft): Promise<void> {
+    try {
+      if (this.isFull) throw new Error('disk full');
+      await super.saveDraft(draft);
+      this.draftLengths.push(textOf(draft.message).length);
+    } finally {
+      this.#tries += 1;
+      for (const each of this.#waiting) if (each.tries <= this.#tries) each.go();
+    }
+  }
+
+  /** Resolves once so many drafts have been saved, or refused. */
+  async draftTried(tries = 1): Promise<void> {
+    if (this.#tries >= tries) return;
+    await new Promise<void>((go) => this.#waiting.push({ tries, go }));
   }
 }
 
