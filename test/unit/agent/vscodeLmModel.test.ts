@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import {
+  VsCodeModelSource,
+  type VsCodeModel,
+  type VsCodeModels,
+  type VsCodePart,
+} from '../../../src/agent/vscodeLmModel.ts';
+import { answer } from '../../fixtures/openaiServer.ts';
+import { CHAT, newWorld, type World } from './agentWorld.ts';
+
+/** A message and a token as VS Code might make them; the adapter looks into neither. */
+interface Message {
+  readonly from: string;
+  readonly texts: readonly string[];
+}
+class Token {
+  isCancelled = false;
+  readonly cancelled: Promise<void>;
+  #cancel: () => void = () => undefined;
+  constructor() {
+    this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
+  }
+  cancel(): void {
+    this.isCancelled = true;
+    this.#cancel();
+  }
+}
+
+type Respond = (messages: readonly Message[], token: Token) => AsyncIterable<unknown>;
+
+/** VS Code's models, scripted: one model that responds as the test says. */
+class ScriptedModels implements VsCodeModels<Message, Token> {
+  readonly tokens: Token[] = [];
+  readonly requests: (readonly Message[])[] = [];
+  disposed = 0;
+  constructor(readonly respond: Respond) {}
+
+  select(): Promise<VsCodeModel<Message, Token>[]> {
+    const sendRequest = (messages: Message[], _options: object, token: Token) => {
+      this.requests.push(messages);
+      return Promise.resolve({ stream: this.respond(messages, token) });
+    };
+    return Promise.resolve([
+      { name: 'GPT', id: 'gpt-5', vendor: 'copilot', maxInputTokens: 128_000, sendRequest },
+    ]);
+  }
+  message(from: string, parts: readonly VsCodePart[]): Message {
+    return { from, texts: parts.map((part) => part.text) };
+  }
+  readPart(part: unknown): VsCodePart | undefined {
+    if (typeof part !== 'object' || part === null) return undefined;
+    if ('value' in part && typeof part.value === 'string') return { type: 'text', text: part.value };
+    if ('thinking' in part && typeof part.thinking === 'string')
+      return { type: 'reasoning', text: part.thinking };
+    return undefined;
+  }
+  newCancellation() {
+    const token = new Token();
+    this.tokens.push(token);
+    return { token, cancel: () => token.cancel(), dispose: () => void (this.disposed += 1) };
+  }
+}
+
+// The real thing has to fit, else the extension could not hand it in.
+type RealModels = VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken>;
+void ((model: vscode.LanguageModelChat): Awaited<ReturnType<RealModels['select']>>[number] => model);
+
+async function* pieces(...values: unknown[]): AsyncGenerator {
+  for (const value of values) {
+    await Promise.resolve();
+    yield value;
+  }
+}
+
+async function modelOf(models: ScriptedModels): Promise<ChatModel> {
+  return (await new VsCodeModelSource(models).find('vscode:copilot/gpt-5')) ?? assert.fail();
+}
+
+async function start(world: World, models: ScriptedModels, question = 'hi') {
+  return world.runs.start({ chatId: CHAT, branch: 'main', question, model: await modelOf(models) });
+}
+
+describe("a model of VS Code's", () => {
+  it('is listed with its vendor, its name and what it can read', async () => {
+    const [model] = await new VsCodeModelSource(new ScriptedModels(() => pieces())).list();
+    assert.deepEqual(
+      [model?.id, model?.label, model?.detail, model?.contextWindow, model?.isDemo],
+      ['vscode:copilot/gpt-5', 'GPT', 'copilot', 128_000, false],
+    );
+    assert.equal(
+      await new VsCodeModelSource(new ScriptedModels(() => pieces())).find('vscode:copilot/other'),
+      undefined,
+    );
+  });
+
+  it('streams text and thinking, and leaves out what it does not know', async () => {
+    await using world = await newWorld();
+    const models = new ScriptedModels(() =>
+      pieces({ thinking: 'Hm.' }, { value: 'Good ' }, { data: 1 }, 7, { value: 'day' }),
+    );
+    const run = await start(world, models);
+    await run.done;
+    assert.equal(run.status, 'complete');
+    assert.deepEqual((await world.path()).at(-1)?.parts, [
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'text', text: 'Good day' },
+    ]);
+    assert.equal(models.disposed, 1);
+    assert.equal(models.tokens[0]?.isCancelled, false);
+  });
+
+  it('gets the instructions as the first message of the user, then the conversation', async () => {
+    await using world = await newWorld({ script: [answer('one')] });
+    await world.answered('first');
+    const models = new ScriptedModels(() => pieces({ value: 'two' }));
+    await (
+      await start(world, models, 'second')
+    ).done;
+    assert.deepEqual(models.requests[0], [
+      { from: 'user', texts: ['<hint>Be brief.</hint>'] },
+      { from: 'user', texts: ['first'] },
+      { from: 'assistant', texts: ['one'] },
+      { from: 'user', texts: ['second'] },
+    ]);
+  });
+
+  it('is cancelled through its token when the person stops it, and what came is kept', async () => {
+    await using world = await newWorld();
+    const models = new ScriptedModels(async function* (_messages, token) {
+      yield { value: 'Half' };
+      await token.cancelled;
+      throw Object.assign(new Error('Canceled'), { name: 'Canceled' });
+    });
+    const run = await start(world, models);
+    await world.arrived(run, 'Half');
+    await world.runs.stop(CHAT, 'main');
+    assert.equal(run.status, 'interrupted');
+    assert.equal(models.tokens[0]?.isCancelled, true);
+    assert.deepEqual(await world.texts(), ['hi', 'Half']);
+  });
+
+  it('does not hold the run up when it takes no notice of the token', async () => {
+    await using world = await newWorld();
+    const models = new ScriptedModels(async function* () {
+      yield { value: 'Half' };
+      await new Promise(() => undefined);
+    });
+    const run = await start(world, models);
+    await world.arrived(run, 'Half');
+    await world.runs.stop(CHAT, 'main');
+    assert.equal(run.status, 'interrupted');
+  });
+
+  it('says in clear words why it did not answer', async () => {
+    const expected = {
+      NoPermissions: ['vscode-no-permission', /allow it/],
+      Blocked: ['vscode-blocked', /quota/],
+      NotFound: ['model-not-found', /Select Model/],
+      Unknown: ['vscode-error', /could not answer/],
+    } as const;
+    for (const [code, [ownCode, words]] of Object.entries(expected)) {
+      await using world = await newWorld();
+      const models = new ScriptedModels(() => {
+        throw Object.assign(new Error('internal text'), { code });
+      });
+      const run = await start(world, models);
+      await run.done;
+      assert.equal(run.status, 'failed');
+      assert.equal(run.error?.code, ownCode);
+      assert.match(run.error.message, words);
+    }
+  });
+
+  it('keeps what came before an error in the middle', async () => {
+    await using world = await newWorld();
+    const models = new ScriptedModels(async function* () {
+      yield await Promise.resolve({ value: 'Half' });
+      throw new Error('rate limit exceeded');
+    });
+    const run = await start(world, models);
+    await run.done;
+    assert.equal(run.status, 'failed');
+    assert.match(run.error?.message ?? '', /limit of requests/);
+    assert.deepEqual(await world.texts(), ['hi', 'Half']);
+  });
+});
