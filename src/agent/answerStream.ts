@@ -31,8 +31,6 @@ export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage'>;
  */
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
   const { model, signal } = request;
-  // Ends the connection when we give up on an answer the person did not stop.
-  const giveUp = new AbortController();
   try {
     const opened = reportFailures(await model.open(), request);
     const result = streamText({
@@ -42,7 +40,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
       maxRetries: request.maxRetries,
-      abortSignal: AbortSignal.any([signal, giveUp.signal]),
+      abortSignal: signal,
       // Errors are read from the stream; without this they would be printed as well.
       onError: () => undefined,
     });
@@ -52,6 +50,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
         request.onPiece(part.type === 'text-delta' ? 'text' : 'reasoning', part.id, part.text);
       } else if (part.type === 'error') {
+        // Leaving the loop closes the stream and with it the connection.
         throw part.error;
       } else if (part.type === 'finish') {
         usage = usageOf(part.totalUsage);
@@ -63,8 +62,6 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   } catch (error) {
     if (signal.aborted) return { status: 'interrupted' };
     return { status: 'failed', error: describeModelError(error, model.label) };
-  } finally {
-    giveUp.abort();
   }
 }
 

@@ -97,6 +97,17 @@ describe('a run', () => {
     );
   });
 
+  it('sends system messages of the path where they stand', async () => {
+    await using world = await newWorld({ script: [answer('yes')] });
+    const note = { role: 'system' as const, parts: [{ type: 'text', text: 'Tell the truth.' }] };
+    await world.engine().set(user('Hello'), user(note)).save();
+    await world.answered('Do you?');
+    assert.deepEqual(
+      conversationOf(world.server.requests[0] ?? assert.fail()).map((each) => each.text),
+      ['<hint>Be brief.</hint>', 'Hello', 'Tell the truth.', 'Do you?'],
+    );
+  });
+
   it('asks for the fragments anew at each start', async () => {
     let calls = 0;
     await using world = await newWorld({
@@ -195,6 +206,15 @@ describe('stopping', () => {
     assert.deepEqual(roles, ['system', 'user', 'user']);
   });
 
+  it('shows nothing more, though more is on its way already', async () => {
+    await using world = await newWorld({ script: [answer('one two three four five')] });
+    world.runs.onDidChange(({ kind, run }) => {
+      if (kind === 'delta') void world.runs.stop(run.chatId, run.branch);
+    });
+    await world.answered('?');
+    assert.deepEqual(await world.texts(), ['?', 'one']);
+  });
+
   it('sends an interrupted answer on with the next question', async () => {
     await using world = await newWorld({ script: [[say('Half'), hang()], answer('more')] });
     const run = await world.ask('?');
@@ -261,6 +281,12 @@ describe('when the model server fails', () => {
     const { text, metadata } = await ended([say('Good'), malformed(), say(' and bad'), finish()]);
     assert.equal(text, 'Good');
     assert.equal(metadata.error?.code, 'malformed-stream');
+  });
+
+  it('hangs up on a server whose answer it gave up', async () => {
+    await using world = await newWorld({ script: [[say('Good'), malformed(), hang()]] });
+    await world.answered('?');
+    await world.server.clientHungUp();
   });
 
   it('keeps what had arrived when the server ends without finishing', async () => {

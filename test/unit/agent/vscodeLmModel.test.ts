@@ -64,8 +64,8 @@ class ScriptedModels implements VsCodeModels<Message, Token> {
 }
 
 // The real thing has to fit, else the extension could not hand it in.
-type RealModels = VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken>;
-void ((model: vscode.LanguageModelChat): Awaited<ReturnType<RealModels['select']>>[number] => model);
+type RealModel = VsCodeModel<vscode.LanguageModelChatMessage, vscode.CancellationToken>;
+null satisfies vscode.LanguageModelChat extends RealModel ? null : never;
 
 async function* pieces(...values: unknown[]): AsyncGenerator {
   for (const value of values) {
