@@ -102,13 +102,15 @@ function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport):
         'pick a model with a larger context.',
     };
   }
+  // Some servers say so with status 400.
+  if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
+    return {
+      code: 'unauthorized',
+      message:
+        'The model server asks for a key, or refused the one it got. Run “Offshoot: Set API Key…” and try again.',
+    };
+  }
   switch (status) {
-    case 401:
-      return {
-        code: 'unauthorized',
-        message:
-          'The model server asks for a key, or refused the one it got. Run “Offshoot: Set API Key…” and try again.',
-      };
     case 403:
       return {
         code: 'forbidden',

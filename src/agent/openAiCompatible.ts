@@ -1,7 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { z } from 'zod';
 import type { ChatModel, ModelSource } from './chatModel.ts';
-import { ModelError, describeModelError } from './modelErrors.ts';
+import { ModelError } from './modelErrors.ts';
+import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
 
 /** What the person entered. */
@@ -22,9 +23,16 @@ export interface OpenAiCompatibleOptions {
   readonly fetch?: Fetch;
   /** Milliseconds the server has to list its models. Default 5000. */
   readonly listTimeout?: number;
+  /** True: a server that does not answer has no models, and nobody is told. Default false. */
+  readonly mayBeAway?: boolean;
 }
 
 const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
+
+/** The ids in a list of models as OpenAI and its kin send it. */
+export function openAiModelIds(body: unknown): string[] | undefined {
+  return modelList.safeParse(body).data?.data.map((each) => each.id);
+}
 
 /**
  * Models of any server that speaks OpenAI's chat-completions protocol. The address may come from a workspace's
@@ -44,7 +52,7 @@ export class OpenAiCompatibleSource implements ModelSource {
     if (isBlank(baseUrl)) return [];
     const offered = await this.#askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
       // Someone who named the models can use them without the list.
-      if (models.length > 0) return [];
+      if (models.length > 0 || (this.#options.mayBeAway ?? false)) return [];
       throw error;
     });
     return [...new Set([...models, ...offered])].map((name) => this.#model(name, baseUrl));
@@ -85,21 +93,13 @@ export class OpenAiCompatibleSource implements ModelSource {
 
   async #askForModels(url: URL): Promise<string[]> {
     const { key, fetch } = await this.#access(url);
-    const response = await fetch(urlOf(url, '/models'), {
+    return requestModelList({
+      url: urlOf(url, '/models'),
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(this.#options.listTimeout ?? 5_000),
-    }).catch((error: unknown) => {
-      throw new ModelError('model-list', describeModelError(error, url.host).message, { cause: error });
+      fetch,
+      timeout: this.#options.listTimeout ?? 5_000,
+      read: openAiModelIds,
     });
-    const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
-    const list = modelList.safeParse(body);
-    if (!list.success) {
-      throw new ModelError(
-        'model-list',
-        `${url.host} did not list its models (status ${response.status}). Enter the name of one in the settings.`,
-      );
-    }
-    return list.data.data.map((each) => each.id);
   }
 }
 

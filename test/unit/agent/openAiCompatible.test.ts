@@ -78,7 +78,7 @@ describe('models of an OpenAI-compatible server', () => {
   it('cannot be listed when the server wants another key', async () => {
     await using server = await startOpenAiServer({ script: [], key: 'right' });
     const { source } = sourceOf({ baseUrl: server.baseUrl, models: [] }, { [server.origin]: 'wrong' });
-    await assert.rejects(source.list(), { code: 'model-list', message: /status 401/ });
+    await assert.rejects(source.list(), { code: 'unauthorized', message: /Set API Key/ });
   });
 
   it('are found by name without asking the server', async () => {

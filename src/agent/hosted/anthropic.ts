@@ -1,0 +1,33 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { z } from 'zod';
+import type { HostedProvider } from './hostedSource.ts';
+
+const modelList = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      display_name: z.string().optional(),
+      max_input_tokens: z.number().positive().nullish(),
+    }),
+  ),
+});
+
+/** https://docs.claude.com/en/api/models-list */
+export const anthropic: HostedProvider = {
+  id: 'anthropic',
+  label: 'Anthropic',
+  baseUrl: 'https://api.anthropic.com/v1',
+  keyPage: 'https://console.anthropic.com/settings/keys',
+  modelsPath: '/models?limit=1000',
+  headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  readModels: (body) =>
+    modelList
+      .safeParse(body)
+      .data?.data.map(({ id, display_name: label, max_input_tokens: contextWindow }) => ({
+        name: id,
+        ...(label === undefined ? {} : { label }),
+        ...(typeof contextWindow === 'number' ? { contextWindow } : {}),
+      })),
+  open: (name, { baseUrl, key, fetch }) =>
+    createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name),
+};

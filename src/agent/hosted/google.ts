@@ -1,0 +1,39 @@
+import { createGoogle } from '@ai-sdk/google';
+import { z } from 'zod';
+import type { HostedProvider } from './hostedSource.ts';
+
+const modelList = z.object({
+  models: z.array(
+    z.object({
+      name: z.string().min(1),
+      displayName: z.string().optional(),
+      inputTokenLimit: z.number().positive().optional(),
+      supportedGenerationMethods: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+/** https://ai.google.dev/api/models */
+export const google: HostedProvider = {
+  id: 'google',
+  label: 'Google',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  keyPage: 'https://aistudio.google.com/apikey',
+  modelsPath: '/models?pageSize=1000',
+  headers: (key) => ({ 'x-goog-api-key': key }),
+  readModels: (body) =>
+    modelList
+      .safeParse(body)
+      .data?.models.filter(
+        ({ name, supportedGenerationMethods: methods }) =>
+          (methods?.includes('generateContent') ?? true) &&
+          !/embedding|imagen|tts|image|audio|live/u.test(name),
+      )
+      .map(({ name, displayName: label, inputTokenLimit: contextWindow }) => ({
+        name: name.replace(/^models\//u, ''),
+        ...(label === undefined ? {} : { label }),
+        ...(contextWindow === undefined ? {} : { contextWindow }),
+      })),
+  open: (name, { baseUrl, key, fetch }) =>
+    createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name),
+};

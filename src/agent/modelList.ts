@@ -1,0 +1,42 @@
+import { ModelError, describeModelError } from './modelErrors.ts';
+import type { Fetch } from './originFetch.ts';
+
+export interface ModelListRequest<T> {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch;
+  /** Milliseconds the server has. */
+  readonly timeout: number;
+  /** Reads the body; undefined when it is no list of models. */
+  readonly read: (body: unknown) => T | undefined;
+}
+
+/**
+ * Asks a server which models it has.
+ * @throws ModelError `unauthorized`, `forbidden` or `model-list`
+ */
+export async function requestModelList<T>({
+  url,
+  headers,
+  fetch,
+  timeout,
+  read,
+}: ModelListRequest<T>): Promise<T> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) }).catch(
+    (error: unknown) => {
+      throw new ModelError('model-list', describeModelError(error, url.host).message, { cause: error });
+    },
+  );
+  if (response.status === 401 || response.status === 403) {
+    throw new ModelError(
+      'unauthorized',
+      `${url.host} asks for a key, or refused the one it got (status ${response.status}). Run “Offshoot: Set API Key…”.`,
+    );
+  }
+  const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
+  const list = body === undefined ? undefined : read(body);
+  if (list === undefined) {
+    throw new ModelError('model-list', `${url.host} did not list its models (status ${response.status}).`);
+  }
+  return list;
+}
