@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { hint } from '../../../src/engine/fragments/index.ts';
+import {
+  answer,
+  conversationOf,
+  cut,
+  finish,
+  hang,
+  malformed,
+  pause,
+  raw,
+  refuse,
+  say,
+  type Reply,
+} from '../../fixtures/openaiServer.ts';
+import { FragileStore, newWorld } from './agentWorld.ts';
+
+describe('when the model server fails', () => {
+  const ended = async (reply: Reply, o: { maxRetries?: number; serverKey?: string; key?: string } = {}) => {
+    await using world = await newWorld({ script: [reply], maxRetries: 0, ...o });
+    await world.answered('?');
+    return {
+      text: (await world.texts()).at(-1),
+      metadata: await world.lastMetadata(),
+      log: world.log.lines,
+    };
+  };
+
+  it('keeps what had arrived when the connection is cut', async () => {
+    await using world = await newWorld({ script: [[say('Half an '), say('answer'), pause(), cut()]] });
+    const run = await world.ask('?');
+    await world.arrived(run, 'answer');
+    world.server.release();
+    await run.done;
+    assert.equal((await world.texts()).at(-1), 'Half an answer');
+    const { status, error } = await world.lastMetadata();
+    assert.equal(status, 'failed');
+    assert.equal(error?.code, 'connection-lost');
+    assert.match(error.message, /broke off/);
+    assert.deepEqual(run.error, error);
+  });
+
+  it('keeps what had arrived when the stream holds something malformed, and reads no further', async () => {
+    const { text, metadata } = await ended([say('Good'), malformed(), say(' and bad'), finish()]);
+    assert.equal(text, 'Good');
+    assert.equal(metadata.error?.code, 'malformed-stream');
+  });
+
+  it('hangs up on a server whose answer it gave up', async () => {
+    await using world = await newWorld({ script: [[say('Good'), malformed(), hang()]] });
+    await world.answered('?');
+    await world.server.clientHungUp();
+  });
+
+  it('keeps what had arrived when the server ends without finishing', async () => {
+    const { text, metadata } = await ended([say('Half')]);
+    assert.equal(text, 'Half');
+    assert.equal(metadata.error?.code, 'incomplete');
+  });
+
+  it('keeps what had arrived when the server reports an error in the stream', async () => {
+    const error = { message: 'The GPU caught fire', type: 'server_error', code: null };
+    const { text, metadata } = await ended([say('Half'), raw(JSON.stringify({ error })), say('x')]);
+    assert.equal(text, 'Half');
+    assert.equal(metadata.status, 'failed');
+    assert.match(metadata.error?.message ?? '', /The GPU caught fire/);
+  });
+
+  it('says how to set a key when none was accepted, and does not try again', async () => {
+    await using world = await newWorld({ script: [], serverKey: 'right', key: 'wrong' });
+    await world.answered('?');
+    const { status, error } = await world.lastMetadata();
+    assert.equal(status, 'failed');
+    assert.equal(error?.code, 'unauthorized');
+    assert.match(error.message, /Offshoot: Set API Key…/);
+    assert.equal(world.server.requests.length, 1);
+    assert.equal((await world.texts()).at(-1), '');
+  });
+
+  it('says how long to wait when there were too many requests', async () => {
+    const { metadata } = await ended(refuse(429, { retryAfter: '12' }));
+    assert.equal(metadata.error?.code, 'rate-limited');
+    assert.match(metadata.error.message, /Wait 12 s/);
+  });
+
+  it('tells a used-up quota from too many requests', async () => {
+    const { metadata } = await ended(refuse(429, { message: 'You exceeded your current quota' }));
+    assert.equal(metadata.error?.code, 'quota');
+  });
+
+  it('says what to do about a conversation that is too long', async () => {
+    const message = "This model's maximum context length is 8192 tokens";
+    const { metadata } = await ended(refuse(400, { message, code: 'context_length_exceeded' }));
+    assert.equal(metadata.error?.code, 'context-too-long');
+    assert.match(metadata.error.message, /Rewind/);
+  });
+
+  it('says that the model is not known there', async () => {
+    const { metadata } = await ended(refuse(404, { message: 'no such model' }));
+    assert.equal(metadata.error?.code, 'model-not-found');
+    assert.match(metadata.error.message, /test-model.*no such model/);
+  });
+
+  it('says that the server has a problem of its own', async () => {
+    const { metadata } = await ended(refuse(500));
+    assert.equal(metadata.error?.code, 'server-error');
+  });
+
+  it('says that the server cannot be reached', async () => {
+    await using world = await newWorld({ maxRetries: 0 });
+    await world.server.close();
+    await world.answered('?');
+    const { error } = await world.lastMetadata();
+    assert.equal(error?.code, 'network');
+    assert.match(error.message, /running/);
+  });
+
+  it('says when the answer reached the limit of its length', async () => {
+    const { metadata, text } = await ended([say('So much'), finish('length')]);
+    assert.equal(text, 'So much');
+    assert.equal(metadata.status, 'interrupted');
+    assert.equal(metadata.error?.code, 'output-limit');
+  });
+
+  it('tries again after errors that may pass, and logs each try', async () => {
+    await using world = await newWorld({
+      script: [refuse(429, { retryAfterMs: 1 }), refuse(503, { retryAfterMs: 1 }), answer('At last')],
+    });
+    const run = await world.answered('?');
+    assert.equal(run.status, 'complete');
+    assert.deepEqual(await world.texts(), ['?', 'At last']);
+    const warnings = world.log.lines.filter((line) => line.startsWith('warn'));
+    assert.match(warnings[0] ?? '', /request 1 failed \(rate-limited\), trying again/);
+    assert.match(warnings[1] ?? '', /request 2 failed \(server-error\), trying again/);
+    assert.equal(warnings.length, 2);
+  });
+
+  it('gives up after the third request and says why', async () => {
+    const refusal = refuse(503, { retryAfterMs: 1 });
+    await using world = await newWorld({ script: [refusal, refusal, refusal, answer('never')] });
+    await world.answered('?');
+    assert.equal((await world.lastMetadata()).error?.code, 'server-error');
+    assert.equal(world.server.requests.length, 3);
+  });
+
+  it('never tries again once a word has come', async () => {
+    await using world = await newWorld({ script: [[say('Half'), pause(), cut()], answer('never')] });
+    const run = await world.ask('?');
+    await world.arrived(run, 'Half');
+    world.server.release();
+    await run.done;
+    assert.equal(world.server.requests.length, 1);
+  });
+
+  it('leaves an answer that failed without a word out of what the model sees', async () => {
+    await using world = await newWorld({ script: [refuse(400, { message: 'no' }), answer('yes')] });
+    await world.answered('first');
+    await world.answered('second');
+    assert.deepEqual(await world.texts(), ['first', '', 'second', 'yes']);
+    assert.deepEqual(
+      conversationOf(world.server.requests[1] ?? assert.fail()).map((each) => each.text),
+      ['<hint>Be brief.</hint>', 'first', 'second'],
+    );
+  });
+
+  it('never puts a key into an answer or the log, even if the server repeats it', async () => {
+    const key = 'very-secret-0123456789';
+    for (const status of [400, 401, 404, 429, 500]) {
+      const { metadata, log } = await ended(refuse(status, { message: `Wrong key ${key}!` }), { key });
+      assert.doesNotMatch(JSON.stringify([metadata, log]), /very-secret/, `status ${status}`);
+    }
+  });
+
+  it('never puts what was said into the log', async () => {
+    await using world = await newWorld({ script: [[say('private answer'), cut()]] });
+    await world.answered('private question');
+    assert.ok(world.log.lines.length > 0);
+    assert.doesNotMatch(world.log.lines.join('\n'), /private/);
+  });
+
+  it('says so when the answer cannot be saved, and saves its draft before the next question', async () => {
+    const store = new FragileStore();
+    const script = [[say('x'.repeat(5_000)), pause(), say('!'), finish()], answer('ok')];
+    await using world = await newWorld({ store, script });
+    const run = await world.ask('first');
+    await store.draftTried();
+    store.isFull = true;
+    world.server.release();
+    await run.done;
+    assert.equal(run.status, 'failed');
+    assert.equal(run.error?.code, 'not-saved');
+    store.isFull = false;
+    await world.answered('second');
+    const texts = await world.texts();
+    assert.deepEqual(
+      texts.map((text) => text.replaceAll('x', '')),
+      ['first', '', 'second', 'ok'],
+    );
+    assert.equal(texts[1]?.length, 5_000);
+  });
+});
