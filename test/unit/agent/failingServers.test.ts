@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { hint } from '../../../src/engine/fragments/index.ts';
 import {
   answer,
   conversationOf,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { hint, user } from '../../../src/engine/fragments/index.ts';
 import { answer, conversationOf, hang, refuse, say } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from './agentWorld.ts';
 
