@@ -1,0 +1,194 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../engine/event.ts';
+import type { FromHost } from '../../protocol/fromHost.ts';
+import { fromPage, type FromPage } from '../../protocol/fromPage.ts';
+import { logFailure, messageOf } from '../failures.ts';
+import type { Services } from '../services.ts';
+import { readConversation, readEarlier } from './conversationView.ts';
+import { DeltaBatch } from './deltaBatch.ts';
+import { chatHtml } from './html.ts';
+import { openLink } from './openLink.ts';
+
+export const CHAT_VIEW = 'offshoot.chat';
+
+/** How long changes are gathered before the page is told, in milliseconds: one action makes several. */
+const GATHER_MS = 10;
+
+/**
+ * The host's side of the chat page. It holds nothing of the conversation: the page can go at any moment, and a new one
+ * gets what the store says.
+ */
+export class ChatView implements vscode.WebviewViewProvider, Disposable {
+  private readonly subscriptions: Disposable[] = [];
+  private readonly deltas = new DeltaBatch((message) => this.post(message));
+  private view: vscode.WebviewView | undefined;
+  private isReady = false;
+  /** What the page is told once it is there. */
+  private queued: FromHost[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private refreshing = Promise.resolve();
+
+  constructor(
+    private readonly services: Services,
+    private readonly extensionUri: vscode.Uri,
+  ) {
+    const { store, runs, current, banners, settings } = services;
+    const refresh = (): void => this.scheduleRefresh();
+    this.subscriptions.push(
+      vscode.window.registerWebviewViewProvider(CHAT_VIEW, this),
+      store.onDidChange(refresh),
+      current.onDidChange(refresh),
+      banners.onDidChange(refresh),
+      settings.onDidChange(refresh),
+      services.onDidRefresh(refresh),
+      vscode.lm.onDidChangeChatModels(refresh),
+      runs.onDidChange((event) => {
+        if (event.kind === 'delta') this.deltas.add(event);
+        else this.scheduleRefresh();
+      }),
+    );
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    this.isReady = false;
+    view.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
+    };
+    const listening = view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    view.onDidDispose(() => {
+      listening.dispose();
+      if (this.view === view) this.view = undefined;
+    });
+    view.webview.html = chatHtml(view.webview, this.extensionUri);
+  }
+
+  /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
+  async focus({ aside = false, text }: { aside?: boolean; text?: string } = {}): Promise<void> {
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    if (text !== undefined) this.postWhenReady({ type: 'composerFilled', text });
+    this.postWhenReady({ type: 'composerFocused', aside });
+  }
+
+  /** What the page says; what does not follow the protocol is refused, and nothing else happens. */
+  receive(message: unknown): void {
+    const read = fromPage.safeParse(message);
+    if (!read.success) {
+      const problems = read.error.issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
+      this.services.log.warn(`The chat page sent a message that was refused (${problems.join('; ')})`);
+      return;
+    }
+    this.handle(read.data).catch((error: unknown) => {
+      logFailure(this.services.log, read.data.type, error);
+      this.post({ type: 'actionFailed', text: messageOf(error) });
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.deltas.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private async handle(message: FromPage): Promise<void> {
+    const { conversations, dismissed, store, current } = this.services;
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
+        await this.refresh();
+        for (const queued of this.queued.splice(0)) this.post(queued);
+        return;
+      case 'sendMessage':
+        await conversations.ask(message.text);
+        return;
+      case 'askAside':
+        await conversations.askAside(message.text);
+        return;
+      case 'dismissAside': {
+        const branch = await store.getBranch(await current.chatId(), message.branch);
+        if (branch) await dismissed.add(branch.id);
+        this.scheduleRefresh();
+        return;
+      }
+      case 'stopAnswer':
+        return conversations.stop(message.branch);
+      case 'regenerate':
+      case 'rewindTo':
+      case 'createCheckpoint':
+      case 'copyMessage': {
+        const command = MESSAGE_COMMANDS[message.type];
+        await vscode.commands.executeCommand(command, { messageId: message.messageId });
+        return;
+      }
+      case 'switchBranch':
+        await conversations.switchBranch(message.branch);
+        return;
+      case 'copyText':
+        await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'insertText':
+        await vscode.commands.executeCommand('offshoot.insertText', message.text);
+        return;
+      case 'pickModel':
+        await vscode.commands.executeCommand('offshoot.selectModel');
+        return;
+      case 'pickBranch':
+        await vscode.commands.executeCommand('offshoot.switchBranch');
+        return;
+      case 'newChat':
+        await vscode.commands.executeCommand('offshoot.newChat');
+        return;
+      case 'openLink':
+        return openLink(message.href);
+      case 'loadEarlier': {
+        const messages = await readEarlier(this.services, message.beforeMessageId);
+        this.post({ type: 'earlierMessages', request: message.request, branch: message.branch, messages });
+        return;
+      }
+    }
+  }
+
+  private scheduleRefresh(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      // One after the other: an older picture must not come after a newer one.
+      this.refreshing = this.refreshing.then(() => this.refresh());
+    }, GATHER_MS);
+  }
+
+  private async refresh(): Promise<void> {
+    if (!this.view || !this.isReady) return;
+    try {
+      const conversation = await readConversation(this.services);
+      this.deltas.flush();
+      this.post({ type: 'conversationChanged', conversation });
+    } catch (error) {
+      logFailure(this.services.log, 'The conversation could not be shown', error);
+      this.post({ type: 'actionFailed', text: messageOf(error) });
+    }
+  }
+
+  private postWhenReady(message: FromHost): void {
+    if (this.isReady) this.post(message);
+    else this.queued.push(message);
+  }
+
+  private post(message: FromHost): void {
+    // A page that is gone or hidden misses nothing: it asks for everything when it is back.
+    void this.view?.webview.postMessage(message);
+  }
+}
+
+const MESSAGE_COMMANDS = {
+  regenerate: 'offshoot.regenerate',
+  rewindTo: 'offshoot.rewindToHere',
+  createCheckpoint: 'offshoot.createCheckpointHere',
+  copyMessage: 'offshoot.copyMessage',
+} as const;
+
+/** The page's texts in the person's language; in English there are none, the keys are the texts. */
+function pageTexts(): Record<string, string> {
+  return { ...vscode.l10n.bundle };
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+
+/** The page: one script with a nonce, styles and fonts of the extension, images from data only; nothing remote. */
+export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const asset = (name: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
+  const nonce = crypto.randomUUID();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    'img-src data:',
+  ].join('; ');
+  return `<!doctype html>
+<html lang="${vscode.env.language}">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <link rel="stylesheet" href="${asset('main.css')}" />
+    <title>Offshoot</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script type="module" nonce="${nonce}" src="${asset('main.js')}"></script>
+  </body>
+</html>`;
+}

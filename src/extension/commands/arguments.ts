@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+// Commands get whatever their caller gives: a tree node, the context of a message in the page, or nothing.
+
+const messageArgument = z.object({ messageId: z.string() });
+const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(), name: z.string() });
+const checkpointArgument = z.object({ kind: z.literal('checkpoint'), chatId: z.string(), name: z.string() });
+const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
+
+/** The message a command was called on; undefined when it was called from elsewhere. */
+export function messageIdOf(argument: unknown): string | undefined {
+  return messageArgument.safeParse(argument).data?.messageId;
+}
+
+export function branchOf(argument: unknown): z.infer<typeof branchArgument> | undefined {
+  return branchArgument.safeParse(argument).data;
+}
+
+export function checkpointOf(argument: unknown): z.infer<typeof checkpointArgument> | undefined {
+  return checkpointArgument.safeParse(argument).data;
+}
+
+export function chatOf(argument: unknown): z.infer<typeof chatArgument> | undefined {
+  return chatArgument.safeParse(argument).data;
+}

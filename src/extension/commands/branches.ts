@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { InvalidNameError } from '../../engine/errors.ts';
+import { checkedName } from '../../engine/storable.ts';
+import type { Services } from '../services.ts';
+import { branchOf } from './arguments.ts';
+import { registerCommands } from './register.ts';
+
+/** Going to branches, naming them, and putting them out of sight. */
+export function registerBranchCommands({ conversations, store, current, log }: Services): vscode.Disposable {
+  const pickBranch = async (title: string, withActive: boolean): Promise<string | undefined> => {
+    const chatId = await current.chatId();
+    const branches = (await store.getChat(chatId)) ? await store.listBranches(chatId) : [];
+    const items = branches
+      .filter(({ isActive }) => withActive || !isActive)
+      .map(({ name, messageCount, isActive }) => ({
+        label: name,
+        description: isActive ? vscode.l10n.t('active') : vscode.l10n.t('{0} messages', messageCount),
+      }));
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('There is no other branch yet. Rewind to a message, or ask by the way, to make one.'),
+      );
+      return undefined;
+    }
+    return (await vscode.window.showQuickPick(items, { title }))?.label;
+  };
+  return registerCommands(log, {
+    switchBranch: async () => {
+      const name = await pickBranch(vscode.l10n.t('Switch to which branch?'), true);
+      if (name !== undefined) await conversations.switchBranch(name);
+    },
+    openBranch: async (argument) => {
+      const branch = branchOf(argument);
+      if (!branch) return;
+      await conversations.switchBranch(branch.name, branch.chatId);
+      await vscode.commands.executeCommand('offshoot.chat.focus');
+    },
+    renameBranch: async (argument) => {
+      const branch = branchOf(argument);
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name = branch?.name ?? (await pickBranch(vscode.l10n.t('Rename which branch?'), true));
+      if (name === undefined) return;
+      const newName = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Rename Branch'),
+        value: name,
+        validateInput: problemWith,
+      });
+      if (newName !== undefined && newName.trim() !== name) await store.renameBranch(chatId, name, newName);
+    },
+    archiveBranch: async (argument) => {
+      const branch = branchOf(argument);
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name = branch?.name ?? (await pickBranch(vscode.l10n.t('Archive which branch?'), false));
+      if (name === undefined) return;
+      await store.archiveBranch(chatId, name);
+      const undo = vscode.l10n.t('Undo');
+      const text = vscode.l10n.t('Branch {0} is out of sight. Nothing of it is lost.', name);
+      void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
+        if (answer === undo) await store.unarchiveBranch(chatId, name);
+      });
+    },
+  });
+}
+
+function problemWith(name: string): string | undefined {
+  try {
+    checkedName(name, 'branch name');
+    return undefined;
+  } catch (error) {
+    return error instanceof InvalidNameError ? error.message : String(error);
+  }
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { InvalidNameError } from '../../engine/errors.ts';
+import { checkedName } from '../../engine/storable.ts';
+import type { Services } from '../services.ts';
+import { checkpointOf, messageIdOf } from './arguments.ts';
+import { oneLine } from '../oneLine.ts';
+import { registerCommands } from './register.ts';
+import { offerWayBack } from './rewind.ts';
+
+/** Bookmarks in the conversation. */
+export function registerCheckpointCommands(services: Services): vscode.Disposable {
+  const { conversations, store, current, log } = services;
+  const create = async (messageId: string | undefined): Promise<void> => {
+    const name = await askName(services, messageId);
+    if (name === undefined) return;
+    const checkpoint = await conversations.createCheckpoint(name, messageId);
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
+  };
+  return registerCommands(log, {
+    createCheckpoint: () => create(undefined),
+    createCheckpointHere: (argument) => create(messageIdOf(argument)),
+    restoreCheckpoint: async () => {
+      const chatId = await current.chatId();
+      const checkpoints = (await store.getChat(chatId)) ? await store.listCheckpoints(chatId) : [];
+      if (checkpoints.length === 0) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t(
+            'There is no checkpoint in this chat yet. Set one with “Offshoot: Create Checkpoint”.',
+          ),
+        );
+        return;
+      }
+      const items = checkpoints.toReversed().map(({ name, createdAt }) => ({
+        label: name,
+        description: new Date(createdAt).toLocaleString(),
+      }));
+      const picked = await vscode.window.showQuickPick(items, {
+        title: vscode.l10n.t('Restore which checkpoint?'),
+      });
+      if (picked) offerWayBack(services, await conversations.restore(picked.label));
+    },
+    openCheckpoint: async (argument) => {
+      const checkpoint = checkpointOf(argument);
+      if (!checkpoint) return;
+      offerWayBack(services, await conversations.restore(checkpoint.name, checkpoint.chatId));
+      await vscode.commands.executeCommand('offshoot.chat.focus');
+    },
+    renameCheckpoint: async (argument) => {
+      const checkpoint = checkpointOf(argument);
+      if (!checkpoint) return;
+      const { chatId, name } = checkpoint;
+      const newName = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Rename Checkpoint'),
+        value: name,
+        validateInput: problemWith,
+      });
+      if (newName !== undefined) await store.renameCheckpoint(chatId, name, newName);
+    },
+    deleteCheckpoint: async (argument) => {
+      const checkpoint = checkpointOf(argument);
+      if (checkpoint) await store.deleteCheckpoint(checkpoint.chatId, checkpoint.name);
+    },
+  });
+}
+
+/** A name, with one that fits proposed; a name that is taken is asked about. */
+async function askName(
+  { conversations, store, current }: Services,
+  messageId: string | undefined,
+): Promise<string | undefined> {
+  const path = await conversations.path();
+  const at = messageId ?? path.at(-1)?.id;
+  const question =
+    path.findLast(({ id, name }) => name === 'user' && (messageId === undefined || id === at)) ?? path.at(-1);
+  const value = question ? oneLine(await conversations.textOf(question.id), 40) : '';
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Create Checkpoint'),
+    prompt: vscode.l10n.t('A name for this point of the conversation'),
+    value,
+    validateInput: problemWith,
+  });
+  if (name === undefined) return undefined;
+  const chatId = await current.chatId();
+  const taken = (await store.getChat(chatId)) && (await store.getCheckpoint(chatId, name.trim()));
+  if (!taken) return name;
+  const move = vscode.l10n.t('Move It Here');
+  const text = vscode.l10n.t('There is a checkpoint “{0}” already.', taken.name);
+  const answer = await vscode.window.showWarningMessage(text, { modal: true }, move);
+  return answer === move ? name : undefined;
+}
+
+function problemWith(name: string): string | undefined {
+  try {
+    checkedName(name, 'name');
+    return undefined;
+  } catch (error) {
+    return error instanceof InvalidNameError ? error.message : String(error);
+  }
+}

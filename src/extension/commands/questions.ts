@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { ChatView } from '../chat/chatView.ts';
+import type { Services } from '../services.ts';
+import { registerCommands } from './register.ts';
+
+/** Asking by the way, and stopping answers. */
+export function registerQuestionCommands(
+  { conversations, log }: Services,
+  chat: ChatView,
+): vscode.Disposable {
+  return registerCommands(log, {
+    btw: async () => {
+      const question = await vscode.window.showInputBox({
+        title: vscode.l10n.t('By the Way'),
+        prompt: vscode.l10n.t(
+          'A side question, answered on a branch of its own while the conversation goes on.',
+        ),
+        placeHolder: vscode.l10n.t('What do you want to know by the way?'),
+        ignoreFocusOut: true,
+      });
+      if (question === undefined || question.trim() === '') return;
+      await conversations.askAside(question.trim());
+      await vscode.commands.executeCommand('offshoot.chat.focus');
+    },
+    stop: () => conversations.stopAll(),
+    focusChat: () => chat.focus(),
+    showLog: () => {
+      log.show();
+      return Promise.resolve();
+    },
+  });
+}

@@ -1,0 +1,142 @@
+import type { ModelRegistry } from '../agent/modelRegistry.ts';
+import type { Run, Runs } from '../agent/runs.ts';
+import { ContextEngine, type RewindResult } from '../engine/contextEngine.ts';
+import { EmptyConversationError, MessageNotFoundError } from '../engine/errors.ts';
+import type { BranchData, CheckpointData, MessageData } from '../engine/graph.ts';
+import type { ContextStore } from '../engine/store.ts';
+import { readUIMessage, textOf } from '../engine/uiMessage.ts';
+import { USER_ID, type CurrentChat } from './currentChat.ts';
+import { titleFrom } from './titles.ts';
+
+/** A move in the tree: where one came from, and where one is now. */
+export interface Move {
+  readonly chatId: string;
+  readonly from: string;
+  readonly to: RewindResult;
+}
+
+/** What a person can do with the current chat. Commands, tree and page all come here. */
+export class Conversations {
+  constructor(
+    private readonly store: ContextStore,
+    private readonly runs: Runs,
+    private readonly models: ModelRegistry,
+    private readonly current: CurrentChat,
+  ) {}
+
+  /** Asks on the active branch; the first question makes the chat. */
+  async ask(question: string): Promise<Run> {
+    const chatId = await this.current.chatId();
+    const model = await this.models.current();
+    const chat = await this.store.upsertChat({ id: chatId, userId: USER_ID });
+    if (chat.title === undefined) await this.store.updateChat(chatId, { title: titleFrom(question) });
+    const branch = await this.activeBranch(chatId);
+    const run = await this.runs.start({ chatId, branch: branch.name, question, model });
+    await this.current.open(chatId);
+    return run;
+  }
+
+  /** Asks on a branch of its own, beside whatever goes on on the active one. An empty chat has no beside. */
+  async askAside(question: string): Promise<Run> {
+    const chatId = await this.current.chatId();
+    const branch = (await this.store.getChat(chatId)) && (await this.activeBranch(chatId));
+    if (typeof branch?.headMessageId !== 'string') return this.ask(question);
+    const model = await this.models.current();
+    const side = await this.withEngine(chatId, (engine) => engine.btw());
+    return this.runs.start({ chatId, branch: side.name, question, model });
+  }
+
+  async stop(branch?: string): Promise<void> {
+    const chatId = await this.current.chatId();
+    await this.runs.stop(chatId, branch ?? (await this.activeBranch(chatId)).name);
+  }
+
+  /** Stops every answer of the current chat. */
+  async stopAll(): Promise<void> {
+    const chatId = await this.current.chatId();
+    await Promise.all(this.runs.list(chatId).map((run) => this.runs.stop(chatId, run.branch)));
+  }
+
+  rewind(messageId: string): Promise<Move> {
+    return this.move((engine) => engine.rewind(messageId));
+  }
+
+  /** Goes before a question and gives its text back, to be asked differently. */
+  async rewindToEdit(messageId: string): Promise<Move & { readonly text: string }> {
+    const message = await this.message(messageId);
+    const move = await this.move((engine) => engine.rewindBefore(messageId));
+    const read = readUIMessage(message.data);
+    return { ...move, text: read ? textOf(read) : '' };
+  }
+
+  /** Answers a question again, on a new branch; an answer stands for the question before it. */
+  async regenerate(messageId: string): Promise<Move> {
+    const message = await this.message(messageId);
+    const questionId = message.name === 'user' ? message.id : message.parentId;
+    if (questionId === null) throw new MessageNotFoundError(messageId);
+    const model = await this.models.current();
+    const move = await this.move((engine) => engine.rewind(questionId));
+    await this.runs.start({ chatId: move.chatId, branch: move.to.name, model });
+    return move;
+  }
+
+  async createCheckpoint(name: string, messageId?: string): Promise<CheckpointData> {
+    const chatId = await this.current.chatId();
+    if (!(await this.store.getChat(chatId))) throw new EmptyConversationError('checkpoint');
+    return this.withEngine(chatId, (engine) =>
+      engine.checkpoint(name, messageId === undefined ? {} : { messageId }),
+    );
+  }
+
+  restore(name: string, chatId?: string): Promise<Move> {
+    return this.move((engine) => engine.restore(name), chatId);
+  }
+
+  switchBranch(name: string, chatId?: string): Promise<Move> {
+    return this.move((engine) => engine.switchBranch(name), chatId);
+  }
+
+  /** The messages of the current path, root first; empty for a chat with none. */
+  async path(): Promise<MessageData[]> {
+    const chatId = await this.current.chatId();
+    if (!(await this.store.getChat(chatId))) return [];
+    const { headMessageId } = await this.activeBranch(chatId);
+    return headMessageId === null ? [] : this.store.getPath(chatId, headMessageId);
+  }
+
+  async message(messageId: string): Promise<MessageData> {
+    const message = await this.store.getMessage(await this.current.chatId(), messageId);
+    if (!message) throw new MessageNotFoundError(messageId);
+    return message;
+  }
+
+  /** The text a person sees of a message of the current chat. */
+  async textOf(messageId: string): Promise<string> {
+    const { data } = await this.message(messageId);
+    const read = readUIMessage(data);
+    return read ? textOf(read) : '';
+  }
+
+  private async move(step: (engine: ContextEngine) => Promise<RewindResult>, inChat?: string): Promise<Move> {
+    const chatId = inChat ?? (await this.current.chatId());
+    const from = (await this.activeBranch(chatId)).name;
+    const to = await this.withEngine(chatId, step);
+    await this.current.open(chatId);
+    return { chatId, from, to };
+  }
+
+  private async activeBranch(chatId: string): Promise<BranchData> {
+    const branch = await this.store.getActiveBranch(chatId);
+    if (!branch) throw new Error(`Chat ${chatId} has no active branch.`);
+    return branch;
+  }
+
+  private async withEngine<T>(chatId: string, work: (engine: ContextEngine) => Promise<T>): Promise<T> {
+    const engine = new ContextEngine({ store: this.store, chatId, userId: USER_ID });
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type * as vscode from 'vscode';
+import { ChatView } from './chat/chatView.ts';
+import { registerBranchCommands } from './commands/branches.ts';
+import { registerChatCommands } from './commands/chats.ts';
+import { registerCheckpointCommands } from './commands/checkpoints.ts';
+import { registerMessageCommands } from './commands/messages.ts';
+import { registerModelCommands } from './commands/models.ts';
+import { registerQuestionCommands } from './commands/questions.ts';
+import { registerRewindCommands } from './commands/rewind.ts';
+import { registerContextKeys } from './contextKeys.ts';
+import { registerRecovery } from './recovery.ts';
+import { createServices, type Services } from './services.ts';
+import { registerTree } from './tree/treeView.ts';
+
+/** What tests and other extensions get. */
+export interface OffshootApi {
+  readonly services: Services;
+  readonly chat: ChatView;
+}
+
+let services: Services | undefined;
+
+export function activate(context: vscode.ExtensionContext): OffshootApi {
+  services = createServices(context);
+  const chat = new ChatView(services, context.extensionUri);
+  context.subscriptions.push(
+    services,
+    chat,
+    registerTree(services),
+    registerQuestionCommands(services, chat),
+    registerRewindCommands(services, chat),
+    registerCheckpointCommands(services),
+    registerBranchCommands(services),
+    registerChatCommands(services, chat),
+    registerMessageCommands(services),
+    registerModelCommands(services),
+    registerContextKeys(services),
+    registerRecovery(services),
+  );
+  return { services, chat };
+}
+
+export async function deactivate(): Promise<void> {
+  await services?.close();
+}

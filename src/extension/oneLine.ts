@@ -1,0 +1,14 @@
+/** A text as one line of at most `limit` characters as a reader counts them, cut with an ellipsis. */
+export function oneLine(text: string, limit: number): string {
+  // A character may be several code units, but hardly ever as many as this.
+  const start = text
+    .slice(0, limit * 20)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const characters = Array.from(new Intl.Segmenter().segment(start), ({ segment }) => segment);
+  if (characters.length <= limit) return start;
+  return `${characters
+    .slice(0, limit - 1)
+    .join('')
+    .trimEnd()}…`;
+}

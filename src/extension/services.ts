@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { ModelRegistry } from '../agent/modelRegistry.ts';
+import { Runs } from '../agent/runs.ts';
+import { defaultFragments } from '../agent/systemPrompt.ts';
+import type { Disposable } from '../engine/event.ts';
+import type { ContextStore } from '../engine/store.ts';
+import { ApiKeys } from './apiKeys.ts';
+import { Banners } from './banners.ts';
+import { DismissedAsides } from './chat/dismissedAsides.ts';
+import { Conversations } from './conversations.ts';
+import { CurrentChat, USER_ID } from './currentChat.ts';
+import { createModels } from './models.ts';
+import { Settings } from './settings.ts';
+import { openStorage } from './storage.ts';
+
+/** Everything that exists while the extension is active; features take what they need of it. */
+export interface Services extends Disposable {
+  readonly log: vscode.LogOutputChannel;
+  readonly settings: Settings;
+  readonly keys: ApiKeys;
+  readonly models: ModelRegistry;
+  readonly banners: Banners;
+  readonly store: ContextStore;
+  readonly runs: Runs;
+  readonly current: CurrentChat;
+  readonly conversations: Conversations;
+  readonly dismissed: DismissedAsides;
+  /** Another window changed the files, or this one may write now. */
+  readonly onDidRefresh: vscode.Event<void>;
+  /** Stops what runs and closes the store; what has arrived of answers is saved. */
+  close(): Promise<void>;
+}
+
+/** The one place that says who needs whom. */
+export function createServices(context: vscode.ExtensionContext): Services {
+  const log = vscode.window.createOutputChannel('Offshoot', { log: true });
+  const settings = new Settings(log);
+  const keys = new ApiKeys(context.secrets);
+  const models = createModels(settings, keys);
+  const banners = new Banners();
+  const refreshed = new vscode.EventEmitter<void>();
+  const store = openStorage({ context, banners, log, onDidRefresh: () => refreshed.fire() });
+  const runs = new Runs({ store, userId: USER_ID, fragments: defaultFragments, log });
+  const current = new CurrentChat(store, context.workspaceState);
+  const conversations = new Conversations(store, runs, models, current);
+  const dismissed = new DismissedAsides(context.workspaceState);
+  return {
+    ...{ log, settings, keys, models, banners, store, runs, current, conversations, dismissed },
+    onDidRefresh: refreshed.event,
+    close: async () => {
+      await runs.stopAll();
+      runs.dispose();
+      await store.close();
+    },
+    dispose: () => {
+      for (const part of [runs, current, banners, refreshed, log]) part.dispose();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+
+const SECTION = 'offshoot';
+
+/** Each setting with its default; the same names and defaults stand in package.json. */
+const schemas = {
+  model: z.string().trim().default(''),
+  'openaiCompatible.baseUrl': z.string().trim().default(''),
+  'openaiCompatible.model': z.string().trim().default(''),
+  'demo.pace': z.number().min(0).max(1_000).default(33),
+} as const;
+
+export type SettingName = keyof typeof schemas;
+export type SettingValue<N extends SettingName> = z.infer<(typeof schemas)[N]>;
+
+/** Reads and writes the settings. A value of the wrong kind counts as not set, and the log says so. */
+export class Settings {
+  constructor(private readonly log: vscode.LogOutputChannel) {}
+
+  get<N extends SettingName>(name: N): SettingValue<N> {
+    const schema: z.ZodType<SettingValue<N>> = schemas[name] as unknown as z.ZodType<SettingValue<N>>;
+    const value: unknown = vscode.workspace.getConfiguration(SECTION).get(name);
+    const read = schema.safeParse(value ?? undefined);
+    if (read.success) return read.data;
+    this.log.warn(`Setting ${SECTION}.${name} has a value of the wrong kind; its default is used.`);
+    return schema.parse(undefined);
+  }
+
+  /** Changes a setting of the person, for all workspaces. */
+  async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
+    await vscode.workspace.getConfiguration(SECTION).update(name, value, vscode.ConfigurationTarget.Global);
+  }
+
+  onDidChange(listener: () => void): vscode.Disposable {
+    return vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SECTION)) listener();
+    });
+  }
+}

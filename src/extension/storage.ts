@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { NodeFiles } from '../platform/node/nodeFiles.ts';
+import { thisProcess } from '../platform/node/thisProcess.ts';
+import { DurableContextStore } from '../store/durable/durableContextStore.ts';
+import type { RecoveryReport } from '../store/durable/errors.ts';
+import type { Banners } from './banners.ts';
+
+export interface StorageOptions {
+  readonly context: vscode.ExtensionContext;
+  readonly banners: Banners;
+  readonly log: vscode.LogOutputChannel;
+  /** Another window wrote, or this one became the writer: anything may be different. */
+  readonly onDidRefresh: () => void;
+}
+
+/**
+ * The conversations of this workspace, or those of no workspace while no folder is open. Nothing is read before the
+ * first conversation is asked for.
+ */
+export function openStorage({ context, banners, log, onDidRefresh }: StorageOptions): DurableContextStore {
+  const folder = context.storageUri ?? context.globalStorageUri;
+  if (!context.storageUri) {
+    banners.show({
+      id: 'no-folder',
+      severity: 'info',
+      text: vscode.l10n.t(
+        'No folder is open: this conversation is kept with those of all windows without a folder.',
+      ),
+    });
+  }
+  log.info(`Conversations are kept in ${folder.toString()}`);
+  return new DurableContextStore({
+    folder: folder.fsPath,
+    files: new NodeFiles(),
+    owner: thisProcess(),
+    wasm: async () =>
+      Uint8Array.from(
+        await vscode.workspace.fs.readFile(
+          vscode.Uri.joinPath(context.extensionUri, 'dist', 'sql-wasm.wasm'),
+        ),
+      ),
+    onRecovery: (report) => void tellOfRecovery(report, banners, log),
+    onError: (error) => log.error(error instanceof Error ? error : String(error)),
+    onDidRefresh,
+  });
+}
+
+async function tellOfRecovery(
+  { outcome, keptAside }: RecoveryReport,
+  banners: Banners,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const text = {
+    'journal-cut': vscode.l10n.t(
+      'The conversation file was damaged. Everything before the damage was recovered; the damaged file is kept.',
+    ),
+    'backup-used': vscode.l10n.t(
+      'The conversation file was damaged. Its backup is in use; the damaged file is kept.',
+    ),
+    'new-database': vscode.l10n.t(
+      'The conversation file was damaged and could not be read. A new one was begun; the damaged file is kept.',
+    ),
+  }[outcome];
+  log.error(`${text} (${keptAside.join(', ')})`);
+  banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });
+  const show = vscode.l10n.t('Show the File');
+  const [file] = keptAside;
+  const answer = await vscode.window.showWarningMessage(text, ...(file === undefined ? [] : [show]));
+  if (answer === show && file !== undefined) {
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
+  }
+}

@@ -1,0 +1,18 @@
+import type { JSX } from 'preact';
+import { Asides } from './components/asides.tsx';
+import { Banners } from './components/banners.tsx';
+import { Composer } from './components/composer.tsx';
+import { ConversationHeader } from './components/conversationHeader.tsx';
+import { MessageList } from './components/messageList.tsx';
+
+export function App(): JSX.Element {
+  return (
+    <main class="page">
+      <ConversationHeader />
+      <Banners />
+      <MessageList />
+      <Asides />
+      <Composer />
+    </main>
+  );
+}

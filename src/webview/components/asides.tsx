@@ -1,0 +1,74 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { AsideView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { Markdown } from './markdown.tsx';
+import { MessageStatus } from './messageStatus.tsx';
+import { usePage } from './pageContext.ts';
+
+/** Side questions: beside the conversation, each on a branch of its own. */
+export function Asides(): JSX.Element | null {
+  const asides = usePage().state.value.conversation?.asides ?? [];
+  if (asides.length === 0) return null;
+  return (
+    <section class="asides" aria-label={t('By the way')}>
+      {asides.map((aside, index) => (
+        <Aside key={aside.branch} aside={aside} startsOpen={index === asides.length - 1} />
+      ))}
+    </section>
+  );
+}
+
+function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean }): JSX.Element {
+  const { host } = usePage();
+  const { branch, question, answer } = aside;
+  const [isOpen, setOpen] = useState(startsOpen);
+  const isStreaming = answer?.status === 'streaming';
+  return (
+    <article class="aside" data-branch={branch}>
+      <div class="aside-head">
+        <button
+          type="button"
+          class="aside-title"
+          aria-expanded={isOpen}
+          title={question}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          <span class="aside-label">{t('By the way')}</span>
+          <span class="aside-question" dir="auto">
+            {question}
+          </span>
+          {isStreaming && <Icon name="loading" spin />}
+        </button>
+        {isStreaming && (
+          <IconButton
+            icon="debug-stop"
+            label={t('Stop this answer')}
+            onClick={() => host.send({ type: 'stopAnswer', branch })}
+          />
+        )}
+        <IconButton
+          icon="git-branch"
+          label={t('Go on in branch {0}', branch)}
+          onClick={() => host.send({ type: 'switchBranch', branch })}
+        />
+        <IconButton
+          icon="close"
+          label={t('Close; the branch stays in the tree')}
+          onClick={() => host.send({ type: 'dismissAside', branch })}
+        />
+      </div>
+      {isOpen && answer && (
+        <div class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
+          {answer.parts.map((part, index) =>
+            part.type === 'text' ? <Markdown key={index} text={part.text} /> : null,
+          )}
+          <MessageStatus message={answer} />
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+
+/** What holds for as long as it is shown, and below it what has just failed. */
+export function Banners(): JSX.Element {
+  const page = usePage();
+  const { conversation, failures } = page.state.value;
+  return (
+    <>
+      {conversation?.banners.map(({ id, severity, text }) => (
+        <div key={id} class={`banner ${severity}`} role={severity === 'info' ? 'note' : 'alert'}>
+          <Icon name={severity} />
+          <span>{text}</span>
+        </div>
+      ))}
+      {failures.map((text, index) => (
+        <div key={`${index} ${text}`} class="banner error" role="alert">
+          <Icon name="error" />
+          <span>{text}</span>
+          <IconButton icon="close" label={t('Dismiss')} onClick={() => page.dismissFailure(index)} />
+        </div>
+      ))}
+    </>
+  );
+}

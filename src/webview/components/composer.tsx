@@ -1,0 +1,118 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { z } from 'zod';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+
+const memorySchema = z.object({ draft: z.string() }).catch({ draft: '' });
+
+/** Where one asks: the conversation, or by the way. What was typed survives being hidden. */
+export function Composer(): JSX.Element | null {
+  const page = usePage();
+  const { host } = page;
+  const { conversation } = page.state.value;
+  const [text, setText] = useState(() => memorySchema.parse(host.memory.get()).draft);
+  const [isAside, setAside] = useState(false);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const wish = page.wish.value;
+
+  useEffect(() => {
+    if (!wish) return;
+    if (wish.text !== undefined) setText(wish.text);
+    setAside(wish.aside);
+    input.current?.focus();
+    page.wish.value = undefined;
+  }, [wish]);
+
+  useEffect(() => host.memory.set({ draft: text }), [text]);
+
+  if (!conversation) return null;
+  const { branch, model, isReadOnly, messageCount } = conversation;
+  const isStreaming = conversation.running !== undefined;
+  const canAskAside = messageCount > 0;
+  const trimmed = text.trim();
+  const asksAside = canAskAside && (isAside || isStreaming);
+
+  const send = (aside: boolean): void => {
+    if (trimmed === '' || isReadOnly) return;
+    host.send(
+      aside && canAskAside ? { type: 'askAside', text: trimmed } : { type: 'sendMessage', text: trimmed },
+    );
+    setText('');
+    setAside(false);
+  };
+  const stop = (): void => host.send({ type: 'stopAnswer', branch });
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // While letters are being composed, Enter and Escape belong to the input method.
+    if (event.isComposing) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      // A second question for the branch has to wait; one by the way does not.
+      if (event.ctrlKey || event.metaKey || isAside) send(true);
+      else if (!isStreaming) send(false);
+    } else if (event.key === 'Escape') {
+      if (isStreaming) stop();
+      setAside(false);
+    }
+  };
+
+  return (
+    <div class={`composer ${asksAside ? 'aside-mode' : ''}`}>
+      <textarea
+        ref={input}
+        rows={1}
+        dir="auto"
+        aria-label={t('Message')}
+        placeholder={placeholder(isReadOnly, asksAside)}
+        disabled={isReadOnly}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="composer-bar">
+        <button
+          type="button"
+          class="model-button"
+          title={t('Select the model that answers')}
+          aria-label={t('Model: {0}', model.label)}
+          onClick={() => host.send({ type: 'pickModel' })}
+        >
+          <span class="model-name">{model.label}</span>
+          {model.isDemo && <span class="tag">{t('Demo')}</span>}
+          <Icon name="chevron-down" />
+        </button>
+        <span class="spacer" />
+        {canAskAside && (
+          <button
+            type="button"
+            class={`btw-button ${asksAside ? 'prominent' : ''}`}
+            title={t('Ask by the way, on a branch of its own (Ctrl+Enter)')}
+            disabled={trimmed === '' || isReadOnly}
+            onClick={() => send(true)}
+          >
+            {t('By the way')}
+          </button>
+        )}
+        {isStreaming ? (
+          <IconButton icon="debug-stop" class="primary" label={t('Stop')} onClick={stop} />
+        ) : (
+          <IconButton
+            icon="send"
+            class="primary"
+            label={t('Send')}
+            disabled={trimmed === '' || isReadOnly}
+            onClick={() => send(isAside)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function placeholder(isReadOnly: boolean, asksAside: boolean): string {
+  if (isReadOnly) return t('Another window is writing; this one only shows.');
+  return asksAside ? t('Ask something by the way') : t('Ask anything');
+}

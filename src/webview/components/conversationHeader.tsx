@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { usePage } from './pageContext.ts';
+
+/** Where one is: the chat and its branch. */
+export function ConversationHeader(): JSX.Element | null {
+  const { host, state } = usePage();
+  const { conversation } = state.value;
+  if (!conversation || conversation.messageCount === 0) return null;
+  const { chat, branch, branchCount } = conversation;
+  return (
+    <header class="header">
+      <span class="chat-title" title={chat.title} dir="auto">
+        {chat.title}
+      </span>
+      <button
+        type="button"
+        class="branch-button"
+        title={t('Switch branch')}
+        aria-label={t('Branch {0}. Switch branch', branch)}
+        disabled={branchCount < 2}
+        onClick={() => host.send({ type: 'pickBranch' })}
+      >
+        <Icon name="git-branch" />
+        <span class="branch-name">{branch}</span>
+        {branchCount > 1 && <span class="branch-count">{branchCount}</span>}
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+import type { JSX } from 'preact';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { usePage } from './pageContext.ts';
+
+/** What one sees before the first question: what this is, and a way to begin. */
+export function EmptyState(): JSX.Element | null {
+  const page = usePage();
+  const { conversation } = page.state.value;
+  if (!conversation) return null;
+  const examples = [
+    t('Explain what a closure is, with an example'),
+    t('Compare two ways to read a large file line by line'),
+    t('Write a table of the HTTP status codes I need to know'),
+  ];
+  return (
+    <section class="empty">
+      <Icon name="git-branch" />
+      <h1>{t('A conversation that branches')}</h1>
+      <p>
+        {t(
+          'Ask anything. Rewind to any message to try another way: every path is kept, and the tree below shows them.',
+        )}
+      </p>
+      <ul>
+        {examples.map((example) => (
+          <li key={example}>
+            <button
+              type="button"
+              class="example"
+              disabled={conversation.isReadOnly}
+              onClick={() => {
+                page.wish.value = { text: example, aside: false };
+              }}
+            >
+              {example}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

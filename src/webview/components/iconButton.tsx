@@ -1,0 +1,32 @@
+import type { JSX } from 'preact';
+import { Icon } from './icon.tsx';
+
+export interface IconButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  readonly class?: string;
+}
+
+/** A button that is an icon; its label is its tooltip and what a screen reader says. */
+export function IconButton({
+  icon,
+  label,
+  onClick,
+  disabled = false,
+  class: extra = '',
+}: IconButtonProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={`icon-button ${extra}`}
+      title={label}
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import type { MessageView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+
+/** What one can do with a message; the same stands in its menu. */
+export function MessageActions({ message }: { message: MessageView }): JSX.Element {
+  const { host, state } = usePage();
+  const isReadOnly = state.value.conversation?.isReadOnly ?? true;
+  const messageId = message.id;
+  return (
+    <div class="message-actions" role="toolbar" aria-label={t('Message actions')}>
+      <IconButton
+        icon="discard"
+        label={t('Rewind to here')}
+        disabled={isReadOnly}
+        onClick={() => host.send({ type: 'rewindTo', messageId })}
+      />
+      <IconButton
+        icon="bookmark"
+        label={t('Create checkpoint here')}
+        disabled={isReadOnly}
+        onClick={() => host.send({ type: 'createCheckpoint', messageId })}
+      />
+      {message.role === 'assistant' && (
+        <IconButton
+          icon="refresh"
+          label={t('Regenerate on a new branch')}
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'regenerate', messageId })}
+        />
+      )}
+      <IconButton
+        icon="copy"
+        label={t('Copy')}
+        onClick={() => host.send({ type: 'copyMessage', messageId })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
+import type { MessageView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { Markdown } from './markdown.tsx';
+import { MessageActions } from './messageActions.tsx';
+import { MessageStatus } from './messageStatus.tsx';
+
+/** One question or answer. The host's own menu opens on it, and finds out by the context which message it is. */
+export const MessageItem = memo(function MessageItem({ message }: { message: MessageView }): JSX.Element {
+  const context = {
+    webviewSection: 'message',
+    messageId: message.id,
+    role: message.role,
+    preventDefaultContextMenuItems: true,
+  };
+  const isAnswer = message.role === 'assistant';
+  return (
+    <li
+      class={`message ${message.role}`}
+      tabIndex={-1}
+      aria-label={isAnswer ? t('Answer') : t('Question')}
+      data-message-id={message.id}
+      data-vscode-context={JSON.stringify(context)}
+      title={new Date(message.createdAt).toLocaleString()}
+    >
+      {isAnswer && <Author message={message} />}
+      {message.parts.map((part, index) =>
+        part.type === 'reasoning' ? (
+          <details key={index} class="reasoning">
+            <summary>{t('Reasoning')}</summary>
+            <Markdown text={part.text} />
+          </details>
+        ) : isAnswer ? (
+          <Markdown key={index} text={part.text} />
+        ) : (
+          <p key={index} class="said" dir="auto">
+            {part.text}
+          </p>
+        ),
+      )}
+      <MessageStatus message={message} />
+      {message.checkpoints.length > 0 && (
+        <ul class="checkpoints" aria-label={t('Checkpoints')}>
+          {message.checkpoints.map((name) => (
+            <li key={name} class="chip">
+              <Icon name="bookmark" />
+              <span>{name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {message.status !== 'streaming' && <MessageActions message={message} />}
+    </li>
+  );
+});
+
+function Author({ message }: { message: MessageView }): JSX.Element {
+  return (
+    <div class="author">
+      <Icon name="sparkle" />
+      <span class="author-name">{message.model?.label ?? t('Answer')}</span>
+      {message.model?.isDemo && <span class="tag">{t('Demo')}</span>}
+    </div>
+  );
+}

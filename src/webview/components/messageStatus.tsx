@@ -1,0 +1,37 @@
+import type { JSX } from 'preact';
+import type { MessageView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { usePage } from './pageContext.ts';
+
+/** What became of an answer, where it did not simply end. */
+export function MessageStatus({ message }: { message: MessageView }): JSX.Element | null {
+  const { host } = usePage();
+  const regenerate = (): void => host.send({ type: 'regenerate', messageId: message.id });
+  switch (message.status) {
+    case 'complete':
+      return null;
+    case 'streaming':
+      return (
+        <div class="status streaming" role="status">
+          <span class="dots" aria-hidden="true">
+            <span />
+            <span />
+            <span />
+          </span>
+          <span class="visually-hidden">{t('Answering…')}</span>
+        </div>
+      );
+    case 'interrupted':
+    case 'failed':
+      return (
+        <div class={`status ${message.status}`}>
+          <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
+          <span class="status-text">{message.error ?? t('Stopped. What had arrived is kept.')}</span>
+          <button type="button" class="link-button" onClick={regenerate}>
+            {t('Try Again')}
+          </button>
+        </div>
+      );
+  }
+}

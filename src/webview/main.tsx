@@ -1,0 +1,22 @@
+import '@vscode/codicons/dist/codicon.css';
+import './styles/page.css';
+import './styles/message.css';
+import './styles/markdown.css';
+import './styles/composer.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { PageContext } from './components/pageContext.ts';
+import { openLinksThrough } from './links.ts';
+import { Page } from './state/page.ts';
+
+const root = document.getElementById('root');
+if (root) {
+  const page = new Page();
+  openLinksThrough(page.host);
+  render(
+    <PageContext.Provider value={page}>
+      <App />
+    </PageContext.Provider>,
+    root,
+  );
+}

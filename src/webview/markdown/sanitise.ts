@@ -1,0 +1,51 @@
+import DOMPurify from 'dompurify';
+
+const TAGS = [
+  ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
+  ...['strong', 'em', 'b', 'i', 'u', 's', 'del', 'sub', 'sup', 'kbd', 'mark', 'a', 'span', 'input'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
+];
+
+/** No style, no class, no id, no event: an answer cannot look like a part of the page, nor do anything. */
+const ATTRIBUTES = ['href', 'title', 'align', 'start', 'type', 'checked', 'disabled', 'open'];
+
+const SAFE_LINK = /^(?:https?:|mailto:|[^:]*$)/i;
+
+/** Makes answers safe to show. Links keep their address where only a click handler reads it. */
+export class Sanitiser {
+  private readonly purify = DOMPurify(window);
+
+  constructor() {
+    this.purify.addHook('afterSanitizeAttributes', (node) => {
+      if (node.tagName === 'A') disarmLink(node);
+      if (node.tagName === 'INPUT') disarmInput(node);
+    });
+  }
+
+  sanitise(html: string): string {
+    return this.purify.sanitize(html, {
+      ALLOWED_TAGS: TAGS,
+      ALLOWED_ATTR: ATTRIBUTES,
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: false,
+      ALLOWED_URI_REGEXP: SAFE_LINK,
+    });
+  }
+}
+
+/** The page never navigates: the host opens links, after a look at them. */
+function disarmLink(link: Element): void {
+  const href = link.getAttribute('href');
+  link.removeAttribute('href');
+  if (href === null || href === '' || !SAFE_LINK.test(href)) return;
+  link.setAttribute('data-href', href);
+  link.setAttribute('role', 'link');
+  link.setAttribute('tabindex', '0');
+  if (!link.hasAttribute('title')) link.setAttribute('title', href);
+}
+
+/** Task lists have checkboxes; any other field has no business in an answer. */
+function disarmInput(input: Element): void {
+  if (input.getAttribute('type') === 'checkbox') input.setAttribute('disabled', '');
+  else input.remove();
+}

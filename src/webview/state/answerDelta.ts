@@ -1,0 +1,24 @@
+import type { FromHost } from '../../protocol/fromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
+
+export type AnswerDelta = Extract<FromHost, { type: 'answerDelta' }>;
+
+/**
+ * Adds a piece to an answer. A piece that overlaps what is there replaces the rest, so that getting one twice does no
+ * harm; undefined when a piece before it is missing.
+ */
+export function applyDelta(
+  message: MessageView,
+  { partIndex, part, offset }: AnswerDelta,
+): MessageView | undefined {
+  const before = message.parts[partIndex];
+  if (!before) {
+    const isNext = partIndex === message.parts.length && offset === 0;
+    return isNext ? { ...message, parts: [...message.parts, part] } : undefined;
+  }
+  if (before.type !== part.type || offset > before.text.length) return undefined;
+  // A picture of the conversation may be newer than a piece that was on its way.
+  if (offset + part.text.length < before.text.length) return message;
+  const text = before.text.slice(0, offset) + part.text;
+  return { ...message, parts: message.parts.with(partIndex, { ...before, text }) };
+}
