@@ -29,7 +29,8 @@ export function branchItem(node: BranchNode, state: BranchState): vscode.TreeIte
   const { branch, name, chatId } = node;
   const isActive = branch.isActive && state.isOpen;
   const item = new vscode.TreeItem(name);
-  item.id = `branch ${chatId} ${branch.id}`;
+  // VS Code remembers by id whether an item is open: one that has just become a parent shall begin open.
+  item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}`;
   item.contextValue = branch.isActive ? 'branch active' : 'branch';
   item.iconPath = branchIcon(state.status, isActive);
   const count =

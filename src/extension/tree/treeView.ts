@@ -13,6 +13,7 @@ import {
   branchesBelow,
   checkpointsOn,
   type BranchNode,
+  type ChatNode,
   type ChatOutline,
   type TreeNode,
 } from './treeNodes.ts';
@@ -29,6 +30,8 @@ class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly onDidChangeTreeData = this.changed.event;
+  /** The branch that was shown last: it is revealed when another becomes active, not each time something is said. */
+  private revealed = '';
 
   constructor(private readonly services: Services) {}
 
@@ -49,6 +52,27 @@ class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
     }
   }
 
+  async getParent(node: TreeNode): Promise<TreeNode | undefined> {
+    if (node.kind === 'chat') return undefined;
+    const outline = await this.outlineOf(node.chatId);
+    const parentName =
+      node.kind === 'branch'
+        ? node.branch.parentBranch
+        : outline.checkpoints.find(({ checkpoint }) => checkpoint.name === node.name)?.branch;
+    const parent = outline.branches.find(({ name }) => name === parentName);
+    if (parent) return { kind: 'branch', chatId: node.chatId, name: parent.name, branch: parent };
+    return (await this.chats()).find(({ chatId }) => chatId === node.chatId);
+  }
+
+  /** The branch one is on, or undefined before the first question. */
+  async activeBranch(): Promise<BranchNode | undefined> {
+    const { store, current } = this.services;
+    const chatId = await current.chatId();
+    if (!(await store.getChat(chatId))) return undefined;
+    const branch = (await this.outlineOf(chatId)).branches.find(({ isActive }) => isActive);
+    return branch && { kind: 'branch', chatId, name: branch.name, branch };
+  }
+
   async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
     switch (node.kind) {
       case 'chat':
@@ -65,6 +89,14 @@ class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
     }
   }
 
+  /** Brings the active branch into view and selects it, once it is another one. */
+  async reveal(view: vscode.TreeView<TreeNode>): Promise<void> {
+    const node = view.visible ? await this.activeBranch() : undefined;
+    if (!node || node.branch.id === this.revealed) return;
+    this.revealed = node.branch.id;
+    await view.reveal(node, { select: true, focus: false, expand: true });
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
     this.changed.dispose();
@@ -79,7 +111,7 @@ class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
     return parent ? [...checkpointsOn(outline, parent), ...branches] : branches;
   }
 
-  private async chats(): Promise<TreeNode[]> {
+  private async chats(): Promise<ChatNode[]> {
     const { store, current } = this.services;
     const open = await current.chatId();
     const chats = await store.listChats({ userId: USER_ID });
@@ -117,10 +149,18 @@ class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 export function registerTree(services: Services): vscode.Disposable {
   const tree = new ConversationTree(services);
+  const view = vscode.window.createTreeView(TREE_VIEW, { treeDataProvider: tree, showCollapseAll: true });
   const refresh = (): void => tree.scheduleRefresh();
+  const reveal = (): void => {
+    tree
+      .reveal(view)
+      .catch((error: unknown) => logFailure(services.log, 'The active branch could not be shown', error));
+  };
   return vscode.Disposable.from(
     tree,
-    vscode.window.createTreeView(TREE_VIEW, { treeDataProvider: tree, showCollapseAll: true }),
+    view,
+    view.onDidChangeVisibility(reveal),
+    tree.onDidChangeTreeData(reveal),
     services.store.onDidChange(refresh),
     services.current.onDidChange(refresh),
     services.onDidRefresh(refresh),

@@ -20,11 +20,13 @@ export function MessageList(): JSX.Element {
   const [isAway, setAway] = useState(false);
   const place = `${conversation?.chat.id} ${conversation?.branch}`;
 
+  // Without messages there is a welcome, which is read from its beginning.
+  const isEmpty = messages.length === 0;
   const toEnd = (): void => {
     follows.current = true;
     setAway(false);
     const element = list.current;
-    if (element) element.scrollTop = element.scrollHeight;
+    if (element) element.scrollTop = isEmpty ? 0 : element.scrollHeight;
   };
 
   // Another branch, or a question of one's own, is read from its end.
@@ -38,7 +40,7 @@ export function MessageList(): JSX.Element {
     if (anchor.current && first && anchor.current.first !== first.id) {
       // What came in above must not push away what is being read.
       element.scrollTop = element.scrollHeight - anchor.current.fromEnd;
-    } else if (follows.current) element.scrollTop = element.scrollHeight;
+    } else if (follows.current && !isEmpty) element.scrollTop = element.scrollHeight;
     anchor.current = first && { first: first.id, fromEnd: element.scrollHeight - element.scrollTop };
   });
 
@@ -47,7 +49,7 @@ export function MessageList(): JSX.Element {
     if (!element) return;
     // The end also moves when the page is made narrower, or when a block is laid out at last.
     const observer = new ResizeObserver(() => {
-      if (follows.current) element.scrollTop = element.scrollHeight;
+      if (follows.current && element.querySelector('.message')) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
     const content = element.firstElementChild;
@@ -59,9 +61,9 @@ export function MessageList(): JSX.Element {
     const element = list.current;
     if (!element) return;
     const fromEnd = element.scrollHeight - element.scrollTop;
-    follows.current = fromEnd - element.clientHeight < NEAR_END;
-    setAway(!follows.current);
     const [first] = messages;
+    follows.current = first === undefined || fromEnd - element.clientHeight < NEAR_END;
+    setAway(!follows.current);
     anchor.current = first && { first: first.id, fromEnd };
     if (element.scrollTop < element.clientHeight) page.loadEarlier();
   };
@@ -87,7 +89,7 @@ export function MessageList(): JSX.Element {
         aria-label={t('Conversation')}
       >
         <div>
-          {messages.length === 0 ? (
+          {isEmpty ? (
             <EmptyState />
           ) : (
             <ol class="messages" onKeyDown={onKeyDown}>

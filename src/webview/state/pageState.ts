@@ -69,8 +69,8 @@ export function missingEarlier({ conversation, earlier }: PageState): number {
 /** On the same branch, what was fetched before stays, up to where the new window begins. */
 function keptEarlier(state: PageState, next: ConversationView): readonly MessageView[] {
   const { conversation } = state;
-  if (!conversation || conversation.chat.id !== next.chat.id || conversation.branch !== next.branch)
-    return [];
+  const isSame = conversation?.chat.id === next.chat.id && conversation.branch === next.branch;
+  if (!isSame) return [];
   const start = next.messages[0];
   const known = [...state.earlier, ...conversation.messages];
   const at = known.findIndex(({ id }) => id === start?.id);
