@@ -14,7 +14,8 @@ export interface Server {
   origin: string;
   dataDir: string;
   machineSettings: string;
-  restart(how?: { crash?: boolean }): Promise<void>;
+  /** @param how.meanwhile what happens while nothing runs */
+  restart(how?: { crash?: boolean; meanwhile?: () => Promise<void> }): Promise<void>;
   stop(): Promise<void>;
 }
 

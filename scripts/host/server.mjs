@@ -34,7 +34,7 @@ const quietSettings = {
  * @property {string} dataDir
  * @property {string} machineSettings the file of settings that go before the user's; the workbench notices its
  *   changes, unlike those of the user's file, which it takes for its own
- * @property {(how?: { crash?: boolean }) => Promise<void>} restart ends VS Code's server, by a kill if it is to
+ * @property {(how?: { crash?: boolean, meanwhile?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, by a kill if it is to
  *   crash, and starts it anew behind the same origin
  * @property {() => Promise<void>} stop
  */
@@ -81,9 +81,10 @@ export async function startServer(options = {}) {
     origin: `http://127.0.0.1:${door.port}`,
     dataDir,
     machineSettings,
-    async restart({ crash = false } = {}) {
+    async restart({ crash = false, meanwhile } = {}) {
       door.leadTo(undefined);
       await running.stop(crash ? 'SIGKILL' : 'SIGTERM');
+      await meanwhile?.();
       running = await start();
     },
     async stop() {

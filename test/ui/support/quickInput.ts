@@ -105,6 +105,7 @@ export class QuickInput {
   async runCommand(title: string): Promise<void> {
     // The palette lists what is known when it opens: a command that appears a moment later needs another look.
     await until(async () => {
+      if (await this.widget.isVisible()) await this.dismiss();
       await this.page.keyboard.press('F1');
       await this.input.waitFor({ timeout: 2000 });
       await this.type(`>${title}`);

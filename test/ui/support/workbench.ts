@@ -15,6 +15,8 @@ import { until } from './until.ts';
 export interface WorkbenchOptions {
   /** The folder to open, written into as it stands; else a copy of the sample folder. */
   folder?: string;
+  /** Open VS Code without a folder. */
+  noFolder?: boolean;
   settings?: Record<string, unknown>;
   theme?: Theme;
   viewport?: { width: number; height: number };
@@ -81,7 +83,10 @@ export class Workbench {
       });
       context.setDefaultTimeout(ACTION_LIMIT_MS);
       const page = await context.newPage();
-      const url = host.workbenchUrl(server.origin, { folder, ...(!vsix && { development: root }) });
+      const url = host.workbenchUrl(server.origin, {
+        ...(!options.noFolder && { folder }),
+        ...(!vsix && { development: root }),
+      });
       const workbench = new Workbench(page, folder, server, url, temporary);
       await workbench.load();
       return workbench;
@@ -111,9 +116,9 @@ export class Workbench {
 
   /**
    * Ends VS Code and starts it anew with the same data, in the same browser.
-   * A crash gives the extension host no time to put anything away.
+   * A crash gives the extension host no time to put anything away; `meanwhile` happens while nothing runs.
    */
-  async restartServer(how: { crash?: boolean } = {}): Promise<void> {
+  async restartServer(how: { crash?: boolean; meanwhile?: () => Promise<void> } = {}): Promise<void> {
     if (!how.crash) await this.page.goto('about:blank');
     await this.server.restart(how);
     await this.load();

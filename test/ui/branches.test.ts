@@ -1,0 +1,91 @@
+import { until } from './support/until.ts';
+import { useChat } from './support/useChat.ts';
+
+describe('branches and checkpoints', () => {
+  const use = useChat();
+  const describes = async (label: string, description: string): Promise<void> => {
+    await until(async () => {
+      const rows = await use().workbench.tree.rows();
+      return rows.find((row) => row.label === label)?.description === description;
+    }, `${label} to be described as ${description}`);
+  };
+
+  it('rewinds by the menu of a message; the next question goes on there, and the old branch is whole', async () => {
+    const { chat, workbench } = use();
+    await chat.ask('one');
+    await chat.ask('two');
+    await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
+    await chat.onBranch('main-v2');
+    await chat.shows(['one', 'You said one']);
+    await chat.ask('another two');
+    await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
+    await until(
+      async () => (await workbench.tree.outline()).join('\n') === 'one\n  main\n    main-v2',
+      'both branches in the tree',
+    );
+    await describes('main', '4 messages');
+    await describes('main-v2', 'active · 4 messages');
+  });
+
+  it('switches by a click on a branch, and the tree marks where one is', async () => {
+    const { chat, workbench } = use();
+    await workbench.tree.click('main');
+    await chat.shows(['one', 'You said one', 'two', 'You said two']);
+    await describes('main', 'active · 4 messages');
+  });
+
+  it('sets a checkpoint by the palette, and a click on it goes on from there on a new branch', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.quickInput.answer('after two');
+    await workbench.tree.row('after two').waitFor();
+    await chat.frame.locator('.chip', { hasText: 'after two' }).waitFor();
+    await chat.ask('three');
+    await workbench.tree.click('after two');
+    await chat.onBranch('main-v3');
+    await chat.shows(['one', 'You said one', 'two', 'You said two']);
+  });
+
+  it('restores a checkpoint by the palette', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('Offshoot: Restore Checkpoint…');
+    await workbench.quickInput.choose('after two');
+    await chat.onBranch('main-v3-v2');
+  });
+
+  it('rewinds by the palette', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('Offshoot: Rewind…');
+    await until(async () => (await workbench.quickInput.rows()).length === 4, 'the messages of the path');
+    await workbench.quickInput.type('You said one');
+    await workbench.quickInput.accept();
+    await chat.shows(['one', 'You said one']);
+    await chat.onBranch('main-v3-v2-v2');
+  });
+
+  it('switches by the palette', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('Offshoot: Switch Branch…');
+    await workbench.quickInput.choose('main-v2');
+    await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
+  });
+
+  it('goes back from a rewind by its notification', async () => {
+    const { chat, workbench } = use();
+    await workbench.notifications.clear();
+    await workbench.contextMenu.pickOn(chat.messages.first(), 'Rewind to Here');
+    await chat.shows(['one']);
+    await workbench.notifications.press('main-v2 is as it was', 'Go Back');
+    await chat.onBranch('main-v2');
+    await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
+  });
+
+  it('puts a question back into the input to be asked differently', async () => {
+    const { chat, workbench } = use();
+    await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
+    await until(async () => (await chat.input.inputValue()) === 'one', 'the question in the input');
+    await chat.input.fill('');
+    await chat.ask('uno');
+    await chat.shows(['uno', 'You said uno']);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { answer, cut, hang, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
+import { ChatPage } from './support/chatPage.ts';
+import { until } from './support/until.ts';
+import { useChat } from './support/useChat.ts';
+import { useWorkbench } from './support/useWorkbench.ts';
+
+describe('the chat in the side bar', () => {
+  describe('with nothing set up', () => {
+    const workbench = useWorkbench({ settings: { 'offshoot.demo.pace': 0 } });
+
+    it('answers with the labelled demo, as Markdown, and has it again after a reload and a restart @vsix', async function () {
+      this.timeout(90_000);
+      const chat = new ChatPage(workbench());
+      await workbench().openOffshoot();
+      await chat.ask('Tell me about closures with code');
+      const answered = chat.answers.first();
+      assert.equal(await answered.locator('.tag').innerText(), 'Demo');
+      assert.ok((await answered.locator('.markdown :is(h1, h2, h3)').count()) > 0);
+      const said = await chat.said();
+
+      await workbench().reload();
+      await workbench().openOffshoot();
+      await chat.shows(said);
+
+      await workbench().restartServer();
+      await workbench().openOffshoot();
+      await chat.shows(said);
+    });
+  });
+
+  describe('with a model server', () => {
+    const hostile = [
+      'Hello <img src="x" onerror="document.title=\'broken\'">',
+      '<script>document.title="broken"</script>',
+      '[click](javascript:alert(1)) [run](command:workbench.action.quit) [site](https://example.com)',
+      '<iframe src="https://example.com"></iframe><style>body{display:none}</style>',
+      '**bold** and `code`',
+    ].join('\n\n');
+    const use = useChat((request) => {
+      const question = lastQuestion(request);
+      if (question === 'stop me') return [say('The first words'), pause('stop'), say(' never'), hang()];
+      if (question === 'break') return [say('Half an answer'), pause('cut'), cut()];
+      if (question === 'no key') return refuse(401);
+      if (question === 'hostile') return answer(hostile);
+      return answer(`You said ${question}`);
+    });
+
+    it('streams the answer as it comes, and Stop keeps what has come', async () => {
+      const { chat, server } = use();
+      await chat.send('stop me');
+      await chat.message('The first words').waitFor();
+      await chat.stopButton.click();
+      await chat.frame.locator('.status.interrupted').waitFor();
+      server.release('stop');
+      await chat.shows(['stop me', 'The first words']);
+    });
+
+    it('keeps half an answer when the connection breaks, and says what happened', async () => {
+      const { chat, server } = use();
+      await chat.send('break');
+      await chat.message('Half an answer').waitFor();
+      server.release('cut');
+      const status = chat.answers.last().locator('.status.failed');
+      await status.waitFor();
+      assert.match(await status.innerText(), /connection|broke|ended|server/i);
+      assert.equal((await chat.said()).at(-1), 'Half an answer');
+    });
+
+    it('says what to do when the server wants a key', async () => {
+      const { chat } = use();
+      await chat.send('no key');
+      await chat.answers.last().locator('.status.failed', { hasText: 'Set API Key' }).waitFor();
+    });
+
+    it('shows hostile answers safely', async () => {
+      const { chat, workbench } = use();
+      await chat.ask('hostile');
+      const shown = chat.answers.last();
+      assert.equal(await shown.locator('script, iframe, style, img, [onerror], [href], [style]').count(), 0);
+      assert.equal(await shown.locator('strong').innerText(), 'bold');
+      const links = await shown.locator('[data-href]').allTextContents();
+      assert.deepEqual(links, ['site']);
+      assert.doesNotMatch(await workbench.page.title(), /broken/);
+      assert.ok(await chat.input.isVisible());
+    });
+
+    it('goes on in a new chat, and the old one is a click away in the tree', async () => {
+      const { chat, workbench } = use();
+      await workbench.runCommand('Offshoot: New Chat');
+      await chat.frame.getByText('A conversation that branches').waitFor();
+      await chat.ask('a new beginning');
+      await chat.shows(['a new beginning', 'You said a new beginning']);
+      await workbench.tree.pick('stop me', 'Open Chat…');
+      await chat.message('The first words').waitFor();
+    });
+
+    it('asks for a key, keeps it secret, and sends it to the server it was given for', async () => {
+      const { chat, workbench, server } = use();
+      await workbench.runCommand('Offshoot: New Chat');
+      await workbench.runCommand('Offshoot: Set API Key…');
+      await workbench.quickInput.answer('sk-secret-of-the-test');
+      await workbench.quickInput.hidden();
+      await chat.ask('with key');
+      const request = await until(() => server.requests.at(-1), 'a request');
+      assert.equal(request.headers['authorization'], 'Bearer sk-secret-of-the-test');
+    });
+
+    it('picks another model', async () => {
+      const { chat, workbench } = use();
+      await workbench.runCommand('Offshoot: Select Model');
+      await workbench.quickInput.choose('Offline demo');
+      await chat.frame.locator('.model-name').getByText('Offline demo').waitFor();
+      await chat.ask('who are you');
+      assert.equal(await chat.answers.last().locator('.author-name').innerText(), 'Offline demo');
+    });
+  });
+});

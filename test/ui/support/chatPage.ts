@@ -1,0 +1,88 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import { until } from './until.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The chat as a person uses it: types, reads, presses its buttons. */
+export class ChatPage {
+  constructor(private readonly workbench: Workbench) {}
+
+  get frame(): FrameLocator {
+    return this.workbench.chat;
+  }
+
+  get input(): Locator {
+    return this.frame.getByRole('textbox', { name: 'Message' });
+  }
+
+  get stopButton(): Locator {
+    return this.frame.getByRole('button', { name: 'Stop', exact: true });
+  }
+
+  /** The questions and answers of the conversation, in order. */
+  get messages(): Locator {
+    return this.frame.locator('.message');
+  }
+
+  get answers(): Locator {
+    return this.frame.locator('.message.assistant');
+  }
+
+  message(text: string): Locator {
+    return this.messages.filter({ hasText: text }).first();
+  }
+
+  /** The card of a side question. */
+  get aside(): Locator {
+    return this.frame.locator('.aside');
+  }
+
+  async send(text: string): Promise<void> {
+    await this.input.fill(text);
+    await this.input.press('Enter');
+  }
+
+  /** Asks, and waits until the answer has ended. */
+  async ask(text: string): Promise<void> {
+    const before = await this.answers.count();
+    await this.send(text);
+    await this.answered(before + 1);
+  }
+
+  /** Waits until there are this many answers and none is on its way. */
+  async answered(count: number): Promise<void> {
+    await until(
+      async () =>
+        (await this.answers.count()) === count &&
+        (await this.frame.locator('.message .status.streaming').count()) === 0,
+      `${count} finished answers`,
+      20_000,
+    );
+  }
+
+  /** What stands in the conversation: the text of each part of each message. */
+  async said(): Promise<string[]> {
+    const texts = await this.messages.locator(':scope > :is(.said, .markdown)').allTextContents();
+    return texts.map((text) => text.trim());
+  }
+
+  /** Waits until the conversation is this. */
+  async shows(expected: readonly string[]): Promise<void> {
+    let last: string[] = [];
+    await until(
+      async () => {
+        last = await this.said();
+        return JSON.stringify(last) === JSON.stringify(expected);
+      },
+      `the conversation ${JSON.stringify(expected)}`,
+    ).catch((error: unknown) => {
+      throw new Error(`The conversation is ${JSON.stringify(last)}, not ${JSON.stringify(expected)}.`, {
+        cause: error,
+      });
+    });
+  }
+
+  /** Waits until the chat is on this branch. */
+  async onBranch(name: string): Promise<void> {
+    await this.frame.locator('.branch-name').getByText(name, { exact: true }).waitFor();
+  }
+}

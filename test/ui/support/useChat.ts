@@ -1,0 +1,37 @@
+import {
+  answer,
+  lastQuestion,
+  startOpenAiServer,
+  type OpenAiServer,
+  type Script,
+} from '../../fixtures/openaiServer.ts';
+import { ChatPage } from './chatPage.ts';
+import { useWorkbench } from './useWorkbench.ts';
+import type { Workbench, WorkbenchOptions } from './workbench.ts';
+
+export interface ChatFixture {
+  readonly workbench: Workbench;
+  readonly chat: ChatPage;
+  readonly server: OpenAiServer;
+}
+
+/** Answers every question with the same words and its own. */
+export const echo: Script = (request) => answer(`You said ${lastQuestion(request)}`);
+
+/** Opens a workbench whose chat talks to a scripted model server, for all tests of the enclosing `describe`. */
+export function useChat(script: Script = echo, options: WorkbenchOptions = {}): () => ChatFixture {
+  let server: OpenAiServer | undefined;
+  const settings: Record<string, unknown> = { ...options.settings };
+  before('start the model server', async () => {
+    server = await startOpenAiServer({ script });
+    settings['offshoot.openaiCompatible.baseUrl'] = server.baseUrl;
+    settings['offshoot.openaiCompatible.model'] = 'test-model';
+  });
+  const workbench = useWorkbench({ ...options, settings });
+  before('open the chat', async () => workbench().openOffshoot());
+  after('stop the model server', async () => server?.[Symbol.asyncDispose]());
+  return () => {
+    if (!server) throw new Error('The model server runs only while a test or a hook runs.');
+    return { workbench: workbench(), chat: new ChatPage(workbench()), server };
+  };
+}
