@@ -6,14 +6,16 @@ import { workbenchUrl } from './workbench-url.mjs';
 /**
  * Runs a test module in a real extension host and gives its exit code.
  * @param {object} options
- * @param {string} options.development the extension
+ * @param {string[]} options.development the extensions, the tested one first
  * @param {string} options.tests the module whose `run` is called
  * @param {string} [options.folder] the folder to open
  * @param {number} options.limitMs
  * @returns {Promise<number>}
  */
 export async function runExtensionTests({ development, tests, folder, limitMs }) {
-  const server = await startServer({ development: true });
+  // The workbench in a browser runs one extension under development; the others are installed.
+  const [tested, ...linked] = development;
+  const server = await startServer({ development: true, linked });
   try {
     const browser = await sharedBrowser();
     const page = await browser.newPage();
@@ -26,7 +28,7 @@ export async function runExtensionTests({ development, tests, folder, limitMs })
       void page.exposeFunction('codeAutomationLog', printLog);
       void page.exposeFunction('codeAutomationExit', resolve);
     });
-    await page.goto(workbenchUrl(server.origin, { folder, development, tests }));
+    await page.goto(workbenchUrl(server.origin, { folder, development: tested, tests }));
     return await ended;
   } finally {
     await closeBrowser();

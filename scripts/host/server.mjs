@@ -5,6 +5,7 @@ import path from 'node:path';
 import { atExit } from './cleanup.mjs';
 import { openFrontDoor } from './front-door.mjs';
 import { installHost } from './install.mjs';
+import { linkExtensions } from './link-extensions.mjs';
 import { installVsix, startProcess } from './server-process.mjs';
 
 /** A quiet workbench: nothing but the extension asks for attention. */
@@ -27,6 +28,7 @@ const quietSettings = {
  * @property {Record<string, string>} [env] for the server and so for the extension host
  * @property {Record<string, unknown>} [settings] the user's settings on top of the quiet ones, for a new data folder
  * @property {string} [vsix] an extension to install
+ * @property {string[]} [linked] folders of further extensions, which are there as if installed
  * @property {boolean} [development] let the page name an extension under development; hides notification toasts
  *
  * @typedef {object} Server
@@ -59,6 +61,7 @@ export async function startServer(options = {}) {
     ...['--extensions-dir', path.join(dataDir, 'extensions')],
   ];
   if (options.vsix) await installVsix(options.vsix, folders);
+  if (options.linked) await linkExtensions(dataDir, options.linked);
 
   const door = await openFrontDoor({ port: options.port, keyFile: path.join(dataDir, 'mint-key') });
   const start = async () => {

@@ -5,13 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runExtensionTests } from './extension-tests.mjs';
 
-const { values, positionals } = parseArgs({ strict: false, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: { extensionDevelopmentPath: { type: 'string', multiple: true } },
+});
 const asPath = (/** @type {unknown} */ value) =>
   typeof value === 'string' ? (value.startsWith('file:') ? fileURLToPath(value) : value) : undefined;
 
-const development = asPath(values.extensionDevelopmentPath);
+const development = [values.extensionDevelopmentPath].flat().flatMap((value) => asPath(value) ?? []);
 const tests = asPath(values.extensionTestsPath);
-if (!development || !tests) {
+if (development.length === 0 || !tests) {
   console.error(
     'This runs extension tests only: give --extensionDevelopmentPath=… and --extensionTestsPath=….',
   );

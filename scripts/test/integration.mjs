@@ -17,7 +17,7 @@ try {
   await cp(path.join(root, 'test', 'fixtures', 'workspace'), workspace, { recursive: true });
   process.exitCode = await runTests({
     vscodeExecutablePath: process.env.VSCODE_EXECUTABLE ?? desktop,
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: [root, path.join(root, 'test', 'fixtures', 'lm-provider')],
     extensionTestsPath: path.join(root, 'out', 'test', 'integration', 'index.cjs'),
     launchArgs: [workspace],
   });

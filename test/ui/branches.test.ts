@@ -1,4 +1,4 @@
-import { until } from './support/until.ts';
+import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('branches and checkpoints', () => {

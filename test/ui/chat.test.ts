@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answer, cut, hang, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { ChatPage } from './support/chatPage.ts';
-import { until } from './support/until.ts';
+import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
 

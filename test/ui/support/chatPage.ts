@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
-import { until } from './until.ts';
+import { until } from '../../fixtures/until.ts';
 import type { Workbench } from './workbench.ts';
 
 /** The chat as a person uses it: types, reads, presses its buttons. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { exactly } from './text.ts';
-import { until } from './until.ts';
+import { until } from '../../fixtures/until.ts';
 
 /** The menu that a right click or a `…` button opens. */
 export class ContextMenu {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from './until.ts';
+import { until } from '../../fixtures/until.ts';
 
 /**
  * What VS Code tells in its corner. A development extension's toasts are hidden by the host,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { exactly } from './text.ts';
-import { until } from './until.ts';
+import { until } from '../../fixtures/until.ts';
 
 /** One row of a quick pick. */
 export interface QuickPickRow {
@@ -108,7 +108,8 @@ export class QuickInput {
       if (await this.widget.isVisible()) await this.dismiss();
       await this.page.keyboard.press('F1');
       await this.input.waitFor({ timeout: 2000 });
-      await this.type(`>${title}`);
+      // Whatever takes the focus closes the palette again: then there is another try.
+      await this.input.fill(`>${title}`, { timeout: 2000 });
       await this.row(title).first().click({ timeout: 2000 });
       return true;
     }, `the command '${title}'`);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { ContextMenu } from './contextMenu.ts';
 import { exactly } from './text.ts';
-import { until } from './until.ts';
+import { until } from '../../fixtures/until.ts';
 
 /** One visible row of a tree. */
 export interface TreeRow {

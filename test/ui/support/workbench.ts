@@ -10,7 +10,7 @@ import { Notifications } from './notifications.ts';
 import { QuickInput } from './quickInput.ts';
 import { changeSettings, type Theme, themes } from './settings.ts';
 import { TreeView } from './treeView.ts';
-import { until } from './until.ts';
+import { until } from '../../fixtures/until.ts';
 
 export interface WorkbenchOptions {
   /** The folder to open, written into as it stands; else a copy of the sample folder. */

@@ -53,7 +53,7 @@ describe('a conversation', () => {
     assert.deepEqual(await texts(context), ['q1', 'other']);
     const main = await store.getBranch('chat-1', 'main');
     assert.equal(main?.headMessageId, 'a2');
-    assert.equal(main?.isActive, false);
+    assert.equal(main.isActive, false);
     await context.switchBranch('main');
     assert.deepEqual(await texts(context), ['q1', 'a1', 'q2', 'a2']);
   });
@@ -168,7 +168,7 @@ describe('a conversation', () => {
   it('brings state and artifacts back with the conversation', async () => {
     const context = engine();
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-    const turn = async (id: string, changes: () => void | Promise<unknown>): Promise<void> => {
+    const turn = async (id: string, changes: () => unknown): Promise<void> => {
       context.set(user(id, { id }));
       await changes();
       await context.save();

@@ -11,6 +11,7 @@ import { thisProcess } from '../../../../src/platform/node/thisProcess.ts';
 import type { LogFile } from '../../../../src/platform/files.ts';
 import { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
 import type { RecoveryReport } from '../../../../src/store/durable/errors.ts';
+import { until } from '../../../fixtures/until.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 
 /** Files on a disk that is full from the moment the test says so. */
@@ -176,9 +177,9 @@ describe('a store in a folder', () => {
     assert.equal(second.isReadOnly, true);
     await assert.rejects(say(second, 'refused'), ReadOnlyError);
     await say(first, 'two');
-    await until(async () => (await said(second)).length === 2);
+    await until(async () => (await said(second)).length === 2, 'the second window to see it');
     await first.close();
-    await until(() => !second.isReadOnly);
+    await until(() => !second.isReadOnly, 'the second window to take over');
     await say(second, 'three');
     assert.deepEqual(await said(second), ['one', 'two', 'three']);
   });
@@ -204,7 +205,3 @@ describe('a store in a folder', () => {
     assert.deepEqual([...((await again.artifacts.load('f'))?.data ?? [])], [1, 2, 3]);
   });
 });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
-}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { offshoot } from './support.ts';
+
+const schema = z.object({
+  contributes: z.object({
+    commands: z.array(z.object({ command: z.string() })),
+    configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
+  }),
+});
+
+function manifest(): z.infer<typeof schema>['contributes'] {
+  return schema.parse(vscode.extensions.getExtension('offshoot.offshoot')?.packageJSON).contributes;
+}
+
+describe('the extension', () => {
+  it('registers every command it announces, and no other', async () => {
+    await offshoot();
+    const announced = manifest().commands.map(({ command }) => command);
+    const registered = (await vscode.commands.getCommands(true)).filter(
+      (command) => command.startsWith('offshoot.') && !/^offshoot\.(chat|tree)\./.test(command),
+    );
+    assert.deepEqual(registered.sort(), announced.sort());
+  });
+
+  it('lets no workspace point it to another server', () => {
+    const { properties } = manifest().configuration;
+    for (const [name, { scope }] of Object.entries(properties)) assert.equal(scope, 'application', name);
+  });
+
+  it('refuses malformed messages of its page, logs their shape and not their content, and goes on', async () => {
+    const { chat, services } = await offshoot();
+    const warnings: string[] = [];
+    const { log } = services;
+    const warn = log.warn.bind(log);
+    log.warn = (message: string) => void warnings.push(message);
+    try {
+      const malformed = [
+        undefined,
+        null,
+        'sendMessage',
+        { type: 'unknown' },
+        { type: 'sendMessage', text: '' },
+        { type: 'sendMessage', text: 'secret words', extra: true },
+        { type: 'sendMessage', text: 'x'.repeat(1_000_001) },
+        { type: 'rewindTo', messageId: 7 },
+        { type: 'openLink' },
+      ];
+      for (const message of malformed) chat.receive(message);
+      assert.equal(warnings.length, malformed.length);
+      assert.ok(warnings.every((warning) => !warning.includes('secret words')));
+    } finally {
+      log.warn = warn;
+    }
+    assert.deepEqual(await services.store.listChats(), []);
+  });
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { NodeFiles } from '../../src/platform/node/nodeFiles.ts';
+import { readJournal } from '../../src/store/durable/journal.ts';
+import {
+  answer,
+  lastQuestion,
+  pause,
+  say,
+  startOpenAiServer,
+  type OpenAiServer,
+} from '../fixtures/openaiServer.ts';
+import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+
+describe('a conversation in the extension host', () => {
+  let api: OffshootApi;
+  let server: OpenAiServer;
+
+  before(async () => {
+    api = await offshoot();
+    server = await startOpenAiServer({
+      script: (request) => {
+        const question = lastQuestion(request);
+        if (question.startsWith('slow'))
+          return [say(`${question} begins`), pause(question), say(', and ends')];
+        return answer(`You said ${question}`);
+      },
+    });
+    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
+    await setSetting('openaiCompatible.model', 'test-model');
+  });
+  after(async () => {
+    await setSetting('openaiCompatible.baseUrl', undefined);
+    await setSetting('openaiCompatible.model', undefined);
+    await server[Symbol.asyncDispose]();
+  });
+  beforeEach(() => api.services.current.startNew());
+
+  const branches = async (): Promise<Record<string, number>> => {
+    const { store, current } = api.services;
+    const all = await store.listBranches(await current.chatId());
+    return Object.fromEntries(all.map(({ name, messageCount }) => [name, messageCount]));
+  };
+  const path = () => api.services.conversations.path();
+
+  it('gets its title from the first question', async () => {
+    await ask(api, 'What is a\nclosure?');
+    const chat = await api.services.store.getChat(await api.services.current.chatId());
+    assert.equal(chat?.title, 'What is a');
+  });
+
+  it('rewinds to a message on a new branch, and goes on there', async () => {
+    await ask(api, 'one');
+    await ask(api, 'two');
+    const [, firstAnswer] = await path();
+    assert.ok(firstAnswer);
+    await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: firstAnswer.id });
+    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    await ask(api, 'three');
+    assert.deepEqual(await branches(), { main: 4, 'main-v2': 4 });
+    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'three', 'You said three']);
+  });
+
+  it('restores a checkpoint', async () => {
+    await ask(api, 'one');
+    await api.services.conversations.createCheckpoint('after one');
+    await ask(api, 'two');
+    await api.services.conversations.restore('after one');
+    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    assert.deepEqual(await branches(), { main: 4, 'main-v2': 2 });
+  });
+
+  it('answers a side question at the same time as the main one', async () => {
+    const main = await api.services.conversations.ask('slow main');
+    await server.pauseReached('slow main');
+    const side = await api.services.conversations.askAside('slow side');
+    await server.pauseReached('slow side');
+    assert.deepEqual([main.branch, side.branch], ['main', 'main-v2']);
+    server.release('slow side');
+    await side.done;
+    assert.equal(main.status, 'streaming');
+    server.release('slow main');
+    await main.done;
+    assert.deepEqual(await saidIn(api), ['slow main', 'slow main begins, and ends']);
+    await api.services.conversations.switchBranch('main-v2');
+    assert.deepEqual(await saidIn(api), ['slow main', 'slow side', 'slow side begins, and ends']);
+  });
+
+  it('keeps a streaming answer with its branch when one rewinds meanwhile', async () => {
+    await ask(api, 'one');
+    const [first] = await path();
+    assert.ok(first);
+    const run = await api.services.conversations.ask('slow two');
+    await server.pauseReached('slow two');
+    await api.services.conversations.rewind(first.id);
+    server.release('slow two');
+    await run.done;
+    assert.deepEqual(await saidIn(api), ['one']);
+    assert.deepEqual(await branches(), { main: 4, 'main-v2': 1 });
+  });
+
+  it('keeps what had arrived when it is stopped', async () => {
+    const run = await api.services.conversations.ask('slow stop');
+    await server.pauseReached('slow stop');
+    await untilChanged(api, () => run.message().parts.length > 0);
+    await vscode.commands.executeCommand('offshoot.stop');
+    await run.done;
+    assert.equal(run.status, 'interrupted');
+    assert.deepEqual(await saidIn(api), ['slow stop', 'slow stop begins']);
+  });
+
+  it('answers again on a new branch', async () => {
+    await ask(api, 'one');
+    const said = await path();
+    const before = server.requests.length;
+    await vscode.commands.executeCommand('offshoot.regenerate', { messageId: said.at(-1)?.id });
+    await untilChanged(api, async () => (await branches())['main-v2'] === 2);
+    assert.equal(server.requests.length, before + 1);
+    assert.deepEqual(await branches(), { main: 2, 'main-v2': 2 });
+  });
+
+  it('keeps keys out of settings and of the database, and sends them to their server only', async () => {
+    const key = 'sk-integration-secret';
+    await api.services.keys.set(new URL(server.baseUrl).origin, key);
+    await ask(api, 'with a key');
+    assert.equal(server.requests.at(-1)?.headers['authorization'], `Bearer ${key}`);
+
+    const other = await startOpenAiServer({ script: () => answer('other') });
+    try {
+      await setSetting('openaiCompatible.baseUrl', other.baseUrl);
+      await ask(api, 'without a key');
+      assert.ok(!String(other.requests.at(-1)?.headers['authorization']).includes(key));
+    } finally {
+      await setSetting('openaiCompatible.baseUrl', server.baseUrl);
+      await other[Symbol.asyncDispose]();
+    }
+    const configuration = JSON.stringify(vscode.workspace.getConfiguration('offshoot'));
+    assert.ok(!configuration.includes(key));
+    const folder = api.services.folder.fsPath;
+    const journal = await new NodeFiles().read(new NodeFiles().join(folder, 'offshoot.journal'));
+    assert.ok(journal && readJournal(journal).transactions.length > 0);
+    assert.ok(!new TextDecoder().decode(journal).includes(key));
+  });
+
+  it('has every saved message on the disk when the answer is done', async () => {
+    await ask(api, 'is it there?');
+    const folder = api.services.folder.fsPath;
+    const journal = await new NodeFiles().read(new NodeFiles().join(folder, 'offshoot.journal'));
+    assert.ok(journal);
+    assert.match(JSON.stringify(readJournal(journal).transactions), /You said is it there\?/);
+  });
+
+  it('says what to do when the chosen model is gone, and saves nothing', async () => {
+    await setSetting('model', 'vscode:nobody/nothing');
+    try {
+      await assert.rejects(api.services.conversations.ask('hello?'), { code: 'model-unavailable' });
+      assert.deepEqual(await saidIn(api), []);
+    } finally {
+      await setSetting('model', undefined);
+    }
+  });
+});

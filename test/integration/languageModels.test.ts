@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { until } from '../fixtures/until.ts';
+import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+
+interface Seen {
+  readonly requests: readonly { readonly text: string }[][];
+  readonly cancelled: number;
+}
+
+describe("VS Code's own models", () => {
+  let api: OffshootApi;
+  let seen: Seen;
+
+  before(async () => {
+    api = await offshoot();
+    const provider = vscode.extensions.getExtension<Seen>('offshoot-test.lm-provider');
+    assert.ok(provider, 'the extension that brings the model is there');
+    seen = await provider.activate();
+    await setSetting('model', 'vscode:offshoot-test/echo');
+  });
+  after(() => setSetting('model', undefined));
+  beforeEach(() => api.services.current.startNew());
+
+  it('are listed', async () => {
+    const { models } = await api.services.models.list();
+    assert.ok(models.some(({ id, label }) => id === 'vscode:offshoot-test/echo' && label === 'Echo'));
+  });
+
+  it('stream their answer, and get the whole path', async () => {
+    await ask(api, 'one');
+    await ask(api, 'two');
+    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'two', 'You said two']);
+    const sent = seen.requests.at(-1)?.map(({ text }) => text) ?? [];
+    assert.deepEqual(sent.slice(-3), ['one', 'You said one', 'two']);
+  });
+
+  it('are told when the person presses Stop, and what had come is kept', async () => {
+    const before = seen.cancelled;
+    const run = await api.services.conversations.ask('wait');
+    await untilChanged(api, () => JSON.stringify(run.message()).includes('wait'));
+    await api.services.conversations.stop();
+    await until(() => seen.cancelled === before + 1, 'the model to be told');
+    assert.equal(run.status, 'interrupted');
+    assert.deepEqual(await saidIn(api), ['wait', 'You said wait']);
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { textOf } from '../../src/engine/uiMessage.ts';
+import { readUIMessage } from '../../src/engine/uiMessage.ts';
+
+/** What the extension gives to those who ask for it. */
+export async function offshoot(): Promise<OffshootApi> {
+  const extension = vscode.extensions.getExtension<OffshootApi>('offshoot.offshoot');
+  assert.ok(extension, 'the extension is there');
+  return extension.activate();
+}
+
+/** Sets a setting of the person; undefined takes it back. */
+export async function setSetting(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration('offshoot').update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** The texts of the current path. */
+export async function saidIn({ services }: OffshootApi): Promise<string[]> {
+  const path = await services.conversations.path();
+  return path.flatMap(({ data }) => {
+    const read = readUIMessage(data);
+    return read ? [textOf(read)] : [];
+  });
+}
+
+/** Asks, and waits until the answer is saved. */
+export async function ask({ services }: OffshootApi, question: string): Promise<void> {
+  const run = await services.conversations.ask(question);
+  await run.done;
+}
+
+/** Resolves once `condition` holds; told of every change of a run or of the store. */
+export async function untilChanged(
+  { services }: OffshootApi,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
+  while (!(await condition())) {
+    await new Promise<void>((resolve) => {
+      const subscriptions = [
+        services.runs.onDidChange(() => done()),
+        services.store.onDidChange(() => done()),
+      ];
+      const done = (): void => {
+        for (const subscription of subscriptions) subscription.dispose();
+        resolve();
+      };
+    });
+  }
+}

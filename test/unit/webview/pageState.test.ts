@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ConversationView, MessageView } from '../../../src/protocol/views.ts';
+import { applyDelta } from '../../../src/webview/state/answerDelta.ts';
+import { emptyPage, missingEarlier, reduce, shownMessages } from '../../../src/webview/state/pageState.ts';
+
+const message = (id: string, text = id): MessageView => ({
+  id,
+  role: 'assistant',
+  parts: [{ type: 'text', text }],
+  createdAt: 0,
+  status: 'complete',
+  checkpoints: [],
+});
+
+const conversation = (
+  messages: readonly MessageView[],
+  rest: Partial<ConversationView> = {},
+): ConversationView => ({
+  chat: { id: 'chat', title: 'Chat' },
+  branch: 'main',
+  branchCount: 1,
+  messageCount: messages.length,
+  messages: [...messages],
+  asides: [],
+  model: { id: 'demo:offline', label: 'Demo', isDemo: true },
+  banners: [],
+  isReadOnly: false,
+  ...rest,
+});
+
+const delta = (text: string, offset: number, partIndex = 0) => ({
+  type: 'answerDelta' as const,
+  branch: 'main',
+  messageId: 'a',
+  partIndex,
+  part: { type: 'text' as const, text },
+  offset,
+});
+
+const textOf = ({ parts }: MessageView): string => parts.map(({ text }) => text).join('');
+
+describe('pieces of an answer', () => {
+  it('make the whole answer in whatever overlapping pieces they come', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.array(fc.nat(20)), (whole, cuts) => {
+        let view: MessageView = { ...message('a'), parts: [], status: 'streaming' };
+        let sent = 0;
+        for (const cut of [...cuts, whole.length]) {
+          const end = Math.min(whole.length, sent + cut);
+          const offset = Math.max(0, sent - (cut % 3));
+          const next = applyDelta(view, delta(whole.slice(offset, end), offset));
+          assert.ok(next);
+          view = next;
+          sent = Math.max(sent, end);
+        }
+        assert.equal(textOf(view), whole);
+      }),
+    );
+  });
+
+  it('are told apart from a gap, after which everything has to be asked for again', () => {
+    const running = { ...message('a', 'ab'), status: 'streaming' as const };
+    assert.equal(applyDelta(running, delta('x', 3)), undefined);
+    assert.equal(applyDelta(running, delta('x', 0, 2)), undefined);
+    const state = reduce(
+      reduce(emptyPage, { type: 'conversationChanged', conversation: conversation([], { running }) }),
+      delta('x', 9),
+    );
+    assert.equal(state.isOutOfStep, true);
+  });
+
+  it('do nothing when they belong to an answer the page does not show', () => {
+    const state = reduce(emptyPage, {
+      type: 'conversationChanged',
+      conversation: conversation([message('b')]),
+    });
+    assert.equal(reduce(state, delta('x', 0)), state);
+  });
+
+  it('reach a side answer as well', () => {
+    const answer = { ...message('a', 'be'), status: 'streaming' as const };
+    const asides = [{ branch: 'main-v2', question: 'q', answer }];
+    const state = reduce(emptyPage, {
+      type: 'conversationChanged',
+      conversation: conversation([], { asides }),
+    });
+    const [aside] = reduce(state, delta('gins', 2)).conversation?.asides ?? [];
+    assert.equal(aside?.answer && textOf(aside.answer), 'begins');
+  });
+});
+
+describe('what the page shows', () => {
+  const ids = (state: typeof emptyPage): string[] => shownMessages(state).map(({ id }) => id);
+  const opened = reduce(emptyPage, {
+    type: 'conversationChanged',
+    conversation: conversation([message('c'), message('d')], { messageCount: 4 }),
+  });
+  const withEarlier = reduce(opened, {
+    type: 'earlierMessages',
+    request: 1,
+    branch: 'main',
+    messages: [message('a'), message('b')],
+  });
+
+  it('keeps earlier messages while the branch grows, and knows how many are missing', () => {
+    assert.equal(missingEarlier(opened), 2);
+    assert.deepEqual(ids(withEarlier), ['a', 'b', 'c', 'd']);
+    assert.equal(missingEarlier(withEarlier), 0);
+    const grown = reduce(withEarlier, {
+      type: 'conversationChanged',
+      conversation: conversation([message('d'), message('e')], { messageCount: 5 }),
+    });
+    assert.deepEqual(ids(grown), ['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('takes earlier messages once, and only for its own branch', () => {
+    const other = {
+      type: 'earlierMessages' as const,
+      request: 2,
+      branch: 'main-v2',
+      messages: [message('x')],
+    };
+    assert.equal(reduce(opened, other), opened);
+  });
+
+  it('begins anew on another branch', () => {
+    const switched = reduce(withEarlier, {
+      type: 'conversationChanged',
+      conversation: conversation([message('z')], { branch: 'main-v2' }),
+    });
+    assert.deepEqual(ids(switched), ['z']);
+  });
+
+  it('shows a streaming answer once, also when it has just been saved', () => {
+    const running = message('d');
+    const state = reduce(emptyPage, {
+      type: 'conversationChanged',
+      conversation: conversation([message('c'), message('d')], { running }),
+    });
+    assert.deepEqual(ids(state), ['c', 'd']);
+  });
+
+  it('keeps the last three failures', () => {
+    const state = ['1', '2', '3', '4'].reduce(
+      (page, text) => reduce(page, { type: 'actionFailed', text }),
+      emptyPage,
+    );
+    assert.deepEqual(state.failures, ['2', '3', '4']);
+  });
+});
