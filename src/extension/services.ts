@@ -16,6 +16,8 @@ import { openStorage } from './storage.ts';
 /** Everything that exists while the extension is active; features take what they need of it. */
 export interface Services extends Disposable {
   readonly log: vscode.LogOutputChannel;
+  /** Where conversations are kept. */
+  readonly folder: vscode.Uri;
   readonly settings: Settings;
   readonly keys: ApiKeys;
   readonly models: ModelRegistry;
@@ -39,13 +41,14 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const models = createModels(settings, keys);
   const banners = new Banners();
   const refreshed = new vscode.EventEmitter<void>();
-  const store = openStorage({ context, banners, log, onDidRefresh: () => refreshed.fire() });
+  const folder = context.storageUri ?? context.globalStorageUri;
+  const store = openStorage({ context, folder, banners, log, onDidRefresh: () => refreshed.fire() });
   const runs = new Runs({ store, userId: USER_ID, fragments: defaultFragments, log });
   const current = new CurrentChat(store, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
   return {
-    ...{ log, settings, keys, models, banners, store, runs, current, conversations, dismissed },
+    ...{ log, folder, settings, keys, models, banners, store, runs, current, conversations, dismissed },
     onDidRefresh: refreshed.event,
     close: async () => {
       await runs.stopAll();

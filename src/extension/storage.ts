@@ -7,6 +7,7 @@ import type { Banners } from './banners.ts';
 
 export interface StorageOptions {
   readonly context: vscode.ExtensionContext;
+  readonly folder: vscode.Uri;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
   /** Another window wrote, or this one became the writer: anything may be different. */
@@ -17,8 +18,13 @@ export interface StorageOptions {
  * The conversations of this workspace, or those of no workspace while no folder is open. Nothing is read before the
  * first conversation is asked for.
  */
-export function openStorage({ context, banners, log, onDidRefresh }: StorageOptions): DurableContextStore {
-  const folder = context.storageUri ?? context.globalStorageUri;
+export function openStorage({
+  context,
+  folder,
+  banners,
+  log,
+  onDidRefresh,
+}: StorageOptions): DurableContextStore {
   if (!context.storageUri) {
     banners.show({
       id: 'no-folder',

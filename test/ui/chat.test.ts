@@ -91,6 +91,12 @@ describe('the chat in the side bar', () => {
       await chat.frame.getByText('A conversation that branches').waitFor();
       await chat.ask('a new beginning');
       await chat.shows(['a new beginning', 'You said a new beginning']);
+      // A tree that is being drawn anew would take its menu away.
+      await until(
+        async () =>
+          (await workbench.tree.rows()).some(({ description }) => description === 'active · 2 messages'),
+        'the tree to show the answer',
+      );
       await workbench.tree.pick('stop me', 'Open Chat…');
       await chat.message('The first words').waitFor();
     });

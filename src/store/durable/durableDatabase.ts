@@ -53,6 +53,7 @@ export class DurableDatabase implements Database {
   private snapshotBytes = 0;
   private stamp = '';
   private isCompacting = false;
+  private isWriting = false;
   private closed = false;
 
   private constructor(
@@ -83,8 +84,9 @@ export class DurableDatabase implements Database {
     }
   }
 
+  /** Until the journal is open, even if the lock is held: memory may still be behind the files. */
   get isReadOnly(): boolean {
-    return !this.options.lock.isHeld;
+    return !this.isWriting;
   }
 
   all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
@@ -192,7 +194,7 @@ export class DurableDatabase implements Database {
 
   private recover(): Promise<Recovered> {
     const { sqlite, storage, now } = this.options;
-    return recover(sqlite, storage, { now: now(), keep: !this.isReadOnly });
+    return recover(sqlite, storage, { now: now(), keep: this.options.lock.isHeld });
   }
 
   private async beginWriting({ generation, journal, needsSnapshot, report }: Recovered): Promise<void> {
@@ -214,6 +216,7 @@ export class DurableDatabase implements Database {
     } else {
       await this.startJournal();
     }
+    this.isWriting = true;
     if (report) onRecovery(report);
   }
 
