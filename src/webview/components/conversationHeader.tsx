@@ -18,7 +18,6 @@ export function ConversationHeader(): JSX.Element | null {
         type="button"
         class="branch-button"
         title={t('Switch branch')}
-        aria-label={t('Branch {0}. Switch branch', branch)}
         disabled={branchCount < 2}
         onClick={() => host.send({ type: 'pickBranch' })}
       >

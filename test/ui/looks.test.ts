@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { AxeResults } from 'axe-core';
+import type { Frame } from 'playwright-core';
+import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { themes, type Theme } from './support/settings.ts';
+import { useChat } from './support/useChat.ts';
+
+const reply = [
+  '## Closures',
+  'A **closure** keeps the `variables` of the [scope](https://example.com/scope) it was made in.',
+  '- a list\n- of two',
+  '```ts\nfunction counter(): () => number {\n  let count = 0;\n  return () => ++count;\n}\n```',
+  '| what | how long it lives and why |\n| - | - |\n| count | as long as the function that uses it |',
+  '> AVeryLongWordThatHasNoPlaceToBreakButHasToBeBrokenAllTheSameOrElseThePageWouldScrollSideways',
+].join('\n\n');
+
+describe('the chat at a width of 300 pixels', () => {
+  const use = useChat((request) => {
+    const question = lastQuestion(request);
+    if (question.startsWith('By')) return [say('It is *late*.'), pause('side'), say(' Very.')];
+    return answer(reply);
+  });
+
+  before('a conversation to look at', async () => {
+    const { chat, workbench } = use();
+    await workbench.setSidebarWidth(300);
+    await chat.ask('What is a closure, and what would I use it for?');
+    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.quickInput.answer('before the examples');
+    await chat.ask('Show me another one');
+    await workbench.contextMenu.pickOn(chat.messages.first(), 'Rewind to Here');
+    await chat.onBranch('main-v2');
+    await workbench.tree.row('main-v2').waitFor();
+    await workbench.tree.click('main');
+    await chat.onBranch('main');
+    await workbench.runCommand('Offshoot: By the Way…');
+    await workbench.quickInput.answer('By the way, what time is it?');
+    await chat.aside.getByText('It is late').waitFor();
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`fits and can be read by everybody in ${theme}`, async () => {
+      const { workbench } = use();
+      await workbench.setTheme(theme);
+      const frame = await chatFrame(workbench.page.frames());
+      await until(
+        () => frame.evaluate<boolean>(`document.body.className.includes('${kindOf(theme)}')`),
+        'the page to take the theme',
+      );
+      await workbench.screenshot(`looks ${theme}`);
+      const overflow = await frame.evaluate<number>(
+        "Math.max(...[...document.querySelectorAll('main, .scroller, .message, .aside, .composer')].map((e) => e.scrollWidth - e.clientWidth))",
+      );
+      assert.ok(overflow <= 0, `something is ${overflow} pixels too wide`);
+      await frame.evaluate(axe.source);
+      const { violations } = await frame.evaluate<AxeResults>(
+        "axe.run(document.querySelector('main'), { resultTypes: ['violations'] })",
+      );
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      const found = serious.flatMap(({ nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)}: ${failureSummary ?? ''}`),
+      );
+      assert.deepEqual(found, []);
+    });
+  }
+
+  it('follows the end of the conversation, and stays put while one reads further up', async () => {
+    const { chat, server } = use();
+    server.release('side');
+    const jump = chat.frame.getByRole('button', { name: 'Jump to latest' });
+    assert.equal(await jump.count(), 0);
+    await chat.frame.locator('.scroller').hover();
+    await chat.messages.first().scrollIntoViewIfNeeded();
+    await jump.click();
+    await jump.waitFor({ state: 'detached' });
+  });
+});
+
+function kindOf(theme: Theme): string {
+  if (theme === 'Default Dark Modern') return 'vscode-dark';
+  if (theme === 'Default Light Modern') return 'vscode-light';
+  return theme === 'Default High Contrast' ? 'vscode-high-contrast' : 'vscode-high-contrast-light';
+}
+
+/** The page itself, for what locators cannot ask. */
+async function chatFrame(frames: readonly Frame[]): Promise<Frame> {
+  for (const frame of frames) {
+    if (await frame.evaluate<boolean>("document.querySelector('main.page') !== null")) return frame;
+  }
+  throw new Error('The chat page is not there.');
+}
