@@ -29,6 +29,7 @@ export function allSteps(grep) {
     { name: 'format', part: 'check', command: npm('format:check') },
     { name: 'lint', part: 'check', command: npm('lint') },
     { name: 'typecheck', part: 'check', command: npm('typecheck') },
+    { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
     { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
     { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
     { name: 'unit', part: 'unit', command: mocha('unit', 10_000, grep), suite: true },
