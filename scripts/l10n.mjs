@@ -15,7 +15,7 @@ async function textsOf(folder) {
   const files = (await readdir(folder, { recursive: true })).filter((file) => /\.tsx?$/.test(file));
   const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
   return sources.flatMap((source) =>
-    Array.from(source.matchAll(call), ([, text]) => text.replaceAll(/\\(.)/g, '$1')),
+    Array.from(source.matchAll(call), ([, text = '']) => text.replaceAll(/\\(.)/g, '$1')),
   );
 }
 

@@ -18,6 +18,7 @@ export interface OffshootApi {
   readonly chat: ChatView;
 }
 
+/** For `deactivate`, which VS Code calls without an argument and, unlike disposables, waits for. */
 let services: Services | undefined;
 
 export function activate(context: vscode.ExtensionContext): OffshootApi {

@@ -112,6 +112,18 @@ describe('the chat in the side bar', () => {
       assert.equal(request.headers['authorization'], 'Bearer sk-secret-of-the-test');
     });
 
+    it('keeps a question that is too long to be asked, and says so', async () => {
+      const { chat, workbench } = use();
+      await workbench.runCommand('Offshoot: New Chat');
+      await chat.frame.getByText('A conversation that branches').waitFor();
+      await chat.input.fill('y'.repeat(1_000_001));
+      await chat.input.press('Enter');
+      await chat.frame.locator('.banner.error', { hasText: 'too long' }).waitFor();
+      assert.equal((await chat.input.inputValue()).length, 1_000_001);
+      await chat.input.fill('');
+      await chat.frame.getByRole('button', { name: 'Dismiss' }).click();
+    });
+
     it('picks another model', async () => {
       const { chat, workbench } = use();
       await workbench.runCommand('Offshoot: Select Model');

@@ -82,6 +82,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.handle(read.data).catch((error: unknown) => {
       logFailure(this.services.log, read.data.type, error);
       this.post({ type: 'actionFailed', text: messageOf(error) });
+      // What could not be asked goes back to where it was typed.
+      if (read.data.type === 'sendMessage' || read.data.type === 'askAside') {
+        this.post({ type: 'composerFilled', text: read.data.text });
+      }
     });
   }
 

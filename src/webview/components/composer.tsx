@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { z } from 'zod';
+import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
 import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
@@ -20,7 +21,9 @@ export function Composer(): JSX.Element | null {
 
   useEffect(() => {
     if (!wish) return;
-    if (wish.text !== undefined) setText(wish.text);
+    const { text: given } = wish;
+    // Something half typed is not thrown away for what comes in.
+    if (given !== undefined) setText((typed) => (typed.trim() === '' ? given : `${given}\n\n${typed}`));
     setAside(wish.aside);
     input.current?.focus();
     page.wish.value = undefined;
@@ -37,6 +40,10 @@ export function Composer(): JSX.Element | null {
 
   const send = (aside: boolean): void => {
     if (trimmed === '' || isReadOnly) return;
+    if (trimmed.length > MAX_QUESTION_LENGTH) {
+      page.fail(t('This is too long to ask: at most {0} characters.', MAX_QUESTION_LENGTH.toLocaleString()));
+      return;
+    }
     host.send(
       aside && canAskAside ? { type: 'askAside', text: trimmed } : { type: 'sendMessage', text: trimmed },
     );

@@ -23,7 +23,6 @@ export const MessageItem = memo(function MessageItem({ message }: { message: Mes
       aria-label={isAnswer ? t('Answer') : t('Question')}
       data-message-id={message.id}
       data-vscode-context={JSON.stringify(context)}
-      title={new Date(message.createdAt).toLocaleString()}
     >
       {isAnswer && <Author message={message} />}
       {message.parts.map((part, index) =>
@@ -58,7 +57,7 @@ export const MessageItem = memo(function MessageItem({ message }: { message: Mes
 
 function Author({ message }: { message: MessageView }): JSX.Element {
   return (
-    <div class="author">
+    <div class="author" title={new Date(message.createdAt).toLocaleString()}>
       <Icon name="sparkle" />
       <span class="author-name">{message.model?.label ?? t('Answer')}</span>
       {message.model?.isDemo && <span class="tag">{t('Demo')}</span>}

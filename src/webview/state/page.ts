@@ -34,6 +34,11 @@ export class Page {
     this.host.send({ type: 'ready' });
   }
 
+  /** Says what the page itself could not do. */
+  fail(text: string): void {
+    this.state.value = reduce(this.state.value, { type: 'actionFailed', text });
+  }
+
   dismissFailure(index: number): void {
     this.state.value = dismissFailure(this.state.value, index);
   }
