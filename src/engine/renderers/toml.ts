@@ -1,0 +1,96 @@
+import type { Fragment } from '../fragments/fragment.ts';
+import type { ContextRenderer } from './contextRenderer.ts';
+import { isList, isMembers, plainFragments, type Plain, type PlainMembers } from './plain.ts';
+
+type Entry = readonly [name: string, value: Plain];
+
+/**
+ * The system prompt as TOML 1.0. What comes twice under one name becomes an array; plain values go before tables,
+ * because in TOML they would else belong to the table above them.
+ */
+export class TomlRenderer implements ContextRenderer {
+  render(fragments: readonly Fragment[]): string {
+    const entries = gathered(plainFragments(fragments));
+    const values = entries.filter(([, value]) => !isTable(value) && !isTables(value));
+    const blocks = [
+      values.map(([name, value]) => `${key(name)} = ${inline(value)}`).join('\n'),
+      ...entries.flatMap(([name, value]) => {
+        if (isTable(value)) return [table(`[${key(name)}]`, value)];
+        return isTables(value) ? value.map((each) => table(`[[${key(name)}]]`, each)) : [];
+      }),
+    ];
+    return blocks.filter((block) => block !== '').join('\n\n');
+  }
+}
+
+function table(head: string, value: PlainMembers): string {
+  const lines = gathered(value.members).map(([name, member]) => `${key(name)} = ${inline(member)}`);
+  return [head, ...lines].join('\n');
+}
+
+/** A value on one line; tables inside it are inline tables. */
+function inline(value: Plain): string {
+  if (isMembers(value)) {
+    const members = gathered(value.members).map(([name, member]) => `${key(name)} = ${inline(member)}`);
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  }
+  if (isList(value)) return `[${value.map(inline).join(', ')}]`;
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'boolean') return String(value);
+  return number(value);
+}
+
+/** Integers of TOML have 64 bits; beyond what JavaScript counts exactly, a number is written as a float. */
+function number(value: number): string {
+  if (Object.is(value, -0)) return '-0.0';
+  if (Number.isSafeInteger(value)) return String(value);
+  const text = String(value);
+  if (!text.includes('e')) return text.includes('.') ? text : `${text}.0`;
+  return text;
+}
+
+/** A basic string: quotes, backslashes and control characters escaped, half surrogates replaced. */
+function quoted(text: string): string {
+  const escaped = text.toWellFormed().replaceAll(/["\\\p{Cc}]/gu, (character) => {
+    switch (character) {
+      case '"':
+        return '\\"';
+      case '\\':
+        return '\\\\';
+      case '\n':
+        return '\\n';
+      case '\t':
+        return '\\t';
+      case '\r':
+        return '\\r';
+      default:
+        return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+    }
+  });
+  return `"${escaped}"`;
+}
+
+function key(name: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(name) ? name : quoted(name);
+}
+
+/** A key may stand only once: values of one name become an array, in the place of the first. */
+function gathered(entries: readonly Entry[]): Entry[] {
+  const byName = new Map<string, Plain[]>();
+  for (const [name, value] of entries) {
+    const wellFormed = name.toWellFormed();
+    byName.set(wellFormed, [...(byName.get(wellFormed) ?? []), value]);
+  }
+  return Array.from(byName, ([name, values]): Entry => {
+    const [only] = values;
+    return [name, only !== undefined && values.length === 1 ? only : values];
+  });
+}
+
+function isTable(value: Plain): value is PlainMembers {
+  return isMembers(value);
+}
+
+function isTables(value: Plain): value is readonly PlainMembers[] {
+  return isList(value) && value.length > 0 && value.every(isMembers);
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { decode } from '@toon-format/toon';
+import fc from 'fast-check';
+import { XMLParser } from 'fast-xml-parser';
+import { SyntaxValidator } from 'fast-xml-validator';
+import { parse as parseToml } from 'smol-toml';
+import {
+  fragment,
+  fragmentSchema,
+  glossary,
+  guardrail,
+  hint,
+  role,
+  styleGuide,
+  workflow,
+  type Fragment,
+  type FragmentData,
+} from '../../../src/engine/fragments/index.ts';
+import {
+  MarkdownRenderer,
+  TomlRenderer,
+  ToonRenderer,
+  XmlRenderer,
+} from '../../../src/engine/renderers/index.ts';
+
+const renderers = [new XmlRenderer(), new MarkdownRenderer(), new TomlRenderer(), new ToonRenderer()];
+const lines = (...all: string[]): string => all.join('\n');
+const prompt = [hint('Be <brief>'), workflow({ task: 'deploy', steps: ['build', 'test'] })];
+const words = glossary({ AOV: 'sum/count', LTV: 'x*y' });
+
+describe('renderers', () => {
+  it('write XML', () => {
+    assert.equal(
+      new XmlRenderer().render(prompt),
+      lines(
+        '<hint>Be &lt;brief&gt;</hint>',
+        '<workflow>',
+        '  <task>deploy</task>',
+        '  <steps>',
+        '    <step>build</step>',
+        '    <step>test</step>',
+        '  </steps>',
+        '</workflow>',
+      ),
+    );
+  });
+
+  it('write a value of several lines on lines of its own in XML', () => {
+    assert.equal(new XmlRenderer().render([role('One\nTwo')]), lines('<role>', '  One', '  Two', '</role>'));
+  });
+
+  it('write Markdown', () => {
+    assert.equal(
+      new MarkdownRenderer().render([...prompt, styleGuide({ prefer: 'short' })]),
+      lines(
+        '## Hint',
+        'Be <brief>',
+        '',
+        '## Workflow',
+        '- **task**: deploy',
+        '- **steps**:',
+        '  - build',
+        '  - test',
+        '',
+        '## Style Guide',
+        '- **prefer**: short',
+      ),
+    );
+  });
+
+  it('write TOML', () => {
+    assert.equal(
+      new TomlRenderer().render(prompt),
+      lines('hint = "Be <brief>"', '', '[workflow]', 'task = "deploy"', 'steps = ["build", "test"]'),
+    );
+  });
+
+  it('write TOON', () => {
+    assert.equal(
+      new ToonRenderer().render([...prompt, words]),
+      lines(
+        'hint: Be <brief>',
+        'workflow:',
+        '  task: deploy',
+        '  steps[2]: build,test',
+        'glossary[2]{term,expression}:',
+        '  AOV,sum/count',
+        '  LTV,x*y',
+      ),
+    );
+  });
+
+  it('make an array in TOML of what comes twice, and two elements in XML', () => {
+    const twice = [hint('a'), guardrail({ rule: 'r' }), hint('b'), guardrail({ rule: 's' })];
+    assert.deepEqual(plain(parseToml(new TomlRenderer().render(twice))), {
+      hint: ['a', 'b'],
+      guardrail: [{ rule: 'r' }, { rule: 's' }],
+    });
+    assert.equal(new XmlRenderer().render([hint('a'), hint('b')]), '<hint>a</hint>\n<hint>b</hint>');
+  });
+
+  it('put plain values before tables in TOML, so that they stay outside of them', () => {
+    const rendered = new TomlRenderer().render([workflow({ task: 't', steps: [] }), hint('after')]);
+    assert.deepEqual(plain(parseToml(rendered)), { hint: 'after', workflow: { task: 't', steps: [] } });
+  });
+
+  it('call a function each time anew', () => {
+    let count = 0;
+    const counted = fragment('count', () => ++count);
+    assert.equal(new XmlRenderer().render([counted]), '<count>1</count>');
+    assert.equal(new XmlRenderer().render([counted]), '<count>2</count>');
+  });
+
+  it('leave out nulls and what contains itself, and keep the order of the rest', () => {
+    const own: Record<string, FragmentData> = { first: 1, nothing: null, none: undefined };
+    own['self'] = own;
+    own['last'] = 2;
+    assert.equal(
+      new XmlRenderer().render([fragment('own', own)]),
+      lines('<own>', '  <first>1</first>', '  <last>2</last>', '</own>'),
+    );
+  });
+
+  it('nest fragments in fragments', () => {
+    const nested = fragment('database', fragment('table', 'users'), fragment('table', 'orders'));
+    assert.equal(
+      new XmlRenderer().render([nested]),
+      lines('<database>', '  <table>users</table>', '  <table>orders</table>', '</database>'),
+    );
+    assert.deepEqual(plain(parseToml(new TomlRenderer().render([nested]))), {
+      database: { table: ['users', 'orders'] },
+    });
+  });
+});
+
+describe('whatever a fragment holds', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1 });
+  const { data } = fc.letrec<{ data: FragmentData }>((tie) => ({
+    data: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      text,
+      fc.boolean(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constant(null),
+      fc.array(tie('data'), { maxLength: 4 }),
+      fc.dictionary(text, tie('data'), { maxKeys: 4 }),
+    ),
+  }));
+  const fragments = fc.array(
+    fc.tuple(text, data).map(([name, value]): Fragment => ({ name, type: 'fragment', data: value })),
+    { maxLength: 4 },
+  );
+
+  it('is rendered without an error and without [object Object]', () => {
+    fc.assert(
+      fc.property(fragments, (all) => {
+        for (const renderer of renderers) assert.doesNotMatch(renderer.render(all), /\[object Object\]/);
+      }),
+    );
+  });
+
+  it('comes back from TOML, each text of it', () => {
+    fc.assert(
+      fc.property(fragments, (all) => {
+        const texts = textsIn(parseToml(new TomlRenderer().render(all)));
+        for (const leaf of all.flatMap(({ data: value }) => textsIn(value))) assert.ok(texts.includes(leaf));
+      }),
+    );
+  });
+
+  it('comes back from TOON, each text of it', () => {
+    fc.assert(
+      fc.property(fragments, (all) => {
+        const rendered = new ToonRenderer().render(all);
+        const texts = rendered === '' ? [] : textsIn(decode(rendered));
+        for (const leaf of all.flatMap(({ data: value }) => textsIn(value))) assert.ok(texts.includes(leaf));
+      }),
+    );
+  });
+
+  it('comes back from XML, each text of it', () => {
+    const parser = new XMLParser({
+      parseTagValue: false,
+      trimValues: false,
+      processEntities: { enabled: true, maxTotalExpansions: 1_000_000 },
+    });
+    fc.assert(
+      fc.property(fragments, (all) => {
+        const document = `<all>\n${new XmlRenderer().render(all)}\n</all>`;
+        assert.equal(SyntaxValidator.validate(document), true);
+        const texts = textsIn(parser.parse(document)).map((each) => each.replaceAll(/\s+/g, ''));
+        for (const leaf of all.flatMap(({ data: value }) => textsIn(value))) {
+          const printable = leaf.replaceAll(
+            /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu,
+            '\u{FFFD}',
+          );
+          assert.ok(texts.includes(printable.replaceAll(/\s+/g, '')), JSON.stringify(leaf));
+        }
+      }),
+    );
+  });
+
+  it('is written to JSON and read back', () => {
+    fc.assert(
+      fc.property(fragments, (all) => {
+        for (const each of all) {
+          assert.deepEqual(
+            fragmentSchema.parse(JSON.parse(JSON.stringify(each))),
+            JSON.parse(JSON.stringify(each)),
+          );
+        }
+      }),
+    );
+  });
+});
+
+/** The parser's objects have no prototype; these do. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Every text in some data, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
