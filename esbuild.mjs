@@ -1,8 +1,10 @@
 // Builds everything that ships (dist/) and, with --tests, everything the tests run (out/).
 //   node esbuild.mjs [--watch] [--production] [--tests]
 import { context, build } from 'esbuild';
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has('--watch');
@@ -39,9 +41,13 @@ const targets = {
     format: 'esm',
     target: 'node20',
     external: nodeBuiltins,
-    // sql.js is CommonJS and calls require() for Node's own modules; an ES module has to be given one.
+    // sql.js is CommonJS and asks for these two when it starts; an ES module has to be given them.
     banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      js: [
+        "import { createRequire as __createRequire } from 'node:module';",
+        'const require = __createRequire(import.meta.url);',
+        'const __dirname = import.meta.dirname;',
+      ].join(' '),
     },
   },
   webview: {
@@ -62,6 +68,13 @@ const targets = {
 async function copyAssets() {
   await mkdir('dist', { recursive: true });
   await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/sql-wasm.wasm');
+}
+
+/** The types of dist/engine.mjs: one declaration for each source, and an entry that leads to them. */
+async function declareEngine() {
+  const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
+  await promisify(execFile)(process.execPath, [tsc, '-p', 'src/standalone/tsconfig.json']);
+  await writeFile('dist/engine.d.mts', "export * from './types/standalone/index.js';\n");
 }
 
 /** One bundle per test file; packages stay outside, so that tests and sources share them. */
@@ -98,6 +111,7 @@ if (flags.has('--tests')) {
     await Promise.all(contexts.map((each) => each.watch()));
     console.log('watching for changes');
   } else {
+    await declareEngine();
     await Promise.all(contexts.map((each) => each.dispose()));
   }
 }

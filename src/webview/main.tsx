@@ -1,3 +1,4 @@
+import './withoutEval.ts';
 import '@vscode/codicons/dist/codicon.css';
 import './styles/page.css';
 import './styles/message.css';
