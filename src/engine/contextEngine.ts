@@ -30,6 +30,7 @@ import { EngineState } from './state.ts';
 import { checkedId } from './storable.ts';
 import type { AddBranch, ChatChanges, ContextStore, NewMessage, SavedMessages } from './store.ts';
 import type { UIMessage } from './uiMessage.ts';
+import { visualizeGraph } from './visualizeGraph.ts';
 
 export interface ContextEngineOptions {
   readonly store: ContextStore;
@@ -284,6 +285,25 @@ export class ContextEngine {
     });
   }
 
+  /** The whole chat as text, for a terminal. See {@link visualizeGraph}. */
+  visualizeGraph(): Promise<string> {
+    return this.exclusive(async () => {
+      await this.open();
+      return visualizeGraph(await this.store.getGraph(this.chatId));
+    });
+  }
+
+  /**
+   * Adds to what the chat has used up so far: every number of `usage` to the one of its name under `usage` in the
+   * chat's metadata. Two engines that do so at once both count.
+   */
+  trackUsage(usage: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.exclusive(async () => {
+      const opened = await this.open();
+      opened.chat = await this.store.addUsage(this.chatId, numbersOf(usage));
+    });
+  }
+
   /** How many questions stand on this path, pending ones included. */
   getTurnCount(): Promise<number> {
     return this.exclusive(async () => {
@@ -468,4 +488,11 @@ function stateNode(invocationId: string | undefined): NewMessage {
 
 function branchInfo({ id, name, headMessageId, isActive, messageCount, createdAt }: BranchData): BranchInfo {
   return { id, name, headMessageId, isActive, messageCount, createdAt };
+}
+
+/** Counts are numbers; whatever else a model reports beside them is left out. */
+function numbersOf(usage: Readonly<Record<string, unknown>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(usage).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+  );
 }

@@ -11,3 +11,4 @@ export * from './renderers/index.ts';
 export * from './state.ts';
 export * from './store.ts';
 export * from './uiMessage.ts';
+export * from './visualizeGraph.ts';

@@ -33,6 +33,8 @@ export interface ContextStore {
   getChat(chatId: string, options?: OwnedBy): Promise<ChatData | undefined>;
   /** Metadata is merged with what is there. */
   updateChat(chatId: string, changes: ChatChanges): Promise<ChatData>;
+  /** Adds each number to the one of its name under `usage` in the metadata. */
+  addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData>;
   /** Most recently used first. */
   listChats(options?: ListChats): Promise<ChatData[]>;
   /** Deletes the chat and all it holds; false when there was none (or it is another user's). */

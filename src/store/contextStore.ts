@@ -19,7 +19,7 @@ import type {
   MessageData,
   StoreChange,
 } from '../engine/graph.ts';
-import type { JsonValue } from '../engine/json.ts';
+import type { JsonObject, JsonValue } from '../engine/json.ts';
 import { checkedId, checkedName, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
@@ -46,6 +46,7 @@ import * as drafts from './drafts.ts';
 import * as events from './events.ts';
 import { readGraph } from './graphPicture.ts';
 import * as messages from './messages.ts';
+import { isJsonObject } from './rows.ts';
 import * as search from './search.ts';
 import * as shared from './shared.ts';
 
@@ -119,6 +120,15 @@ export class SqlContextStore implements ContextStore {
     return this.write((transaction, now) => {
       const chat = chats.requireChat(transaction, chatId);
       const result = chats.changeChat(transaction, chat, checked, now);
+      return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
+    });
+  }
+
+  async addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData> {
+    return this.write((transaction, now) => {
+      const chat = chats.requireChat(transaction, chatId);
+      const metadata = { usage: sum(chat.metadata['usage'], usage) };
+      const result = chats.changeChat(transaction, chat, { metadata }, now);
       return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
     });
   }
@@ -556,5 +566,17 @@ function checkedChanges({ title, metadata }: ChatChanges): ChatChanges {
   return {
     ...(title === undefined ? {} : { title }),
     metadata: copy as NonNullable<ChatChanges['metadata']>,
+  };
+}
+
+function sum(before: JsonValue | undefined, added: Readonly<Record<string, number>>): JsonObject {
+  const known = before !== undefined && isJsonObject(before) ? before : {};
+  const total = (name: string, value: number): number => {
+    const counted = known[name];
+    return (typeof counted === 'number' ? counted : 0) + value;
+  };
+  return {
+    ...known,
+    ...Object.fromEntries(Object.entries(added).map(([name, value]) => [name, total(name, value)])),
   };
 }
