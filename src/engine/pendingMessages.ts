@@ -34,6 +34,8 @@ export interface Conversation {
 /** The messages said since the last save, in order. */
 export class PendingMessages {
   private entries: Pending[] = [];
+  /** Each entry by the id it was given, and by the id an edit gets instead. */
+  private readonly byId = new Map<string, Pending>();
 
   get count(): number {
     return this.entries.length;
@@ -41,21 +43,20 @@ export class PendingMessages {
 
   /** An id that is pending already is said anew in its place: nothing has been stored of it yet. */
   add(fragment: Fragment): void {
-    const same =
-      fragment.id === undefined ? undefined : this.entries.find((entry) => isNamed(entry, fragment.id));
+    const same = fragment.id === undefined ? undefined : this.byId.get(fragment.id);
     if (same && !isLazyFragment(fragment)) same.fragment = fragment;
-    else this.entries.push({ fragment, edit: undefined });
+    else this.push({ fragment, edit: undefined });
   }
 
   clear(): number {
     const { count } = this;
-    this.entries = [];
+    this.replace([]);
     return count;
   }
 
   /** Forgets the first `count` messages: they have been saved. */
   saved(count: number): void {
-    this.entries = this.entries.slice(count);
+    this.replace(this.entries.slice(count));
   }
 
   fragments(): readonly Fragment[] {
@@ -71,6 +72,7 @@ export class PendingMessages {
       const parent = await conversation.parentOf(original);
       if (parent !== undefined) {
         entry.edit ??= { id: crypto.randomUUID(), of: original };
+        this.byId.set(entry.edit.id, entry);
         editAt ??= { messageId: parent };
       }
       const id = entry.edit?.id ?? original;
@@ -80,8 +82,21 @@ export class PendingMessages {
     return { messages, editAt };
   }
 
+  private push(entry: Pending): void {
+    this.entries.push(entry);
+    if (entry.fragment.id !== undefined) this.byId.set(entry.fragment.id, entry);
+    if (entry.edit) this.byId.set(entry.edit.id, entry);
+  }
+
+  private replace(entries: readonly Pending[]): void {
+    this.entries = [];
+    this.byId.clear();
+    for (const entry of entries) this.push(entry);
+  }
+
   /** "The last answer" may itself be pending: then it is said anew in its place. */
   private settleLazy(lastSavedAssistantId: () => string | undefined): void {
+    if (!this.entries.some(({ fragment }) => isLazyFragment(fragment))) return;
     const settled: Pending[] = [];
     for (const entry of this.entries) {
       if (!isLazyFragment(entry.fragment)) {
@@ -99,7 +114,7 @@ export class PendingMessages {
         });
       }
     }
-    this.entries = settled;
+    this.replace(settled);
   }
 }
 
@@ -121,8 +136,4 @@ export function asNewMessage(
     replaces,
     effects: undefined,
   };
-}
-
-function isNamed({ fragment, edit }: Pending, id: string | undefined): boolean {
-  return fragment.id === id || edit?.id === id;
 }
