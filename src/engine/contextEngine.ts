@@ -1,5 +1,5 @@
 import { EngineArtifacts } from './artifacts.ts';
-import { ConversationPath } from './conversationPath.ts';
+import { ConversationPath, type ResolvedMessage } from './conversationPath.ts';
 import { Emitter } from './emitter.ts';
 import {
   BranchNotFoundError,
@@ -29,7 +29,7 @@ import { XmlRenderer } from './renderers/xml.ts';
 import { EngineState } from './state.ts';
 import { checkedId } from './storable.ts';
 import type { AddBranch, ChatChanges, ContextStore, NewMessage, SavedMessages } from './store.ts';
-import type { UIMessage } from './uiMessage.ts';
+import { withContent } from './uiMessage.ts';
 import { visualizeGraph } from './visualizeGraph.ts';
 
 export interface ContextEngineOptions {
@@ -53,7 +53,7 @@ export interface ResolveOptions {
 export interface ResolvedContext {
   readonly systemPrompt: string;
   /** Root first, pending messages last. */
-  readonly messages: UIMessage[];
+  readonly messages: ResolvedMessage[];
 }
 
 export interface SaveOptions {
@@ -170,7 +170,7 @@ export class ContextEngine {
       const { messages, editAt } = await this.plan();
       return {
         systemPrompt: this.render(renderer),
-        messages: [...this.path.uiMessages(editAt), ...messages.map(({ message }) => message)],
+        messages: [...this.path.uiMessages(editAt), ...messages.map(({ message }) => withContent(message))],
       };
     });
   }

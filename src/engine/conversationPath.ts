@@ -1,7 +1,10 @@
 import { foldEffects, type PathEffects } from './effects.ts';
 import type { MessageData } from './graph.ts';
 import type { ContextStore } from './store.ts';
-import { readUIMessage, type UIMessage } from './uiMessage.ts';
+import { readUIMessage, withContent, type UIMessage } from './uiMessage.ts';
+
+/** A message as the model gets it. */
+export type ResolvedMessage = UIMessage & { readonly content: string };
 
 /**
  * The messages from the root to a head, kept in step with it: a head that moved on costs what was added, not a walk of
@@ -9,7 +12,7 @@ import { readUIMessage, type UIMessage } from './uiMessage.ts';
  */
 export class ConversationPath {
   private messages: MessageData[] = [];
-  private visible: UIMessage[] = [];
+  private visible: ResolvedMessage[] = [];
   private folded: PathEffects | undefined;
 
   constructor(
@@ -37,7 +40,7 @@ export class ConversationPath {
     for (const message of messages) {
       this.messages.push(message);
       const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
-      if (read) this.visible.push(read);
+      if (read) this.visible.push(withContent(read));
     }
     this.folded = undefined;
   }
@@ -47,7 +50,7 @@ export class ConversationPath {
   }
 
   /** What the model sees; with `upTo`, only to that message (null: nothing). */
-  uiMessages(upTo?: { messageId: string | null }): UIMessage[] {
+  uiMessages(upTo?: { messageId: string | null }): ResolvedMessage[] {
     if (!upTo) return [...this.visible];
     const end = this.messages.findIndex(({ id }) => id === upTo.messageId) + 1;
     const count = this.messages.slice(0, end).filter(({ type }) => type === 'message').length;

@@ -110,3 +110,20 @@ function isPart(part: unknown): part is UIMessagePart {
 function isObject(value: unknown): value is Record<'role', unknown> & Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
+
+const content: PropertyDescriptor = {
+  configurable: true,
+  get(this: UIMessage): string {
+    return textOf(this);
+  },
+};
+
+/**
+ * Lets a message also be given to functions that want the AI SDK's model messages (`generateText` and its like): its
+ * `content` is its visible text. It is no enumerable member, so the message is written and compared as before; messages
+ * with tools or files go through the SDK's `convertToModelMessages`.
+ */
+export function withContent(message: UIMessage): UIMessage & { readonly content: string } {
+  // Defined just now.
+  return Object.defineProperty(message, 'content', content) as UIMessage & { readonly content: string };
+}
