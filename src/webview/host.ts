@@ -15,17 +15,26 @@ export interface Host {
 }
 
 /**
- * Connects the page to its host. What does not follow the protocol is dropped: it did not come from our host, or from
- * one of another version that will soon load the page anew.
+ * Connects the page to its host. What does not follow the protocol changes nothing: it came from elsewhere, or from a
+ * host of another version that will soon load the page anew. It is told to the developer tools, without its content.
  */
 export function connectHost(receive: (message: FromHost) => void): Host {
   const api = acquireVsCodeApi();
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
     const read = fromHost.safeParse(event.data);
     if (read.success) receive(read.data);
+    else if (isTyped(event.data)) {
+      const problems = read.error.issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
+      reportError(new TypeError(`The chat page got a message it cannot read (${problems.join('; ')})`));
+    }
   });
   return {
     send: (message) => api.postMessage(message),
     memory: { get: () => api.getState(), set: (value) => api.setState(value) },
   };
+}
+
+/** Whether it looks like ours: browsers and their extensions post things of their own. */
+function isTyped(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'type' in data;
 }

@@ -10,7 +10,7 @@ import { usePage } from './pageContext.ts';
 
 /** Side questions: beside the conversation, each on a branch of its own. */
 export function Asides(): JSX.Element | null {
-  const asides = usePage().state.value.conversation?.asides ?? [];
+  const asides = usePage().asides.value;
   if (asides.length === 0) return null;
   return (
     <section class="asides" aria-label={t('By the way')}>
@@ -37,7 +37,8 @@ function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean })
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-          <span class="aside-label">{t('By the way')}</span>
+          <Icon name="comment" />
+          <span class="visually-hidden">{t('By the way')}</span>
           <span class="aside-question" dir="auto">
             {question}
           </span>

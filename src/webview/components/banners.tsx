@@ -7,10 +7,11 @@ import { usePage } from './pageContext.ts';
 /** What holds for as long as it is shown, and below it what has just failed. */
 export function Banners(): JSX.Element {
   const page = usePage();
-  const { conversation, failures } = page.state.value;
+  const banners = page.conversation.value?.banners ?? [];
+  const failures = page.failures.value;
   return (
     <>
-      {conversation?.banners.map(({ id, severity, text }) => (
+      {banners.map(({ id, severity, text }) => (
         <div key={id} class={`banner ${severity}`} role={severity === 'info' ? 'note' : 'alert'}>
           <Icon name={severity} />
           <span>{text}</span>

@@ -1,39 +1,41 @@
 import type { JSX } from 'preact';
-import { usePage } from './pageContext.ts';
+import { memo } from 'preact/compat';
 import { t } from '../state/texts.ts';
 import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
 
 export interface CodeBlockProps {
-  /** What is shown. */
   readonly code: string;
-  /** What is copied. */
-  readonly whole: string;
   readonly language: string;
+  /** It goes on where it was cut off: half of it is not for use. */
+  readonly isCut: boolean;
 }
 
 /** Code, with what one does with code. */
-export function CodeBlock({ code, whole, language }: CodeBlockProps): JSX.Element {
+export const CodeBlock = memo(function CodeBlock({ code, language, isCut }: CodeBlockProps): JSX.Element {
   const { host } = usePage();
   return (
-    <div class="code-block">
+    <div class="block code-block">
       <div class="code-head">
         <span class="code-language">{language}</span>
-        <span class="code-actions">
-          <IconButton
-            icon="insert"
-            label={t('Insert at cursor')}
-            onClick={() => host.send({ type: 'insertText', text: whole })}
-          />
-          <IconButton
-            icon="copy"
-            label={t('Copy code')}
-            onClick={() => host.send({ type: 'copyText', text: whole })}
-          />
-        </span>
+        {!isCut && (
+          <span class="code-actions">
+            <IconButton
+              icon="insert"
+              label={t('Insert at cursor')}
+              onClick={() => host.send({ type: 'insertText', text: code })}
+            />
+            <IconButton
+              icon="copy"
+              label={t('Copy code')}
+              onClick={() => host.send({ type: 'copyText', text: code })}
+            />
+          </span>
+        )}
       </div>
       <pre tabIndex={0} dir="ltr">
         <code>{code}</code>
       </pre>
     </div>
   );
-}
+});

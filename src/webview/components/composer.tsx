@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { z } from 'zod';
 import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
-import { t } from '../state/texts.ts';
+import { numberText, t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
@@ -13,7 +13,7 @@ const memorySchema = z.object({ draft: z.string() }).catch({ draft: '' });
 export function Composer(): JSX.Element | null {
   const page = usePage();
   const { host } = page;
-  const { conversation } = page.state.value;
+  const conversation = page.conversation.value;
   const [text, setText] = useState(() => memorySchema.parse(host.memory.get()).draft);
   const [isAside, setAside] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -33,7 +33,7 @@ export function Composer(): JSX.Element | null {
 
   if (!conversation) return null;
   const { branch, model, isReadOnly, messageCount } = conversation;
-  const isStreaming = conversation.running !== undefined;
+  const isStreaming = page.runningId.value !== undefined;
   const canAskAside = messageCount > 0;
   const trimmed = text.trim();
   const asksAside = canAskAside && (isAside || isStreaming);
@@ -41,7 +41,7 @@ export function Composer(): JSX.Element | null {
   const send = (aside: boolean): void => {
     if (trimmed === '' || isReadOnly) return;
     if (trimmed.length > MAX_QUESTION_LENGTH) {
-      page.fail(t('This is too long to ask: at most {0} characters.', MAX_QUESTION_LENGTH.toLocaleString()));
+      page.fail(t('This is too long to ask: at most {0} characters.', numberText(MAX_QUESTION_LENGTH)));
       return;
     }
     host.send(

@@ -5,8 +5,8 @@ import { usePage } from './pageContext.ts';
 
 /** Where one is: the chat and its branch. */
 export function ConversationHeader(): JSX.Element | null {
-  const { host, state } = usePage();
-  const { conversation } = state.value;
+  const { host, conversation: shown } = usePage();
+  const conversation = shown.value;
   if (!conversation || conversation.messageCount === 0) return null;
   const { chat, branch, branchCount } = conversation;
   return (

@@ -6,7 +6,7 @@ import { usePage } from './pageContext.ts';
 /** What one sees before the first question: what this is, and a way to begin. */
 export function EmptyState(): JSX.Element | null {
   const page = usePage();
-  const { conversation } = page.state.value;
+  const conversation = page.conversation.value;
   if (!conversation) return null;
   const examples = [
     t('Explain what a closure is, with an example'),

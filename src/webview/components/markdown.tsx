@@ -2,13 +2,14 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { BlockReader, type Block } from '../markdown/blocks.ts';
+import { takeBlocks } from '../markdown/takeBlocks.ts';
 import { Sanitiser } from '../markdown/sanitise.ts';
 import { t } from '../state/texts.ts';
 import { CodeBlock } from './codeBlock.tsx';
 
-/** How much of an answer is laid out at once, in characters and blocks; a button shows more. */
-const CHARACTERS_AT_ONCE = 120_000;
-const BLOCKS_AT_ONCE = 300;
+/** How much of an answer is read and laid out at first, in characters and blocks; a button shows more. */
+const CHARACTERS_AT_FIRST = 120_000;
+const BLOCKS_AT_FIRST = 300;
 
 const sanitiser = new Sanitiser();
 
@@ -16,13 +17,14 @@ const sanitiser = new Sanitiser();
 export function Markdown({ text }: { text: string }): JSX.Element {
   const reader = useRef(new BlockReader());
   const [pages, setPages] = useState(1);
-  const blocks = useMemo(() => reader.current.read(text), [text]);
-  const { shown, isCut } = withinBudget(blocks, pages);
+  const readable = text.slice(0, CHARACTERS_AT_FIRST * pages);
+  const blocks = useMemo(() => reader.current.read(readable), [readable]);
+  const shown = takeBlocks(blocks, BLOCKS_AT_FIRST * pages);
+  const isTextCut = readable.length < text.length;
+  const isCut = isTextCut || shown !== blocks;
   return (
     <div class="markdown" dir="auto">
-      {shown.map((block, index) => (
-        <BlockView key={index} block={block} limit={CHARACTERS_AT_ONCE * pages} />
-      ))}
+      <Blocks blocks={shown} isLastCut={isTextCut} />
       {isCut && (
         <button type="button" class="link-button" onClick={() => setPages(pages * 2)}>
           {t('Show more')}
@@ -32,31 +34,60 @@ export function Markdown({ text }: { text: string }): JSX.Element {
   );
 }
 
-const BlockView = memo(
-  ({ block, limit }: { block: Block; limit: number }): JSX.Element =>
-    block.kind === 'code' ? (
-      <CodeBlock code={block.code.slice(0, limit)} whole={block.code} language={block.language} />
-    ) : (
-      <div class="block" dangerouslySetInnerHTML={{ __html: sanitiser.sanitise(block.html) }} />
-    ),
-  (before, after) => before.block.raw === after.block.raw && before.limit === after.limit,
-);
-
-function withinBudget(blocks: readonly Block[], pages: number): { shown: Block[]; isCut: boolean } {
-  const shown: Block[] = [];
-  let characters = 0;
-  for (const block of blocks) {
-    const size = block.kind === 'code' ? block.code.length : block.html.length;
-    const isTooMuch =
-      characters + size > CHARACTERS_AT_ONCE * pages || shown.length >= BLOCKS_AT_ONCE * pages;
-    if (isTooMuch && shown.length > 0) return { shown, isCut: true };
-    if (isTooMuch && block.kind === 'html') {
-      // One block that is too long by itself is shown as text, as far as there is room.
-      return { shown: [{ kind: 'code', raw: block.raw, language: '', code: block.raw }], isCut: true };
-    }
-    shown.push(block);
-    characters += size;
-    if (isTooMuch) return { shown, isCut: true };
-  }
-  return { shown, isCut: false };
+interface BlocksProps {
+  readonly blocks: readonly Block[];
+  /** The last one may go on where it was cut off. */
+  readonly isLastCut?: boolean;
 }
+
+function Blocks({ blocks, isLastCut = false }: BlocksProps): JSX.Element {
+  return (
+    <>
+      {blocks.map((block, index) => (
+        <BlockView key={index} block={block} isCut={isLastCut && index === blocks.length - 1} />
+      ))}
+    </>
+  );
+}
+
+/** A finished block is the same object each time. */
+const BlockView = memo(function BlockView({ block, isCut }: { block: Block; isCut: boolean }): JSX.Element {
+  switch (block.kind) {
+    case 'code':
+      return <CodeBlock code={block.code} language={block.language} isCut={isCut} />;
+    case 'html':
+      return <Html html={block.html} />;
+    case 'text':
+      return <p class="block plain">{block.text}</p>;
+    case 'quote':
+      return (
+        <blockquote class="block">
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      );
+    case 'list':
+      return <List {...block} />;
+  }
+});
+
+function List({ start, items }: Extract<Block, { kind: 'list' }>): JSX.Element {
+  const shown = items.map(({ isDone, blocks }, index) => (
+    <li key={index} class={isDone === undefined ? undefined : 'task'}>
+      {isDone !== undefined && (
+        <input type="checkbox" disabled checked={isDone} aria-label={isDone ? t('Done') : t('To do')} />
+      )}
+      <Blocks blocks={blocks} />
+    </li>
+  ));
+  return start === undefined ? (
+    <ul class="block">{shown}</ul>
+  ) : (
+    <ol class="block" start={start}>
+      {shown}
+    </ol>
+  );
+}
+
+const Html = memo(function Html({ html }: { html: string }): JSX.Element {
+  return <div class="block" dangerouslySetInnerHTML={{ __html: sanitiser.sanitise(html) }} />;
+});

@@ -6,8 +6,8 @@ import { usePage } from './pageContext.ts';
 
 /** What one can do with a message; the same stands in its menu. */
 export function MessageActions({ message }: { message: MessageView }): JSX.Element {
-  const { host, state } = usePage();
-  const isReadOnly = state.value.conversation?.isReadOnly ?? true;
+  const { host, conversation } = usePage();
+  const isReadOnly = conversation.value?.isReadOnly ?? true;
   const messageId = message.id;
   return (
     <div class="message-actions" role="toolbar" aria-label={t('Message actions')}>

@@ -1,14 +1,21 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import type { MessageView } from '../../protocol/views.ts';
-import { t } from '../state/texts.ts';
+import { t, timeText } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { Markdown } from './markdown.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
+import { usePage } from './pageContext.ts';
+
+export interface MessageItemProps {
+  readonly message: MessageView;
+  /** The one that the Tab key reaches; the arrow keys lead to the others. */
+  readonly isCurrent: boolean;
+}
 
 /** One question or answer. The host's own menu opens on it, and finds out by the context which message it is. */
-export const MessageItem = memo(function MessageItem({ message }: { message: MessageView }): JSX.Element {
+export const MessageItem = memo(function MessageItem({ message, isCurrent }: MessageItemProps): JSX.Element {
   const context = {
     webviewSection: 'message',
     messageId: message.id,
@@ -19,8 +26,8 @@ export const MessageItem = memo(function MessageItem({ message }: { message: Mes
   return (
     <li
       class={`message ${message.role}`}
-      tabIndex={-1}
-      aria-label={isAnswer ? t('Answer') : t('Question')}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={nameOf(message)}
       data-message-id={message.id}
       data-vscode-context={JSON.stringify(context)}
     >
@@ -34,7 +41,7 @@ export const MessageItem = memo(function MessageItem({ message }: { message: Mes
         ) : isAnswer ? (
           <Markdown key={index} text={part.text} />
         ) : (
-          <p key={index} class="said" dir="auto">
+          <p key={index} class="said" dir="auto" title={timeText(message.createdAt)}>
             {part.text}
           </p>
         ),
@@ -55,12 +62,30 @@ export const MessageItem = memo(function MessageItem({ message }: { message: Mes
   );
 });
 
+/** The answer on its way: it alone is drawn anew for each piece that comes. */
+export function RunningItem({ isCurrent }: { isCurrent: boolean }): JSX.Element | null {
+  const message = usePage().running.value;
+  return message ? <MessageItem message={message} isCurrent={isCurrent} /> : null;
+}
+
 function Author({ message }: { message: MessageView }): JSX.Element {
   return (
-    <div class="author" title={new Date(message.createdAt).toLocaleString()}>
+    <div class="author" title={timeText(message.createdAt)}>
       <Icon name="sparkle" />
       <span class="author-name">{message.model?.label ?? t('Answer')}</span>
       {message.model?.isDemo && <span class="tag">{t('Demo')}</span>}
     </div>
   );
+}
+
+function nameOf({ role }: MessageView): string {
+  switch (role) {
+    case 'user':
+      return t('Question');
+    case 'assistant':
+      return t('Answer');
+    case 'system':
+    case 'note':
+      return t('Note');
+  }
 }

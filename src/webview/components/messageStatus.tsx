@@ -6,7 +6,8 @@ import { usePage } from './pageContext.ts';
 
 /** What became of an answer, where it did not simply end. */
 export function MessageStatus({ message }: { message: MessageView }): JSX.Element | null {
-  const { host } = usePage();
+  const { host, conversation } = usePage();
+  const isReadOnly = conversation.value?.isReadOnly ?? true;
   const regenerate = (): void => host.send({ type: 'regenerate', messageId: message.id });
   switch (message.status) {
     case 'complete':
@@ -27,10 +28,12 @@ export function MessageStatus({ message }: { message: MessageView }): JSX.Elemen
       return (
         <div class={`status ${message.status}`}>
           <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
-          <span class="status-text">{message.error ?? t('Stopped. What had arrived is kept.')}</span>
-          <button type="button" class="link-button" onClick={regenerate}>
-            {t('Try Again')}
-          </button>
+          <span class="status-text">
+            {message.error ?? t('Stopped. What had arrived is kept.')}
+            <button type="button" class="link-button" disabled={isReadOnly} onClick={regenerate}>
+              {t('Try Again')}
+            </button>
+          </span>
         </div>
       );
   }

@@ -1,18 +1,41 @@
 import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
 
-/** A top-level block of an answer; the same `raw` always looks the same. */
+/** A block of an answer, or of a list or quotation in it. What looks the same is equal. */
 export type Block =
-  | { readonly kind: 'code'; readonly raw: string; readonly language: string; readonly code: string }
-  | { readonly kind: 'html'; readonly raw: string; readonly html: string };
+  | { readonly kind: 'code'; readonly language: string; readonly code: string }
+  | { readonly kind: 'html'; readonly html: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly Item[] };
 
-/** Beyond this much unfinished text, it is shown as it is until its end is known: reading it anew each frame is slow. */
-const MAX_TAIL = 60_000;
+/** `isDone` where it is an item of a list of things to do. */
+export interface Item {
+  readonly isDone: boolean | undefined;
+  readonly blocks: readonly Block[];
+}
+
+/** Longer than this, a paragraph is shown as it is: reading it can take time that grows with its square. */
+const MAX_INLINE = 20_000;
+
+/** A table of more rows is shown as it is. */
+const MAX_ROWS = 500;
+
+/** Deeper than this, lists and quotations are shown as they are. */
+const MAX_DEPTH = 20;
+
+type Links = Lexer['tokens']['links'];
 
 class AnswerRenderer extends Renderer {
-  /** Nothing is loaded from anywhere: an image is its description and its address. */
+  /** Nothing is loaded from anywhere: an image that does not come along is its description and its address. */
   override image({ href, text }: Tokens.Image): string {
     const address = escaped(href);
+    if (/^data:/i.test(href)) return `<img src="${address}" alt="${escaped(text)}">`;
     return `<a href="${address}">${escaped(text === '' ? href : text)}</a>`;
+  }
+
+  /** The list shows it. */
+  override checkbox(): string {
+    return '';
   }
 }
 
@@ -26,48 +49,108 @@ export class BlockReader {
   private text = '';
   private settled: Block[] = [];
   private settledLength = 0;
+  /** The link definitions among what is settled, and those all blocks were read with. */
+  private settledLinks: Links = {};
+  private knownLinks = '{}';
+  private isUnreadable = false;
 
-  read(text: string): readonly Block[] {
+  read(source: string): readonly Block[] {
+    const text = source.replaceAll(/\r\n?/g, '\n');
     if (!text.startsWith(this.text)) this.reset();
     this.text = text;
-    const tail = text.slice(this.settledLength);
-    if (tail.length > MAX_TAIL && this.isOneBlock(tail)) return [...this.settled, plainBlock(tail)];
-    const tokens = new Lexer({ gfm: true }).lex(tail);
-    const blocks = tokens.map(asBlock);
+    try {
+      if (!this.isUnreadable) return this.readTail();
+    } catch (error) {
+      // Some ten thousand levels of quotation are more than the reader's stack holds.
+      if (!(error instanceof RangeError)) throw error;
+      this.isUnreadable = true;
+    }
+    return [...this.settled, { kind: 'text', text: text.slice(this.settledLength) }];
+  }
+
+  private readTail(): readonly Block[] {
+    let lexer = lex(this.text.slice(this.settledLength), this.settledLinks);
+    const links = JSON.stringify(lexer.tokens.links);
+    if (links !== this.knownLinks && this.settledLength > 0) {
+      // A definition that came now may be meant by what stands before it.
+      this.reset();
+      lexer = lex(this.text, {});
+    }
+    this.knownLinks = links;
+    const tokens = [...lexer.tokens];
     // The last block may still grow, and the one before it may be joined to it (lists, paragraphs).
-    const done = blocks.slice(0, -2);
-    const doneTokens = tokens.slice(0, -2);
-    this.settled.push(...done.filter(isVisible));
-    this.settledLength += doneTokens.reduce((length, { raw }) => length + raw.length, 0);
-    return [...this.settled, ...blocks.slice(-2).filter(isVisible)];
+    const done = tokens.splice(0, Math.max(0, tokens.length - 2));
+    for (const token of done) {
+      if (token.type === 'def') {
+        const { tag, href, title } = token as Tokens.Def;
+        this.settledLinks[tag] ??= { href, title };
+      }
+      this.settled.push(...asBlocks(token, 0));
+      this.settledLength += token.raw.length;
+    }
+    return [...this.settled, ...tokens.flatMap((token) => asBlocks(token, 0))];
   }
 
   private reset(): void {
     this.settled = [];
     this.settledLength = 0;
-  }
-
-  /** Whether nothing in it ends a block: one long line, or an open code block. */
-  private isOneBlock(tail: string): boolean {
-    if (/^(?:```|~~~)/.test(tail)) return !/\n(?:```|~~~)\s*\n/.test(tail.slice(3));
-    return !tail.includes('\n\n');
+    this.settledLinks = {};
+    this.isUnreadable = false;
   }
 }
 
-function asBlock(token: Token): Block {
-  if (token.type === 'code') {
-    const { text, lang } = token as Tokens.Code;
-    return { kind: 'code', raw: token.raw, language: lang?.split(/\s/, 1)[0] ?? '', code: text };
+function lex(text: string, links: Links): Lexer {
+  const lexer = new Lexer({ gfm: true });
+  Object.assign(lexer.tokens.links, links);
+  lexer.blockTokens(text, lexer.tokens);
+  for (const { src, tokens } of lexer.inlineQueue) {
+    if (src.length > MAX_INLINE) tokens.push({ type: 'text', raw: src, text: src } satisfies Tokens.Text);
+    else lexer.inlineTokens(src, tokens);
   }
-  return { kind: 'html', raw: token.raw, html: Parser.parse([token], { renderer }) };
+  return lexer;
 }
 
-function plainBlock(raw: string): Block {
-  return { kind: 'code', raw, language: '', code: raw };
-}
-
-function isVisible(block: Block): boolean {
-  return block.kind === 'code' || block.html.trim() !== '';
+function asBlocks(token: Token, depth: number): Block[] {
+  if (depth > MAX_DEPTH) return [{ kind: 'text', text: token.raw }];
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    case 'code': {
+      const { text, lang } = token as Tokens.Code;
+      return [{ kind: 'code', language: lang?.split(/\s/, 1)[0] ?? '', code: text }];
+    }
+    case 'blockquote': {
+      const { tokens } = token as Tokens.Blockquote;
+      return [{ kind: 'quote', blocks: tokens.flatMap((each) => asBlocks(each, depth + 1)) }];
+    }
+    case 'list': {
+      const { ordered, start, items } = token as Tokens.List;
+      return [
+        {
+          kind: 'list',
+          start: ordered ? Number(start) : undefined,
+          items: items.map(({ task, checked, tokens }) => ({
+            isDone: task ? checked === true : undefined,
+            blocks: tokens.flatMap((each) => asBlocks(each, depth + 1)),
+          })),
+        },
+      ];
+    }
+    case 'table': {
+      if ((token as Tokens.Table).rows.length > MAX_ROWS) return [{ kind: 'text', text: token.raw }];
+      return [{ kind: 'html', html: Parser.parse([token], { renderer }) }];
+    }
+    case 'text': {
+      const { tokens, text } = token as Tokens.Text;
+      return [{ kind: 'html', html: tokens ? Parser.parseInline(tokens, { renderer }) : escaped(text) }];
+    }
+    default: {
+      const html = Parser.parse([token], { renderer });
+      return html.trim() === '' ? [] : [{ kind: 'html', html }];
+    }
+  }
 }
 
 function escaped(text: string): string {

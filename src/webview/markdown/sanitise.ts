@@ -2,14 +2,17 @@ import DOMPurify from 'dompurify';
 
 const TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
-  ...['strong', 'em', 'b', 'i', 'u', 's', 'del', 'sub', 'sup', 'kbd', 'mark', 'a', 'span', 'input'],
+  ...['strong', 'em', 'b', 'i', 'u', 's', 'del', 'sub', 'sup', 'kbd', 'mark', 'a', 'span', 'img'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
 ];
 
 /** No style, no class, no id, no event: an answer cannot look like a part of the page, nor do anything. */
-const ATTRIBUTES = ['href', 'title', 'align', 'start', 'type', 'checked', 'disabled', 'open'];
+const ATTRIBUTES = ['href', 'title', 'align', 'start', 'open', 'src', 'alt'];
 
 const SAFE_LINK = /^(?:https?:|mailto:|[^:]*$)/i;
+
+/** Pictures that come along. No SVG: it can hold scripts and addresses. */
+const SAFE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 
 /** Makes answers safe to show. Links keep their address where only a click handler reads it. */
 export class Sanitiser {
@@ -18,7 +21,7 @@ export class Sanitiser {
   constructor() {
     this.purify.addHook('afterSanitizeAttributes', (node) => {
       if (node.tagName === 'A') disarmLink(node);
-      if (node.tagName === 'INPUT') disarmInput(node);
+      if (node.tagName === 'IMG') disarmImage(node);
     });
   }
 
@@ -41,11 +44,13 @@ function disarmLink(link: Element): void {
   link.setAttribute('data-href', href);
   link.setAttribute('role', 'link');
   link.setAttribute('tabindex', '0');
-  if (!link.hasAttribute('title')) link.setAttribute('title', href);
+  // Where it leads is always told, whatever the answer calls it.
+  const title = link.getAttribute('title');
+  link.setAttribute('title', title === null ? href : `${title}\n${href}`);
 }
 
-/** Task lists have checkboxes; any other field has no business in an answer. */
-function disarmInput(input: Element): void {
-  if (input.getAttribute('type') === 'checkbox') input.setAttribute('disabled', '');
-  else input.remove();
+/** A picture that would have to be fetched is its description. */
+function disarmImage(image: Element): void {
+  if (SAFE_IMAGE.test(image.getAttribute('src') ?? '')) return;
+  image.replaceWith(image.getAttribute('alt') ?? '');
 }

@@ -1,16 +1,16 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { FromHost } from '../../protocol/fromHost.ts';
 import { connectHost, type Host } from '../host.ts';
+import { FrameQueue } from './frameQueue.ts';
 import {
   dismissFailure,
   emptyPage,
+  forgetEarlier,
   missingEarlier,
   reduce,
-  shownMessages,
   type PageState,
 } from './pageState.ts';
-import { setTexts } from './texts.ts';
-import type { MessageView } from '../../protocol/views.ts';
+import { setLocale } from './texts.ts';
 
 /** What the host wants of the input. */
 export interface ComposerWish {
@@ -18,14 +18,22 @@ export interface ComposerWish {
   readonly aside: boolean;
 }
 
-/** The page's one store: fed by the host, read by the components. */
+/**
+ * The page's one store: fed by the host, read by the components. Each of its signals changes only when that very
+ * thing does, so that a streaming answer draws itself and nothing else.
+ */
 export class Page {
   readonly host: Host;
-  readonly state = signal<PageState>(emptyPage);
-  readonly messages: ReadonlySignal<MessageView[]> = computed(() => shownMessages(this.state.value));
-  readonly missing: ReadonlySignal<number> = computed(() => missingEarlier(this.state.value));
+  private readonly state = signal<PageState>(emptyPage);
+  readonly conversation = computed(() => this.state.value.conversation);
+  readonly earlier = computed(() => this.state.value.earlier);
+  readonly running = computed(() => this.state.value.running);
+  readonly runningId = computed(() => this.running.value?.id);
+  readonly asides = computed(() => this.state.value.asides);
+  readonly failures = computed(() => this.state.value.failures);
+  readonly missing = computed(() => missingEarlier(this.state.value));
   readonly wish = signal<ComposerWish | undefined>(undefined);
-  private queued: FromHost[] = [];
+  private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
   private request = 0;
   private awaited: string | undefined;
 
@@ -36,7 +44,7 @@ export class Page {
 
   /** Says what the page itself could not do. */
   fail(text: string): void {
-    this.state.value = reduce(this.state.value, { type: 'actionFailed', text });
+    this.apply([{ type: 'actionFailed', text }]);
   }
 
   dismissFailure(index: number): void {
@@ -45,8 +53,8 @@ export class Page {
 
   /** Fetches what stands before the first message; once for each. */
   loadEarlier(): void {
-    const { conversation } = this.state.value;
-    const [first] = this.messages.value;
+    const { conversation, earlier } = this.state.value;
+    const first = earlier[0] ?? conversation?.messages[0];
     if (!conversation || !first || this.missing.value === 0 || this.awaited === first.id) return;
     this.awaited = first.id;
     this.request += 1;
@@ -58,10 +66,16 @@ export class Page {
     });
   }
 
+  /** Lets go of earlier messages, when the person is back at the end of a long conversation. */
+  forgetEarlier(): void {
+    this.awaited = undefined;
+    this.state.value = forgetEarlier(this.state.value);
+  }
+
   private receive(message: FromHost): void {
     switch (message.type) {
       case 'localised':
-        setTexts(message.texts);
+        setLocale(message.texts, message.locale);
         return;
       case 'composerFilled':
         this.wish.value = { text: message.text, aside: false };
@@ -70,23 +84,23 @@ export class Page {
         this.wish.value = { aside: message.aside };
         return;
       case 'answerDelta':
-        // A fast model sends more often than a screen can show.
-        if (this.queued.length === 0) requestAnimationFrame(() => this.applyQueued());
-        this.queued.push(message);
+        this.deltas.add(message);
         return;
       case 'conversationChanged':
+        // Asked again if need be: the question before may have been about another branch.
+        this.awaited = undefined;
+        this.deltas.flush();
+        this.apply([message]);
+        return;
       case 'earlierMessages':
       case 'actionFailed':
-        this.applyQueued();
-        this.state.value = reduce(this.state.value, message);
+        this.apply([message]);
     }
   }
 
-  private applyQueued(): void {
-    const queued = this.queued;
-    this.queued = [];
-    if (queued.length === 0) return;
-    this.state.value = queued.reduce(reduce, this.state.value);
-    if (this.state.value.isOutOfStep) this.host.send({ type: 'ready' });
+  private apply(messages: readonly FromHost[]): void {
+    const { isOutOfStep } = this.state.value;
+    this.state.value = messages.reduce(reduce, this.state.value);
+    if (this.state.value.isOutOfStep && !isOutOfStep) this.host.send({ type: 'ready' });
   }
 }

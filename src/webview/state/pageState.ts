@@ -1,10 +1,15 @@
 import type { FromHost } from '../../protocol/fromHost.ts';
-import type { ConversationView, MessageView } from '../../protocol/views.ts';
+import type { AsideView, ConversationView, MessageView } from '../../protocol/views.ts';
 import { applyDelta, type AnswerDelta } from './answerDelta.ts';
+
+/** The conversation without what streams, so that a token changes nothing that stands still. */
+export type SettledConversation = Omit<ConversationView, 'running' | 'asides'>;
 
 /** Everything the page shows. It changes by what the host tells, and by nothing else. */
 export interface PageState {
-  readonly conversation: ConversationView | undefined;
+  readonly conversation: SettledConversation | undefined;
+  readonly running: MessageView | undefined;
+  readonly asides: readonly AsideView[];
   /** Messages before those of the conversation, fetched as the person scrolled up. */
   readonly earlier: readonly MessageView[];
   readonly failures: readonly string[];
@@ -14,32 +19,45 @@ export interface PageState {
 
 export const emptyPage: PageState = {
   conversation: undefined,
+  running: undefined,
+  asides: [],
   earlier: [],
   failures: [],
   isOutOfStep: false,
 };
 
+/** How many failures stand on the page at once; the oldest give way. */
+const MAX_FAILURES = 3;
+
 /** What the page shows after the host has told something. */
 export function reduce(state: PageState, message: FromHost): PageState {
   switch (message.type) {
-    case 'conversationChanged':
+    case 'conversationChanged': {
+      const { running, asides, ...conversation } = message.conversation;
+      // Once it is among the messages, it is not on its way any more.
+      const isSaved = conversation.messages.some(({ id }) => id === running?.id);
       return {
         ...state,
-        conversation: message.conversation,
-        earlier: keptEarlier(state, message.conversation),
+        conversation,
+        running: isSaved ? undefined : running,
+        asides,
+        earlier: keptEarlier(state, conversation),
         isOutOfStep: false,
       };
+    }
     case 'earlierMessages': {
       const first = [...state.earlier, ...(state.conversation?.messages ?? [])][0];
       // The answer to a question about another branch, or one that came twice, fits nowhere.
       const fits =
-        state.conversation?.branch === message.branch && first && message.messages.at(-1)?.id !== first.id;
+        state.conversation?.branch === message.branch &&
+        first &&
+        !message.messages.some(({ id }) => id === first.id);
       return fits ? { ...state, earlier: [...message.messages, ...state.earlier] } : state;
     }
     case 'answerDelta':
       return withDelta(state, message);
     case 'actionFailed':
-      return { ...state, failures: [...state.failures, message.text].slice(-3) };
+      return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
     case 'localised':
     case 'composerFilled':
     case 'composerFocused':
@@ -51,12 +69,9 @@ export function dismissFailure(state: PageState, index: number): PageState {
   return { ...state, failures: state.failures.filter((_, each) => each !== index) };
 }
 
-/** Every message there is to show, oldest first. */
-export function shownMessages({ conversation, earlier }: PageState): MessageView[] {
-  if (!conversation) return [];
-  const { messages, running } = conversation;
-  const isSaved = running && messages.some(({ id }) => id === running.id);
-  return [...earlier, ...messages, ...(running && !isSaved ? [running] : [])];
+/** Lets go of what was fetched before; it is fetched anew when it is wanted. */
+export function forgetEarlier(state: PageState): PageState {
+  return state.earlier.length === 0 ? state : { ...state, earlier: [] };
 }
 
 /** How many messages of the branch the page does not have. */
@@ -67,30 +82,28 @@ export function missingEarlier({ conversation, earlier }: PageState): number {
 }
 
 /** On the same branch, what was fetched before stays, up to where the new window begins. */
-function keptEarlier(state: PageState, next: ConversationView): readonly MessageView[] {
+function keptEarlier(state: PageState, next: SettledConversation): readonly MessageView[] {
   const { conversation } = state;
   const isSame = conversation?.chat.id === next.chat.id && conversation.branch === next.branch;
   if (!isSame) return [];
   const start = next.messages[0];
   const known = [...state.earlier, ...conversation.messages];
   const at = known.findIndex(({ id }) => id === start?.id);
+  if (at === state.earlier.length) return state.earlier;
   return at > 0 ? known.slice(0, at) : [];
 }
 
 function withDelta(state: PageState, delta: AnswerDelta): PageState {
-  const { conversation } = state;
-  if (!conversation) return state;
-  const { running, asides } = conversation;
+  const { running, asides } = state;
   if (running?.id === delta.messageId) {
     const next = applyDelta(running, delta);
-    return next ? { ...state, conversation: { ...conversation, running: next } } : outOfStep(state);
+    return next ? { ...state, running: next } : outOfStep(state);
   }
   const at = asides.findIndex(({ answer }) => answer?.id === delta.messageId);
   const aside = asides[at];
   if (!aside?.answer) return state;
   const answer = applyDelta(aside.answer, delta);
-  if (!answer) return outOfStep(state);
-  return { ...state, conversation: { ...conversation, asides: asides.with(at, { ...aside, answer }) } };
+  return answer ? { ...state, asides: asides.with(at, { ...aside, answer }) } : outOfStep(state);
 }
 
 function outOfStep(state: PageState): PageState {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BlockReader, type Block } from '../../../src/webview/markdown/blocks.ts';
+import { takeBlocks } from '../../../src/webview/markdown/takeBlocks.ts';
 
 const markdown = [
   '# Title',
@@ -8,12 +9,31 @@ const markdown = [
   '- one\n- two\n\n  still two',
   '```ts\nconst a = 1;\n\nconst b = 2;\n```',
   '| a | b |\n| - | - |\n| 1 | 2 |',
-  '> quoted',
+  '> quoted\r\n> twice',
+  '1. a step:\n\n   ```sh\n   ls\n   ```\n\n2. [x] another',
+  '- [ ] to do\n- [x] done',
+  'See [the page][1], and [that][two].',
+  '[1]: https://example.com/one',
   'The end.',
+  '[two]: https://example.com/two',
 ].join('\n\n');
 
+/** What the blocks say, without how they are told apart. */
 const shape = (blocks: readonly Block[]): string[] =>
-  blocks.map((block) => (block.kind === 'code' ? `code ${block.language}: ${block.code}` : block.html));
+  blocks.map((block) => {
+    switch (block.kind) {
+      case 'code':
+        return `code ${block.language}: ${block.code}`;
+      case 'html':
+        return block.html;
+      case 'text':
+        return block.text;
+      case 'quote':
+        return `quote: ${shape(block.blocks).join('')}`;
+      case 'list':
+        return block.items.map((item) => `- ${shape(item.blocks).join('')}`).join('\n');
+    }
+  });
 
 describe('Markdown in blocks', () => {
   it('is the same whether it came at once or piece by piece', () => {
@@ -54,5 +74,63 @@ describe('Markdown in blocks', () => {
       before = blocks;
     }
     assert.equal(before.length, 200);
+  });
+
+  it('has a copy of every code block, also of one in a list', () => {
+    const [list] = new BlockReader().read('1. so:\n\n   ```sh\n   ls\n   ```\n');
+    assert.deepEqual(list, {
+      kind: 'list',
+      start: 1,
+      items: [
+        {
+          isDone: undefined,
+          blocks: [
+            { kind: 'html', html: '<p>so:</p>\n' },
+            { kind: 'code', language: 'sh', code: 'ls' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('leads a link to where it is defined, also when that comes last', () => {
+    const reader = new BlockReader();
+    const text = '[a][1]\n\nb\n\nc\n\nd\n\n';
+    assert.match(shape(reader.read(text)).join(''), /^<p>\[a\]\[1\]/);
+    const partly = shape(reader.read(`${text}[1]: https://exam`)).join('');
+    assert.match(partly, /^<p><a href="https:\/\/exam">a<\/a>/);
+    const whole = shape(reader.read(`${text}[1]: https://example.com`)).join('');
+    assert.match(whole, /^<p><a href="https:\/\/example.com">a<\/a>/);
+  });
+
+  const hostile = {
+    'quotations in quotations without end': '>'.repeat(30_000),
+    'lists in lists without end': '- '.repeat(3_000),
+    'one long word full of marks': '_a_b'.repeat(30_000),
+    'brackets that are never closed': '![['.repeat(40_000),
+    'a table with a row for every line': `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`,
+  };
+  for (const [what, text] of Object.entries(hostile)) {
+    it(`reads ${what} in little time, and loses nothing`, () => {
+      const start = performance.now();
+      const blocks = new BlockReader().read(text);
+      assert.ok(performance.now() - start < 1_500);
+      const marks = (whole: string): number => whole.replaceAll(/[^>_![|a-z]/g, '').length;
+      if (blocks[0]?.kind === 'text') assert.equal(marks(shape(blocks).join('')), marks(text));
+      else assert.ok(blocks.length > 0);
+    });
+  }
+});
+
+describe('the first blocks of an answer', () => {
+  const blocks = new BlockReader().read('a\n\n- b\n- c\n- d\n\n> e\n>\n> f\n\ng');
+
+  it('are all of them where there is room', () => {
+    assert.equal(takeBlocks(blocks, 20), blocks);
+  });
+
+  it('count what lists and quotations hold', () => {
+    assert.deepEqual(shape(takeBlocks(blocks, 4)), ['<p>a</p>\n', '- b\n- c']);
+    assert.deepEqual(shape(takeBlocks(blocks, 1)), ['<p>a</p>\n']);
   });
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ConversationView, MessageView } from '../../../src/protocol/views.ts';
 import { applyDelta } from '../../../src/webview/state/answerDelta.ts';
-import { emptyPage, missingEarlier, reduce, shownMessages } from '../../../src/webview/state/pageState.ts';
+import {
+  emptyPage,
+  forgetEarlier,
+  missingEarlier,
+  reduce,
+  type PageState,
+} from '../../../src/webview/state/pageState.ts';
 
 const message = (id: string, text = id): MessageView => ({
   id,
@@ -85,13 +91,14 @@ describe('pieces of an answer', () => {
       type: 'conversationChanged',
       conversation: conversation([], { asides }),
     });
-    const [aside] = reduce(state, delta('gins', 2)).conversation?.asides ?? [];
+    const [aside] = reduce(state, delta('gins', 2)).asides;
     assert.equal(aside?.answer && textOf(aside.answer), 'begins');
   });
 });
 
 describe('what the page shows', () => {
-  const ids = (state: typeof emptyPage): string[] => shownMessages(state).map(({ id }) => id);
+  const ids = ({ earlier, conversation: shown, running }: PageState): string[] =>
+    [...earlier, ...(shown?.messages ?? []), ...(running ? [running] : [])].map(({ id }) => id);
   const opened = reduce(emptyPage, {
     type: 'conversationChanged',
     conversation: conversation([message('c'), message('d')], { messageCount: 4 }),
@@ -139,6 +146,27 @@ describe('what the page shows', () => {
       conversation: conversation([message('c'), message('d')], { running }),
     });
     assert.deepEqual(ids(state), ['c', 'd']);
+  });
+
+  it('changes nothing but the answer while one streams', () => {
+    const before = reduce(withEarlier, {
+      type: 'conversationChanged',
+      conversation: conversation([message('c'), message('d')], {
+        messageCount: 4,
+        running: { ...message('a', ''), status: 'streaming' },
+      }),
+    });
+    const after = reduce(before, delta('word', 0));
+    assert.equal(after.running && textOf(after.running), 'word');
+    assert.deepEqual({ ...after, running: undefined }, { ...before, running: undefined });
+    assert.equal(after.conversation, before.conversation);
+    assert.equal(after.earlier, before.earlier);
+  });
+
+  it('can let go of earlier messages, and knows that they are missing then', () => {
+    const forgotten = forgetEarlier(withEarlier);
+    assert.deepEqual(ids(forgotten), ['c', 'd']);
+    assert.equal(missingEarlier(forgotten), 2);
   });
 
   it('keeps the last three failures', () => {

@@ -1,0 +1,159 @@
+import path from 'node:path';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { FromHost } from '../../../../src/protocol/fromHost.ts';
+import { fromPage, type FromPage } from '../../../../src/protocol/fromPage.ts';
+import type { ConversationView } from '../../../../src/protocol/views.ts';
+import { until } from '../../../fixtures/until.ts';
+import { root } from '../../support/host.ts';
+import themes from './themes.json';
+
+export type ThemeName = keyof typeof themes;
+export const themeNames = Object.keys(themes) as ThemeName[];
+
+/** Stands in for VS Code's side of the page: records what the page says, and keeps its state over a reload. */
+const fakeHost = `
+  window.sent = [];
+  window.faults = [];
+  window.addEventListener('error', (event) => window.faults.push(String(event.message)));
+  document.addEventListener('securitypolicyviolation', (event) =>
+    window.faults.push('policy: ' + event.violatedDirective + ' ' + event.blockedURI));
+  window.acquireVsCodeApi = () => ({
+    postMessage: (message) => window.sent.push(structuredClone(message)),
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+    setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
+  });`;
+
+type Sent<T extends FromPage['type']> = Extract<FromPage, { type: T }>;
+
+/** The chat page alone, in Chromium, with a host that says what a test has it say. */
+export class Chat {
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+  ) {}
+
+  static async open(
+    context: BrowserContext,
+    origin: string,
+    theme: ThemeName = 'Default Dark Modern',
+  ): Promise<Chat> {
+    await context.addInitScript(fakeHost);
+    await context.addInitScript(applyTheme(theme));
+    const page = await context.newPage();
+    const chat = new Chat(page, context);
+    await page.goto(origin);
+    await chat.expect('ready');
+    return chat;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+
+  get input(): Locator {
+    return this.page.getByRole('textbox', { name: 'Message' });
+  }
+
+  get messages(): Locator {
+    return this.page.locator('.message');
+  }
+
+  get scroller(): Locator {
+    return this.page.locator('.scroller');
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** The host says something; what it says need not follow the protocol. */
+  async tell(message: FromHost | Record<string, unknown>): Promise<void> {
+    // Messages are handled in order, so the page has read it when a later one comes.
+    await this.page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', function read({ data }) {
+        if (data !== 'read') return;
+        removeEventListener('message', read);
+        resolve();
+      });
+      postMessage(${JSON.stringify(message)}, '*');
+      postMessage('read', '*');
+    })`);
+  }
+
+  async show(conversation: ConversationView): Promise<void> {
+    await this.tell({ type: 'conversationChanged', conversation });
+    await this.frame();
+  }
+
+  async delta(messageId: string, text: string, offset: number, partIndex = 0): Promise<void> {
+    await this.tell({
+      type: 'answerDelta',
+      branch: 'main',
+      messageId,
+      partIndex,
+      part: { type: 'text', text },
+      offset,
+    });
+  }
+
+  /** Waits until the page has drawn what it knows. */
+  async frame(): Promise<void> {
+    await this.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
+  }
+
+  /** Everything the page has said; all of it has to follow the protocol. */
+  async sent(): Promise<FromPage[]> {
+    const sent = await this.page.evaluate<unknown[]>('window.sent');
+    return sent.map((message) => fromPage.parse(message));
+  }
+
+  /** Waits until the page has said a thing of this kind, and gives the last. */
+  async expect<T extends FromPage['type']>(type: T): Promise<Sent<T>> {
+    return until(
+      async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
+      `the page to say ${type}`,
+    );
+  }
+
+  /** What went wrong in the page: errors nobody caught, and what its policy forbade. */
+  async faults(): Promise<string[]> {
+    return this.page.evaluate<string[]>('window.faults');
+  }
+
+  async scrollTop(): Promise<number> {
+    return this.page.evaluate<number>("document.querySelector('.scroller').scrollTop");
+  }
+
+  /** How far the end of the conversation is below what one sees, in pixels. */
+  async fromEnd(): Promise<number> {
+    return this.page.evaluate<number>(
+      "(({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop)(document.querySelector('.scroller'))",
+    );
+  }
+
+  async setTheme(theme: ThemeName): Promise<void> {
+    await this.page.evaluate(applyTheme(theme));
+  }
+
+  /** Keeps a picture of the page in test-results/. */
+  async screenshot(name: string): Promise<void> {
+    await this.page.screenshot({ path: path.join(root, 'test-results', `page-${name}.png`) });
+  }
+}
+
+/** Sets the variables and the class that VS Code sets for a theme. */
+function applyTheme(theme: ThemeName): string {
+  const { bodyClass, variables } = themes[theme];
+  return `{
+    const apply = () => {
+      const { style } = document.documentElement;
+      for (const name of [...style]) if (name.startsWith('--vscode-')) style.removeProperty(name);
+      for (const [name, value] of Object.entries(${JSON.stringify(variables)})) style.setProperty(name, value);
+      document.body.className = ${JSON.stringify(bodyClass)};
+    };
+    if (document.body) apply();
+    else document.addEventListener('DOMContentLoaded', apply);
+  }`;
+}

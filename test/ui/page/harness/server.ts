@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { root } from '../../support/host.ts';
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+};
+
+/** What VS Code's own webview frame brings along and the page has to cope with. */
+const frameStyles = `@layer vscode-default {
+  body { margin: 0; padding: 0 20px; color: var(--vscode-editor-foreground);
+    font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  textarea:focus { outline: 1px solid -webkit-focus-ring-color; }
+  code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); }
+  ::-webkit-scrollbar { width: 10px; height: 10px; }
+  ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
+}`;
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'nonce-page'",
+  "style-src 'self' 'nonce-page'",
+  "font-src 'self'",
+  'img-src data:',
+].join('; ');
+
+const html = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <style nonce="page">${frameStyles}</style>
+    <link rel="stylesheet" href="/main.css" />
+    <title>Offshoot</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script type="module" nonce="page" src="/main.js"></script>
+  </body>
+</html>`;
+
+/** Serves the built page under the content security policy it has in VS Code. */
+export class PageServer {
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(): Promise<PageServer> {
+    const server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      if (pathname === '/') {
+        response.setHeader('Content-Security-Policy', policy);
+        response.setHeader('Content-Type', 'text/html').end(html);
+        return;
+      }
+      readFile(path.join(root, 'dist', 'webview', path.basename(pathname))).then(
+        (content) => {
+          response.setHeader('Content-Type', types[path.extname(pathname)] ?? 'text/plain').end(content);
+        },
+        () => response.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+    return new PageServer(server, `http://127.0.0.1:${address.port}`);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
