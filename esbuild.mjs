@@ -22,6 +22,22 @@ const shared = {
 /** sql.js looks at these when it starts; they exist in Node only, where they are resolved at run time. */
 const nodeBuiltins = ['fs', 'path', 'crypto', 'node:*'];
 
+const tokenizer = 'gpt-tokenizer/encoding/o200k_base';
+
+/**
+ * The tokenizer weighs more than everything else together and is needed seldom: it is one file of its own, which the
+ * bundles share and load when they first count tokens.
+ * @type {import('esbuild').Plugin}
+ */
+const tokenizerApart = {
+  name: 'tokenizer-apart',
+  setup: ({ onResolve }) =>
+    void onResolve({ filter: new RegExp(`^${tokenizer}$`) }, () => ({
+      path: './tokenizer.mjs',
+      external: true,
+    })),
+};
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const targets = {
   extension: {
@@ -32,6 +48,7 @@ const targets = {
     format: 'cjs',
     target: 'node22',
     external: ['vscode'],
+    plugins: [tokenizerApart],
   },
   engine: {
     ...shared,
@@ -41,6 +58,7 @@ const targets = {
     format: 'esm',
     target: 'node20',
     external: nodeBuiltins,
+    plugins: [tokenizerApart],
     // sql.js is CommonJS and asks for these two when it starts; an ES module has to be given them.
     banner: {
       js: [
@@ -49,6 +67,15 @@ const targets = {
         'const __dirname = import.meta.dirname;',
       ].join(' '),
     },
+  },
+  tokenizer: {
+    ...shared,
+    stdin: { contents: `export { countTokens } from '${tokenizer}';`, resolveDir: '.' },
+    outfile: 'dist/tokenizer.mjs',
+    format: 'esm',
+    target: 'es2022',
+    sourcemap: false,
+    minify: true,
   },
   webview: {
     ...shared,

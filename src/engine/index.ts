@@ -3,6 +3,7 @@ export * from './contextEngine.ts';
 export * from './effects.ts';
 export * from './emitter.ts';
 export * from './errors.ts';
+export * from './estimate/index.ts';
 export * from './event.ts';
 export * from './fragments/index.ts';
 export * from './graph.ts';

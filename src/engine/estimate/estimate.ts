@@ -1,0 +1,88 @@
+import { findModelFacts, type ModelFacts, type ModelLimits } from './modelPrices.ts';
+import { loadTokenizer } from './tokenizer.ts';
+
+/** Part of what a model would be sent. */
+export interface EstimatePart {
+  readonly id?: string;
+  /** What it is: the name of a fragment, or `user`, `assistant`, … */
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface EstimateInput {
+  /** `openai:gpt-4o`, `groq:gpt-oss-20b`, `anthropic/claude-opus-5-5`, `gpt-4o`. */
+  readonly modelId: string;
+  readonly parts: readonly EstimatePart[];
+}
+
+export interface FragmentEstimate {
+  readonly id?: string;
+  readonly name: string;
+  readonly tokens: number;
+  /** In US dollars. */
+  readonly cost?: number;
+}
+
+/** What sending some text to a model takes. Plain data: it can be written to JSON. */
+export interface Estimate {
+  readonly modelId: string;
+  readonly provider?: string;
+  readonly tokens: number;
+  /** For this input, in US dollars; left out when the model's price is not known. */
+  readonly cost?: number;
+  /** In tokens; left out when they are not known. */
+  readonly limits?: ModelLimits;
+  /** Whether it is more than the model can hold; left out when that is not known. */
+  readonly exceedsContext?: boolean;
+  /** One for each part, in their order. */
+  readonly fragments: readonly FragmentEstimate[];
+}
+
+/**
+ * Counts the tokens of what a model would be sent, and what they cost, without the network. Exact for the texts of
+ * OpenAI's models since gpt-4o, near for others; what a provider adds around messages is not counted. A model that is
+ * not known has an estimate without cost.
+ * @example
+ * await estimate({ modelId: 'openai:gpt-4o', parts: [{ name: 'user', text: 'Hello!' }] });
+ * // { modelId: 'openai:gpt-4o', provider: 'openai', tokens: 2, cost: 0.000005, … }
+ */
+export async function estimate({ modelId, parts }: EstimateInput): Promise<Estimate> {
+  const { provider, facts } = findModel(modelId);
+  const countTokens = await loadTokenizer();
+  const counts = parts.map(({ text }) => countTokens(text));
+  const tokens = counts.reduce((sum, count) => sum + count, 0);
+  const price = facts && inputPrice(facts, tokens);
+  const costOf = (count: number): { cost?: number } =>
+    price === undefined ? {} : { cost: (count * price) / 1_000_000 };
+  return {
+    modelId,
+    ...(provider !== undefined && { provider }),
+    tokens,
+    ...costOf(tokens),
+    ...(facts?.limits && { limits: facts.limits, exceedsContext: tokens > facts.limits.context }),
+    fragments: parts.map(({ id, name }, index) => {
+      const count = counts[index] ?? 0;
+      return { ...(id !== undefined && { id }), name, tokens: count, ...costOf(count) };
+    }),
+  };
+}
+
+/** In US dollars per million tokens. */
+function inputPrice({ input, long }: ModelFacts, tokens: number): number {
+  return long && tokens > long.above ? long.input : input;
+}
+
+/**
+ * `provider:model` and `provider/model` name their provider, and another provider's price for a model of that name does
+ * not hold there (one that runs on this machine costs nothing). `model` alone is whoever's has that name.
+ */
+function findModel(modelId: string): { provider: string | undefined; facts: ModelFacts | undefined } {
+  const id = modelId.trim();
+  const separator = id.search(/[:/]/);
+  if (separator <= 0) {
+    const facts = findModelFacts(id);
+    return { provider: facts?.provider, facts };
+  }
+  const provider = id.slice(0, separator).toLowerCase();
+  return { provider, facts: findModelFacts(id.slice(separator + 1), provider) };
+}

@@ -1,0 +1,3 @@
+export * from './estimate.ts';
+export { findModelFacts, type ModelFacts, type ModelLimits, type Provider } from './modelPrices.ts';
+export { loadTokenizer, type CountTokens } from './tokenizer.ts';
