@@ -373,7 +373,7 @@ export class ContextEngine {
   private plan(): Promise<PendingPlan> {
     return this.pending.plan({
       lastAssistantId: () => this.path.lastAssistantId(),
-      parentOf: async (id) => (await this.store.getMessage(this.chatId, id))?.parentId,
+      parentOf: (id) => this.store.getParentId(this.chatId, id),
     });
   }
 
@@ -453,10 +453,10 @@ export class ContextEngine {
     return this.arriveAt(made);
   }
 
-  private async arriveAt(branch: BranchData): Promise<RewindResult> {
+  private arriveAt(branch: BranchData): RewindResult {
     this.require().branch = branch;
     const clearedPending = this.pending.clear() + this.state.clear() + this.artifacts.clear();
-    await this.path.moveTo(branch.headMessageId);
+    // The path is read when it is asked for: going somewhere costs the same however long the way there is.
     return { ...branchInfo(branch), clearedPending };
   }
 

@@ -129,6 +129,7 @@ export class Connection implements Reader {
 
 function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {
   const row: Record<string, SqlValue> = {};
-  for (const [index, column] of columns.entries()) row[column] = values[index] ?? null;
+  let index = 0;
+  for (const column of columns) row[column] = values[index++] ?? null;
   return row;
 }

@@ -154,6 +154,10 @@ export class SqlContextStore implements ContextStore {
     return found && { ...found.message, chatId };
   }
 
+  async getParentId(chatId: string, messageId: string): Promise<string | null | undefined> {
+    return messages.findParentId(await this.read(), chatId, messageId);
+  }
+
   async isMessageElsewhere(chatId: string, messageId: string): Promise<boolean> {
     const reader = await this.read();
     const sql =

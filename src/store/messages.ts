@@ -37,6 +37,9 @@ const insert = `INSERT INTO messages
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const insertText = 'INSERT INTO messageTexts (docid, text) VALUES (?, ?)';
 
+const exists = 'SELECT 1 FROM messages WHERE chatKey = ? AND id = ?';
+const parentOf = `SELECT p.id AS parentId FROM chats c JOIN messages m ON m.chatKey = c.key AND m.id = ?
+  LEFT JOIN messages p ON p.key = m.parentKey WHERE c.id = ?`;
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
@@ -50,6 +53,12 @@ export function requireMessage(reader: Reader, chat: StoredChat, id: string): St
   const row = reader.get(byId, [chat.key, id]);
   if (!row) throw new MessageNotFoundError(id);
   return asStoredMessage(row, chat.id);
+}
+
+/** Null for a root, undefined when there is no such message. */
+export function findParentId(reader: Reader, chatId: string, id: string): string | null | undefined {
+  const row = reader.get(parentOf, [id, chatId]);
+  return row && (optionalText(row, 'parentId') ?? null);
 }
 
 /** The message that a turn began with. */
@@ -90,7 +99,7 @@ export function insertMessages(
   let above = parent;
   let key = nextKey(transaction, 'messages', 'key');
   return messages.map((message) => {
-    if (findMessage(transaction, chat.key, message.id)) throw new MessageExistsError(message.id);
+    if (transaction.get(exists, [chat.key, message.id])) throw new MessageExistsError(message.id);
     const stored: StoredMessage = {
       key: key++,
       parentKey: above?.key,

@@ -139,7 +139,7 @@ export class Workbench {
     // A click on the item that is selected would hide the sidebar.
     const selected = this.page.locator('.activitybar .action-item.checked').locator(activityBarLabel);
     if (!(await selected.isVisible())) await this.activityBarItem.click();
-    await this.chat.locator('body').waitFor();
+    await this.chat.locator('body').waitFor({ timeout: START_LIMIT_MS });
   }
 
   get activityBarItem(): Locator {
