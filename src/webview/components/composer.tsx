@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { z } from 'zod';
 import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
 import { numberText, t } from '../state/texts.ts';
@@ -29,7 +29,8 @@ export function Composer(): JSX.Element | null {
     page.wish.value = undefined;
   }, [wish]);
 
-  useEffect(() => host.memory.set({ draft: text }), [text]);
+  // At once: the page may go with the next key.
+  useLayoutEffect(() => host.memory.set({ draft: text }), [text]);
 
   if (!conversation) return null;
   const { branch, model, isReadOnly, messageCount } = conversation;
@@ -84,9 +85,9 @@ export function Composer(): JSX.Element | null {
           type="button"
           class="model-button"
           title={t('Select the model that answers')}
-          aria-label={t('Model: {0}', model.label)}
           onClick={() => host.send({ type: 'pickModel' })}
         >
+          <span class="visually-hidden">{t('Model:')} </span>
           <span class="model-name">{model.label}</span>
           {model.isDemo && <span class="tag">{t('Demo')}</span>}
           <Icon name="chevron-down" />

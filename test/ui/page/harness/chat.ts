@@ -122,6 +122,11 @@ export class Chat {
     return this.page.evaluate<string[]>('window.faults');
   }
 
+  /** The faults so far; they no longer fail the test. */
+  async takeFaults(): Promise<string[]> {
+    return this.page.evaluate<string[]>('window.faults.splice(0)');
+  }
+
   async scrollTop(): Promise<number> {
     return this.page.evaluate<number>("document.querySelector('.scroller').scrollTop");
   }
@@ -139,7 +144,8 @@ export class Chat {
 
   /** Keeps a picture of the page in test-results/. */
   async screenshot(name: string): Promise<void> {
-    await this.page.screenshot({ path: path.join(root, 'test-results', `page-${name}.png`) });
+    const file = `page-${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`;
+    await this.page.screenshot({ path: path.join(root, 'test-results', file) });
   }
 }
 

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import axe, { type AxeResults } from 'axe-core';
+import { until } from '../../fixtures/until.ts';
+import { themeNames, type Chat } from './harness/chat.ts';
+import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+const everything = [
+  '## Closures',
+  'A **closure** keeps the `variables` of the [scope](https://example.com/scope) it was made in.',
+  '1. one\n\n   ```ts\n   function counter(): () => number { return () => ++count; }\n   ```\n\n2. two\n   - deeper',
+  '- [x] done\n- [ ] to do',
+  '| what | how long it lives and why |\n| - | - |\n| count | as long as the function that uses it |',
+  '> AVeryLongWordThatHasNoPlaceToBreakButHasToBeBrokenAllTheSameOrElseThePageWouldScrollSideways',
+  '<kbd>Ctrl</kbd>\n\n---\n\nThe end.',
+].join('\n\n');
+
+const rich = conversation(
+  [
+    question('q1', 'What is a closure, and what would I use it for?'),
+    answer('a1', everything, {
+      parts: [
+        { type: 'reasoning', text: 'They ask about closures.' },
+        { type: 'text', text: everything },
+      ],
+      checkpoints: ['before the examples', 'a name that is so long that it does not fit into one line'],
+    }),
+    question('q2', 'And now?'),
+    answer('a2', 'This far', { status: 'failed', error: 'The server closed the connection.' }),
+    question('q3', 'هل تعمل؟'),
+    answer('a3', 'This', {
+      status: 'interrupted',
+      model: { label: 'a-model-with-a-long-name', isDemo: false },
+    }),
+  ],
+  {
+    branchCount: 12,
+    running: streaming('a4', 'Once'),
+    banners: [
+      { id: '1', severity: 'info', text: 'No folder is open.' },
+      { id: '2', severity: 'warning', text: 'Another window writes.' },
+      { id: '3', severity: 'error', text: 'A damaged file was set aside.' },
+    ],
+    asides: [
+      { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late. `date` knows.') },
+      { branch: 'main-v3', question: 'And there?', answer: streaming('s2', 'An hour') },
+    ],
+  },
+);
+
+async function seriousFaults(chat: Chat): Promise<string[]> {
+  await chat.page.evaluate(axe.source);
+  const { violations } = await chat.page.evaluate<AxeResults>(
+    "axe.run(document.querySelector('main'), { resultTypes: ['violations'] })",
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${html.slice(0, 150)}: ${failureSummary ?? ''}`),
+    );
+}
+
+/** What is wider than the room it has, in pixels. */
+async function overflow(chat: Chat): Promise<number> {
+  return chat.page.evaluate<number>(
+    "Math.max(...[...document.querySelectorAll('body, main, .scroller, .message, .aside, .composer, .header')].map((e) => e.scrollWidth - e.clientWidth))",
+  );
+}
+
+for (const width of [280, 400, 800]) {
+  describe(`the chat page at a width of ${width} pixels`, () => {
+    const use = useChat({ viewport: { width, height: 1000 } });
+
+    for (const theme of themeNames) {
+      it(`fits, and can be used by everybody, in ${theme}`, async () => {
+        const chat = use();
+        await chat.setTheme(theme);
+        await chat.show(conversation());
+        await chat.screenshot(`empty ${theme} ${width}`);
+        assert.deepEqual(await seriousFaults(chat), []);
+        await chat.show(rich);
+        await chat.tell({ type: 'actionFailed', text: 'That did not work.' });
+        for (const id of ['a1', 'a4']) {
+          const message = chat.page.locator(`[data-message-id="${id}"]`);
+          await message.scrollIntoViewIfNeeded();
+          await message.hover();
+          await chat.frame();
+          await chat.screenshot(`${id} ${theme} ${width}`);
+          assert.deepEqual(await seriousFaults(chat), []);
+          assert.ok((await overflow(chat)) <= 0);
+        }
+      });
+    }
+  });
+}
+
+describe('the chat page by keyboard alone', () => {
+  const use = useChat();
+
+  const focused = async (chat: Chat): Promise<string> =>
+    chat.page.evaluate<string>(
+      "document.activeElement?.dataset?.messageId ?? document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''",
+    );
+
+  it('leads from the input to the last message and its actions, and by arrows to the others', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(6)));
+    await chat.input.focus();
+    const visited: string[] = [];
+    await until(async () => {
+      await chat.page.keyboard.press('Shift+Tab');
+      visited.push(await focused(chat));
+      return visited.at(-1) === 'm5';
+    }, 'the last message to be reached');
+    await chat.page.keyboard.press('Tab');
+    assert.equal(await focused(chat), 'Rewind to here');
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await chat.expect('rewindTo'), { type: 'rewindTo', messageId: 'm5' });
+    await chat.page.keyboard.press('Shift+Tab');
+    for (const [key, id] of [
+      ['ArrowUp', 'm4'],
+      ['ArrowUp', 'm3'],
+      ['ArrowDown', 'm4'],
+      ['Home', 'm0'],
+      ['ArrowUp', 'm0'],
+      ['End', 'm5'],
+    ] as const) {
+      await chat.page.keyboard.press(key);
+      assert.equal(await focused(chat), id, `after ${key}`);
+    }
+  });
+
+  it('reaches one message by Tab, the one where one was', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(6)));
+    await chat.page.locator('[data-message-id="m2"]').focus();
+    await chat.input.focus();
+    const ids: string[] = [];
+    for (let press = 0; press < 20; press++) {
+      await chat.page.keyboard.press('Shift+Tab');
+      const at = await focused(chat);
+      if (/^m\d$/.test(at)) ids.push(at);
+    }
+    assert.deepEqual([...new Set(ids)], ['m2']);
+  });
+
+  it('opens the menu of the message that has the focus', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    await chat.page.evaluate(
+      "addEventListener('contextmenu', ({ target }) => { window.menu = target.closest('[data-vscode-context]')?.dataset.vscodeContext; })",
+    );
+    await chat.page.locator('[data-message-id="m1"]').focus();
+    await chat.page.keyboard.press('Shift+F10');
+    const context = await until(
+      () => chat.page.evaluate<string | undefined>('window.menu'),
+      'the menu to be asked for',
+    );
+    assert.equal((JSON.parse(context) as { messageId: string }).messageId, 'm1');
+  });
+
+  it('tells a screen reader once that the answer has come', async () => {
+    const chat = use();
+    const region = chat.page.locator('[aria-live="polite"]').first();
+    await chat.show(conversation(turns(2)));
+    assert.equal(await region.innerText(), '', 'an old answer is no news');
+    await chat.show(conversation(turns(3), { running: streaming('m3') }));
+    await chat.delta('m3', 'So.', 0);
+    assert.equal(await region.innerText(), '');
+    await chat.show(conversation(turns(4)));
+    await until(async () => (await region.innerText()) === 'The answer has arrived.', 'the news');
+  });
+});
+
+describe('the chat page of somebody who wants no motion', () => {
+  const use = useChat();
+
+  it('moves nothing', async () => {
+    const chat = use();
+    await chat.page.emulateMedia({ reducedMotion: 'reduce' });
+    await chat.show(rich);
+    const moving = await chat.page.evaluate<number>('document.getAnimations().length');
+    assert.equal(moving, 0);
+  });
+});

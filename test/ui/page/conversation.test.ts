@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { until } from '../../fixtures/until.ts';
+import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+describe('the chat page', () => {
+  const use = useChat();
+
+  it('sends what was typed by Enter, makes a new line by Shift+Enter, and sends nothing empty', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.focus();
+    await chat.page.keyboard.press('Enter');
+    await chat.page.keyboard.type('  one');
+    await chat.page.keyboard.press('Shift+Enter');
+    await chat.page.keyboard.type('two ');
+    await chat.page.keyboard.press('Enter');
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await chat.sent(), [{ type: 'ready' }, { type: 'sendMessage', text: 'one\ntwo' }]);
+    assert.equal(await chat.input.inputValue(), '');
+  });
+
+  it('leaves Enter to an input method while it composes', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.fill('にほん');
+    await chat.input.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    assert.equal(await chat.input.inputValue(), 'にほん');
+    assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
+  });
+
+  it('keeps what was typed over a reload', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.fill('half a thou');
+    await chat.page.reload();
+    await chat.show(conversation());
+    assert.equal(await chat.input.inputValue(), 'half a thou');
+  });
+
+  it('puts what the host gives before what is typed, and loses neither', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.fill('typed');
+    await chat.tell({ type: 'composerFilled', text: 'given' });
+    await until(async () => (await chat.input.inputValue()) === 'given\n\ntyped', 'both texts');
+  });
+
+  it('grows its input with the text, up to a limit', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    const height = async (): Promise<number> => (await chat.input.boundingBox())?.height ?? 0;
+    const low = await height();
+    await chat.input.fill('a\nb\nc\nd');
+    assert.ok((await height()) > low + 30);
+    await chat.input.fill('a\n'.repeat(200));
+    assert.ok((await height()) < 300);
+  });
+
+  it('stops by the button and by Escape while an answer streams, and asks by the way meanwhile', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'Because') }));
+    await chat.button('Stop').click();
+    assert.deepEqual(await chat.expect('stopAnswer'), { type: 'stopAnswer', branch: 'main' });
+    await chat.input.fill('and how?');
+    await chat.page.keyboard.press('Enter');
+    assert.equal(await chat.input.inputValue(), 'and how?', 'a second question has to wait');
+    await chat.page.keyboard.press('Control+Enter');
+    assert.deepEqual(await chat.expect('askAside'), { type: 'askAside', text: 'and how?' });
+    await chat.page.keyboard.press('Escape');
+    assert.equal((await chat.sent()).filter(({ type }) => type === 'stopAnswer').length, 2);
+  });
+
+  it('can be read but not written to when another window writes', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { isReadOnly: true }));
+    assert.ok(await chat.input.isDisabled());
+    await chat.messages.last().hover();
+    assert.ok(await chat.messages.last().getByRole('button', { name: 'Rewind to here' }).isDisabled());
+    assert.ok(await chat.messages.last().getByRole('button', { name: 'Copy' }).isEnabled());
+  });
+
+  it('shows an answer as it streams, in whatever order its pieces come', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a') }));
+    await chat.delta('a', 'Because **it', 0);
+    await chat.delta('a', 'it is** so', 'Because **'.length);
+    await chat.delta('somebody else', 'x', 0);
+    await chat.messages.last().getByText('it is', { exact: true }).waitFor();
+    assert.equal(await chat.messages.last().locator('.markdown').innerText(), 'Because it is so');
+  });
+
+  it('asks for everything anew, once, when a piece is missing', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'abc') }));
+    for (let offset = 10; offset < 20; offset++) {
+      await chat.delta('a', 'x', offset);
+      await chat.frame();
+    }
+    assert.deepEqual(await chat.sent(), [{ type: 'ready' }, { type: 'ready' }]);
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'abcdefghijx') }));
+    assert.equal(await chat.messages.last().locator('.markdown').innerText(), 'abcdefghijx');
+  });
+
+  it('says what became of an answer below what had come, and tries again', async () => {
+    const chat = use();
+    const failed = answer('a', 'Half', { status: 'failed', error: 'The server closed the connection.' });
+    await chat.show(conversation([question('q', 'why?'), failed]));
+    const status = chat.messages.last().locator('.status.failed');
+    assert.match(await status.innerText(), /The server closed the connection\./);
+    await status.getByRole('button', { name: 'Try Again' }).click();
+    assert.deepEqual(await chat.expect('regenerate'), { type: 'regenerate', messageId: 'a' });
+  });
+
+  it('tells the host which message its menu is for', async () => {
+    const chat = use();
+    const id = 'strange "id" <&\'>';
+    await chat.show(conversation([question('q', 'why?'), answer(id, 'so')]));
+    const context = await chat.messages.last().getAttribute('data-vscode-context');
+    assert.deepEqual(JSON.parse(context ?? ''), {
+      webviewSection: 'message',
+      messageId: id,
+      role: 'assistant',
+      preventDefaultContextMenuItems: true,
+    });
+  });
+
+  it('does with a message what its buttons say', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'why?'), answer('a', 'so', { checkpoints: ['here'] })]));
+    const last = chat.messages.last();
+    await last.hover();
+    for (const name of ['Rewind to here', 'Create checkpoint here', 'Regenerate on a new branch', 'Copy']) {
+      await last.getByRole('button', { name, exact: true }).click();
+    }
+    assert.deepEqual((await chat.sent()).slice(1), [
+      { type: 'rewindTo', messageId: 'a' },
+      { type: 'createCheckpoint', messageId: 'a' },
+      { type: 'regenerate', messageId: 'a' },
+      { type: 'copyMessage', messageId: 'a' },
+    ]);
+    assert.equal(await last.locator('.chip').innerText(), 'here');
+  });
+
+  it('copies and inserts code, also of a list', async () => {
+    const chat = use();
+    await chat.show(conversation([answer('a', '1. so:\n\n   ```sh\n   ls -l\n   ```')]));
+    await chat.button('Copy code').click();
+    await chat.button('Insert at cursor').click();
+    assert.deepEqual((await chat.sent()).slice(1), [
+      { type: 'copyText', text: 'ls -l' },
+      { type: 'insertText', text: 'ls -l' },
+    ]);
+  });
+
+  it('shows side questions beside the conversation, each with its answer', async () => {
+    const chat = use();
+    const asides = [
+      { branch: 'main-v2', question: 'what time is it?', answer: answer('s', 'It is *late*.') },
+      { branch: 'main-v3', question: 'and there?', answer: streaming('r', 'An') },
+    ];
+    await chat.show(conversation(turns(2), { asides }));
+    await chat.delta('r', ' hour later', 2);
+    const [first, second] = [chat.page.locator('.aside').nth(0), chat.page.locator('.aside').nth(1)];
+    await second.getByText('An hour later').waitFor();
+    await second.getByRole('button', { name: 'Stop this answer' }).click();
+    await first.getByRole('button', { name: /what time is it/ }).click();
+    await first.getByText('late').waitFor();
+    await first.getByRole('button', { name: 'Go on in branch main-v2' }).click();
+    await first.getByRole('button', { name: /^Close/ }).click();
+    assert.deepEqual((await chat.sent()).slice(1), [
+      { type: 'stopAnswer', branch: 'main-v3' },
+      { type: 'switchBranch', branch: 'main-v2' },
+      { type: 'dismissAside', branch: 'main-v2' },
+    ]);
+  });
+
+  it('shows what failed until it is dismissed', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    await chat.tell({ type: 'actionFailed', text: 'There is no branch main-v9 any more.' });
+    const alert = chat.page.getByRole('alert');
+    await alert.getByText('There is no branch main-v9 any more.').waitFor();
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  it('fills the input with an example of the welcome', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.page.locator('.example').first().click();
+    await until(async () => (await chat.input.inputValue()) !== '', 'the example in the input');
+    assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
+  });
+
+  it('speaks the language of the host', async () => {
+    const chat = use();
+    await chat.tell({
+      type: 'localised',
+      texts: { Send: 'Senden', 'Stopped. What had arrived is kept.': 'Angehalten.' },
+      locale: 'de',
+    });
+    await chat.show(conversation());
+    await chat.button('Senden').waitFor();
+    await chat.show(conversation([answer('a', 'x', { status: 'interrupted' })]));
+    await chat.page.getByText('Angehalten.').waitFor();
+  });
+
+  it('changes nothing for a message that does not follow the protocol', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    const before = await chat.page.locator('main').innerHTML();
+    const malformed = [
+      { type: 'conversationChanged', conversation: { ...conversation(), messages: 'none' } },
+      { type: 'answerDelta', messageId: 'm1', offset: -1 },
+      { type: 'eval', code: 'document.body.remove()' },
+      { nothing: true },
+    ];
+    for (const message of malformed) await chat.tell(message);
+    await chat.frame();
+    assert.equal(await chat.page.locator('main').innerHTML(), before);
+    assert.equal((await chat.takeFaults()).length, 3, 'what has a type is told to the developer tools');
+  });
+});

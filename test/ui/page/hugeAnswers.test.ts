@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import type { Chat } from './harness/chat.ts';
+import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+/** Begins to note how long each frame takes; what it gives ends that, and tells the times in milliseconds. */
+async function watchFrames(chat: Chat): Promise<() => Promise<number[]>> {
+  await chat.page.evaluate(`
+    window.frames_ = [];
+    window.watching = true;
+    (function next(last) {
+      requestAnimationFrame((now) => {
+        window.frames_.push(now - last);
+        if (window.watching) next(now);
+      });
+    })(performance.now());`);
+  return async () => {
+    await chat.frame();
+    await chat.page.evaluate('window.watching = false');
+    return chat.page.evaluate<number[]>('window.frames_');
+  };
+}
+
+/** How long the page is busy with what it is told, until it has drawn it, in milliseconds. */
+async function timeToShow(chat: Chat, text: string): Promise<number> {
+  return chat.page.evaluate<number>(`new Promise((resolve) => {
+    const conversation = ${JSON.stringify(conversation([question('q', 'why?'), answer('a', '')]))};
+    conversation.messages[1].parts = [{ type: 'text', text: ${JSON.stringify(text)} }];
+    const start = performance.now();
+    postMessage({ type: 'conversationChanged', conversation }, '*');
+    addEventListener('message', () =>
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start))), { once: true });
+  })`);
+}
+
+/** Far above what it takes, so that a busy machine does not matter; without limits it would be a minute and more. */
+const LIMIT_MS = 2_000;
+
+describe('an answer that is huge', () => {
+  const use = useChat();
+
+  const prose = 'Some **bold** and `code` words in a [link](https://example.com) here.\n\n';
+  const huge: Record<string, string> = {
+    'has five million characters': prose.repeat(5_000_000 / prose.length),
+    'has a line of a million characters': 'word '.repeat(200_000),
+    'has a word of a million characters': 'x'.repeat(1_000_000),
+    'has ten thousand code blocks': '```ts\nconst a = 1;\n```\n\n'.repeat(10_000),
+    'has a code block of a million characters': `\`\`\`ts\n${'const a = 1;\n'.repeat(80_000)}\`\`\``,
+    'has a code line of a million characters': `\`\`\`\n${'x'.repeat(1_000_000)}\n\`\`\``,
+    'has a list of thirty thousand items': '- a\n'.repeat(30_000),
+    'has a table of ten thousand rows': `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(10_000)}`,
+    'has quotations in quotations without end': '>'.repeat(30_000),
+    'has elements in elements without end': '<b><i>'.repeat(20_000),
+    'has emphasis that never ends': '_a_b'.repeat(25_000),
+  };
+  for (const [what, text] of Object.entries(huge)) {
+    it(`is there at once when it ${what}`, async () => {
+      const chat = use();
+      await chat.show(conversation());
+      const time = await timeToShow(chat, text);
+      const start = performance.now();
+      await chat.input.fill('still there');
+      const typing = performance.now() - start;
+      assert.equal(await chat.messages.count(), 2);
+      assert.ok((await chat.messages.last().locator('.markdown').innerText()).length > 1);
+      const count = await chat.page.evaluate<number>("document.querySelectorAll('*').length");
+      console.log(`        ${time.toFixed()} ms to show, ${typing.toFixed()} ms to type, ${count} elements`);
+      assert.ok(time < LIMIT_MS, `it took ${time} ms`);
+      assert.ok(typing < LIMIT_MS, `typing took ${typing} ms`);
+      assert.ok(count < 5_000, `there are ${count} elements`);
+    });
+  }
+
+  it('shows more on demand', async () => {
+    const chat = use();
+    await chat.show(conversation([answer('a', `${'word\n\n'.repeat(500)}the end`)]));
+    assert.equal(await chat.page.getByText('the end').count(), 0);
+    await chat.button('Show more').click();
+    await chat.page.getByText('the end').waitFor();
+    assert.equal(await chat.button('Show more').count(), 0);
+  });
+
+  it('does not offer half a code block for copying', async () => {
+    const chat = use();
+    await chat.show(conversation([answer('a', `\`\`\`ts\n${'const a = 1;\n'.repeat(10_000)}\`\`\``)]));
+    await chat.button('Show more').waitFor();
+    assert.equal(await chat.button('Copy code').count(), 0);
+    await chat.button('Show more').click();
+    await chat.button('Copy code').click();
+    assert.equal((await chat.expect('copyText')).text.length, 13 * 10_000 - 1);
+  });
+});
+
+describe('a fast answer', () => {
+  const use = useChat();
+
+  const paragraph = 'It goes **on** and on, with `code` and [links](https://example.com), as answers do.\n\n';
+  const long = Array.from({ length: 300 }, (_, index) =>
+    index % 5 === 4 ? `\`\`\`ts\nconst n${index} = ${index};\n\`\`\`\n\n` : paragraph,
+  ).join('');
+
+  for (const [where, before] of [
+    ['in a new conversation', 1],
+    ['in a conversation of a thousand messages', 1_001],
+  ] as const) {
+    it(`of two thousand tokens a second keeps the page fluent ${where}`, async () => {
+      const chat = use();
+      await chat.show(conversation(turns(before), { running: streaming('a') }));
+      const stop = await watchFrames(chat);
+      await chat.page.evaluate(`new Promise((resolve) => {
+        const text = ${JSON.stringify(long)};
+        let offset = 0;
+        const start = performance.now();
+        const timer = setInterval(() => {
+          // Two thousand tokens of four characters each second, in pieces of a token.
+          const due = Math.min(text.length, (performance.now() - start) * 8);
+          while (offset < due) {
+            const part = { type: 'text', text: text.slice(offset, offset + 4) };
+            postMessage({ type: 'answerDelta', branch: 'main', messageId: 'a', partIndex: 0, part, offset }, '*');
+            offset += 4;
+          }
+          if (offset < text.length) return;
+          clearInterval(timer);
+          resolve();
+        }, 4);
+      })`);
+      const frames = (await stop()).toSorted((a, b) => a - b);
+      const median = frames[Math.floor(frames.length / 2)] ?? 0;
+      const late = frames[Math.floor(frames.length * 0.95)] ?? 0;
+      console.log(
+        `        frames: ${median.toFixed(1)} ms, 95 % in ${late.toFixed(1)} ms, worst ${frames.at(-1)?.toFixed(1)} ms`,
+      );
+      assert.equal(await chat.messages.last().locator('.block').count(), 300);
+      assert.ok(median < 25, `a frame takes ${median} ms`);
+    });
+  }
+});
