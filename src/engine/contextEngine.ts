@@ -11,6 +11,7 @@ import {
   MessageExistsError,
   MessageNotFoundError,
 } from './errors.ts';
+import type { Estimate } from './estimate/index.ts';
 import type { Disposable, Event } from './event.ts';
 import { isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import type {
@@ -22,6 +23,7 @@ import type {
   MessageData,
   StoreChange,
 } from './graph.ts';
+import { estimateContext, fragmentsAsJson, type ContextSnapshot, type InspectedContext } from './inspect.ts';
 import type { JsonObject } from './json.ts';
 import { asNewMessage, PendingMessages, type PendingPlan } from './pendingMessages.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
@@ -48,6 +50,11 @@ export interface ContextEngineOptions {
 export interface ResolveOptions {
   /** Default: XML. */
   readonly renderer?: ContextRenderer;
+}
+
+export interface InspectOptions extends ResolveOptions {
+  /** `openai:gpt-4o`, `groq:gpt-oss-20b`, …; one that is not known is estimated without a price. */
+  readonly modelId: string;
 }
 
 export interface ResolvedContext {
@@ -285,6 +292,29 @@ export class ContextEngine {
     });
   }
 
+  /** The tokens of what a model would get now, and what they cost; counted without the network. */
+  estimate({ modelId, renderer = new XmlRenderer() }: InspectOptions): Promise<Estimate> {
+    return this.exclusive(async () => estimateContext(modelId, await this.inspected(renderer)));
+  }
+
+  /** Everything there is to see, for debugging. Plain data: `JSON.stringify` keeps all of it. */
+  inspect({ modelId, renderer = new XmlRenderer() }: InspectOptions): Promise<ContextSnapshot> {
+    return this.exclusive(async () => {
+      const inspected = await this.inspected(renderer);
+      return {
+        estimate: await estimateContext(modelId, inspected),
+        rendered: this.render(renderer),
+        fragments: {
+          context: fragmentsAsJson(this.fragments),
+          pending: inspected.pending,
+          persisted: inspected.persisted,
+        },
+        graph: await this.store.getGraph(this.chatId),
+        meta: { chatId: this.chatId, branch: this.branch, timestamp: Date.now() },
+      };
+    });
+  }
+
   /** The whole chat as text, for a terminal. See {@link visualizeGraph}. */
   visualizeGraph(): Promise<string> {
     return this.exclusive(async () => {
@@ -368,6 +398,17 @@ export class ContextEngine {
   private require(): Opened {
     if (!this.opened) throw new ClosedError('engine');
     return this.opened;
+  }
+
+  private async inspected(renderer: ContextRenderer): Promise<InspectedContext> {
+    await this.follow();
+    const { messages, editAt } = await this.plan();
+    return {
+      fragments: this.fragments,
+      persisted: this.path.uiMessages(editAt),
+      pending: messages.map(({ message }) => message),
+      renderer,
+    };
   }
 
   private plan(): Promise<PendingPlan> {

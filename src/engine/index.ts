@@ -7,6 +7,7 @@ export * from './estimate/index.ts';
 export * from './event.ts';
 export * from './fragments/index.ts';
 export * from './graph.ts';
+export type { ContextSnapshot } from './inspect.ts';
 export * from './json.ts';
 export * from './renderers/index.ts';
 export * from './state.ts';

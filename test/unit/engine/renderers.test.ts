@@ -135,6 +135,8 @@ describe('renderers', () => {
 
 describe('whatever a fragment holds', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 });
+  // The XML parser of this test refuses the names that every object of JavaScript has.
+  const name = text.filter((each) => !(each in {}));
   const { data } = fc.letrec<{ data: FragmentData }>((tie) => ({
     data: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
@@ -143,11 +145,11 @@ describe('whatever a fragment holds', () => {
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.constant(null),
       fc.array(tie('data'), { maxLength: 4 }),
-      fc.dictionary(text, tie('data'), { maxKeys: 4 }),
+      fc.dictionary(name, tie('data'), { maxKeys: 4 }),
     ),
   }));
   const fragments = fc.array(
-    fc.tuple(text, data).map(([name, value]): Fragment => ({ name, type: 'fragment', data: value })),
+    fc.tuple(name, data).map(([named, value]): Fragment => ({ name: named, type: 'fragment', data: value })),
     { maxLength: 4 },
   );
 

@@ -6,6 +6,7 @@ import {
   assistant,
   assistantText,
   ContextEngine,
+  fragment,
   hint,
   role,
   user,
@@ -140,6 +141,35 @@ describe('the examples the engine came from', () => {
       await context.visualizeGraph(),
       ['● q1 user: q', '├─● a1 assistant: 5 [main] {wrong}', '● a2 assistant: 4 [main-v2*]'].join('\n'),
     );
+  });
+
+  it('shows everything for debugging, as data that survives JSON', async () => {
+    const context = new ContextEngine({ store, chatId: 'c', userId: 'u' });
+    context.set(
+      role('You are helpful.'),
+      fragment('now', () => 'noon'),
+      user('saved', { id: 'q1' }),
+    );
+    await context.save();
+    context.set(user('pending', { id: 'q2' }));
+    const snapshot = await context.inspect({ modelId: 'openai:gpt-4o', renderer: new XmlRenderer() });
+    assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), snapshot);
+    assert.equal(snapshot.rendered, '<role>You are helpful.</role>\n<now>noon</now>');
+    assert.deepEqual(snapshot.fragments.context, [
+      { name: 'role', data: 'You are helpful.' },
+      { name: 'now', data: 'noon' },
+    ]);
+    assert.deepEqual(snapshot.fragments.persisted.map(textOf), ['saved']);
+    assert.deepEqual(snapshot.fragments.pending.map(textOf), ['pending']);
+    assert.deepEqual(
+      snapshot.estimate.fragments.map(({ name }) => name),
+      ['role', 'now', 'user', 'user'],
+    );
+    assert.ok(snapshot.estimate.tokens > 0 && (snapshot.estimate.cost ?? 0) > 0);
+    assert.equal(snapshot.graph.nodes.length, 1);
+    assert.equal(snapshot.meta.branch, 'main');
+    const unknown = await context.estimate({ modelId: 'nobody:knows' });
+    assert.deepEqual([unknown.tokens, unknown.cost], [snapshot.estimate.tokens, undefined]);
   });
 
   it('gives messages that are plain data all the same', async () => {

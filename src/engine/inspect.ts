@@ -1,0 +1,64 @@
+import { estimate, type Estimate, type EstimatePart } from './estimate/index.ts';
+import type { Fragment } from './fragments/fragment.ts';
+import type { GraphData } from './graph.ts';
+import type { JsonObject } from './json.ts';
+import type { ContextRenderer } from './renderers/contextRenderer.ts';
+import { membersJson, plainFragments } from './renderers/plain.ts';
+import { textOf, type UIMessage } from './uiMessage.ts';
+
+/** What a model would be sent now. */
+export interface InspectedContext {
+  readonly fragments: readonly Fragment[];
+  readonly persisted: readonly UIMessage[];
+  readonly pending: readonly UIMessage[];
+  readonly renderer: ContextRenderer;
+}
+
+/** Everything there is to see of an engine. Plain data: it can be written to JSON. */
+export interface ContextSnapshot {
+  readonly estimate: Estimate;
+  /** The system prompt. */
+  readonly rendered: string;
+  readonly fragments: {
+    /** What makes up the system prompt; values that are functions as they are now. */
+    readonly context: readonly JsonObject[];
+    readonly pending: readonly UIMessage[];
+    readonly persisted: readonly UIMessage[];
+  };
+  readonly graph: GraphData;
+  readonly meta: {
+    readonly chatId: string;
+    readonly branch: string;
+    /** Milliseconds since 1970. */
+    readonly timestamp: number;
+  };
+}
+
+/** Counts the tokens of each fragment and message, without the network. */
+export function estimateContext(
+  modelId: string,
+  { fragments, persisted, pending, renderer }: InspectedContext,
+): Promise<Estimate> {
+  const context = fragments.map((fragment): EstimatePart => ({
+    ...(fragment.id === undefined ? {} : { id: fragment.id }),
+    name: fragment.name,
+    text: renderer.render([fragment]),
+  }));
+  const messages = [...persisted, ...pending].map((message): EstimatePart => ({
+    id: message.id,
+    name: message.role,
+    text: textOf(message),
+  }));
+  return estimate({ modelId, parts: [...context, ...messages] });
+}
+
+/** The fragments as data: their names, and what they say. */
+export function fragmentsAsJson(fragments: readonly Fragment[]): JsonObject[] {
+  return fragments.flatMap((fragment) => {
+    const said = plainFragments([fragment]);
+    const id = fragment.id === undefined ? {} : { id: fragment.id };
+    return said.length === 0
+      ? []
+      : [{ ...id, name: fragment.name, data: membersJson(said)[fragment.name] ?? null }];
+  });
+}
