@@ -4,18 +4,18 @@ import { conversationView, messageView, partView } from './views.ts';
 /** What the host tells the page: facts, named as such. */
 export const fromHost = z.discriminatedUnion('type', [
   /** Sent once after `ready`: texts in the person's language, keyed by the English text. */
-  z.object({ type: z.literal('localised'), texts: z.record(z.string(), z.string()), locale: z.string() }),
+  z.strictObject({ type: z.literal('localised'), texts: z.record(z.string(), z.string()), locale: z.string() }),
   /** The whole view anew: after opening, switching, rewinding and saving. */
-  z.object({ type: z.literal('conversationChanged'), conversation: conversationView }),
+  z.strictObject({ type: z.literal('conversationChanged'), conversation: conversationView }),
   /** Answer to `loadEarlier`. */
-  z.object({
+  z.strictObject({
     type: z.literal('earlierMessages'),
     request: z.number(),
     branch: z.string(),
     messages: z.array(messageView),
   }),
   /** More of an answer that streams, on whichever branch; `offset` is the length of what the part held before. */
-  z.object({
+  z.strictObject({
     type: z.literal('answerDelta'),
     branch: z.string(),
     messageId: z.string(),
@@ -24,10 +24,10 @@ export const fromHost = z.discriminatedUnion('type', [
     offset: z.number().int().nonnegative(),
   }),
   /** A message was refused or an action failed; shown in the page, with what to do. */
-  z.object({ type: z.literal('actionFailed'), text: z.string() }),
+  z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),
   /** Puts text into the input, for instance the prompt that a rewind took back. */
-  z.object({ type: z.literal('composerFilled'), text: z.string() }),
+  z.strictObject({ type: z.literal('composerFilled'), text: z.string() }),
   /** Puts the keyboard focus into the input; with `aside`, the next question is a side question. */
-  z.object({ type: z.literal('composerFocused'), aside: z.boolean() }),
+  z.strictObject({ type: z.literal('composerFocused'), aside: z.boolean() }),
 ]);
 export type FromHost = z.infer<typeof fromHost>;

@@ -80,6 +80,9 @@ export function Composer(): JSX.Element | null {
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
+      {isStreaming && trimmed !== '' && (
+        <p class="composer-hint">{t('Enter waits for the answer to end; Ctrl+Enter asks by the way.')}</p>
+      )}
       <div class="composer-bar">
         <button
           type="button"

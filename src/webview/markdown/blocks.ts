@@ -60,9 +60,9 @@ export class BlockReader {
     this.text = text;
     try {
       if (!this.isUnreadable) return this.readTail();
-    } catch (error) {
-      // Some ten thousand levels of quotation are more than the reader's stack holds.
-      if (!(error instanceof RangeError)) throw error;
+    } catch {
+      // Some ten thousand levels of quotation are more than the reader's stack holds. Nothing is lost: what it cannot
+      // read is shown as it is.
       this.isUnreadable = true;
     }
     return [...this.settled, { kind: 'text', text: text.slice(this.settledLength) }];

@@ -65,6 +65,7 @@ describe('the chat page', () => {
     await chat.input.fill('and how?');
     await chat.page.keyboard.press('Enter');
     assert.equal(await chat.input.inputValue(), 'and how?', 'a second question has to wait');
+    await chat.page.getByText('Ctrl+Enter asks by the way').waitFor();
     await chat.page.keyboard.press('Control+Enter');
     assert.deepEqual(await chat.expect('askAside'), { type: 'askAside', text: 'and how?' });
     await chat.page.keyboard.press('Escape');
