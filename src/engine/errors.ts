@@ -118,6 +118,16 @@ export class NotStorableError extends OffshootError {
   }
 }
 
+/** A fragment is rendered at once, and a promise says nothing yet. */
+export class AsyncFragmentError extends OffshootError {
+  constructor() {
+    super(
+      'async-fragment',
+      'A fragment cannot hold a promise. Await it first, or use a function that answers at once.',
+    );
+  }
+}
+
 export class ArtifactNotFoundError extends OffshootError {
   constructor(readonly artifact: string) {
     super('artifact-not-found', `The bytes of artifact "${artifact}" are missing from the blob store.`);

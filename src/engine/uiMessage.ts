@@ -1,40 +1,16 @@
 import { z } from 'zod';
 
-/**
- * Part of a message, told apart by `type`. Kinds this program does not know are kept as they are, so that a message
- * written by a newer version, or by another program of the AI SDK, comes back whole.
- */
-const unknownPart = z.looseObject({ type: z.string() });
+type Json = null | boolean | number | string | Json[] | JsonMembers;
 
-const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
-const reasoningPart = z.looseObject({ type: z.literal('reasoning'), text: z.string() });
-const filePart = z.looseObject({ type: z.literal('file'), mediaType: z.string(), url: z.string() });
-
-const knownParts: Readonly<Record<string, z.ZodType>> = {
-  text: textPart,
-  reasoning: reasoningPart,
-  file: filePart,
-};
-
-/** A part whose kind is known is checked against it; the others need a `type` only. */
-const partSchema = unknownPart.superRefine((part, context) => {
-  const problems = knownParts[part.type]?.safeParse(part).error;
-  for (const issue of problems?.issues ?? []) {
-    context.addIssue({ code: 'custom', message: issue.message, path: issue.path });
-  }
-});
-
-/** A message as the AI SDK's user interfaces hold it; the shape is theirs, so that either can be given to the other. */
-export const uiMessageSchema = z.object({
-  id: z.string(),
-  role: z.enum(['system', 'user', 'assistant']),
-  metadata: z.unknown().optional(),
-  parts: z.array(partSchema),
-});
+interface JsonMembers {
+  [member: string]: Json | undefined;
+}
 
 export interface TextPart {
   type: 'text';
   text: string;
+  /** What is said about the text to one provider, or by it; by the provider's name. */
+  providerMetadata?: Record<string, JsonMembers>;
 }
 
 export interface ReasoningPart {
@@ -45,18 +21,97 @@ export interface ReasoningPart {
 export interface FilePart {
   type: 'file';
   mediaType: string;
+  /** An address, or the file itself as a `data:` URL. */
   url: string;
   filename?: string;
 }
 
-/** Tool calls, sources, data and whatever else the AI SDK knows; see its documentation for their members. */
-export interface OtherPart {
-  type: string;
-  [member: string]: unknown;
+/** A file that the model made on its way to the answer. */
+export interface ReasoningFilePart {
+  type: 'reasoning-file';
+  mediaType: string;
+  url: string;
 }
 
-export type UIMessagePart = TextPart | ReasoningPart | FilePart | OtherPart;
+export interface SourceUrlPart {
+  type: 'source-url';
+  sourceId: string;
+  url: string;
+  title?: string;
+}
 
+export interface SourceDocumentPart {
+  type: 'source-document';
+  sourceId: string;
+  mediaType: string;
+  title: string;
+  filename?: string;
+}
+
+/** How far the call of a tool has come, and what is known by then. */
+export type ToolCall =
+  | { toolCallId: string; state: 'input-streaming'; input?: unknown }
+  | { toolCallId: string; state: 'input-available'; input: unknown }
+  | { toolCallId: string; state: 'approval-requested'; input: unknown; approval: { id: string } }
+  | {
+      toolCallId: string;
+      state: 'approval-responded';
+      input: unknown;
+      approval: { id: string; approved: boolean };
+    }
+  | { toolCallId: string; state: 'output-available'; input: unknown; output: unknown }
+  | { toolCallId: string; state: 'output-error'; input: unknown; errorText: string }
+  | { toolCallId: string; state: 'output-denied'; input: unknown; approval: { id: string; approved: false } };
+
+/** A call of the tool named in `type`. */
+export type ToolPart = { type: `tool-${string}` } & ToolCall;
+
+/** A call of a tool that was not known beforehand. */
+export type DynamicToolPart = { type: 'dynamic-tool'; toolName: string } & ToolCall;
+
+/** What a program keeps in a message for itself; the model does not see it. */
+export interface DataPart {
+  type: `data-${string}`;
+  id?: string;
+  data: unknown;
+}
+
+/** What only one provider has. */
+export interface CustomPart {
+  type: 'custom';
+  kind: `${string}.${string}`;
+}
+
+/** Something the person said while the answer was coming. */
+export interface SteeringMessagePart {
+  type: 'steering-message';
+  id: string;
+  parts: (TextPart | FilePart)[];
+}
+
+export interface StepStartPart {
+  type: 'step-start';
+}
+
+/**
+ * A piece of a message, of the kinds and with the members of AI SDK 7 that every reader can rely on; others are kept as
+ * they come. The same holds for kinds that came later: read the ones you know by `type`, and let the others be.
+ */
+export type UIMessagePart =
+  | TextPart
+  | ReasoningPart
+  | FilePart
+  | ReasoningFilePart
+  | SourceUrlPart
+  | SourceDocumentPart
+  | ToolPart
+  | DynamicToolPart
+  | DataPart
+  | CustomPart
+  | SteeringMessagePart
+  | StepStartPart;
+
+/** A message as the AI SDK's user interfaces hold it; the shape is theirs, so that either can be given to the other. */
 export interface UIMessage {
   id: string;
   role: 'system' | 'user' | 'assistant';
@@ -64,14 +119,46 @@ export interface UIMessage {
   parts: UIMessagePart[];
 }
 
-/** True for a part of visible text. */
+const text = z.looseObject({ text: z.string() });
+const file = z.looseObject({ mediaType: z.string(), url: z.string() });
+
+/** What is read of a part without asking again. */
+const readParts: Readonly<Record<string, z.ZodType>> = { text, reasoning: text, file };
+
+const partSchema = z
+  .looseObject({ type: z.string().min(1) })
+  .superRefine((part, context) => {
+    for (const { message, path } of readParts[part.type]?.safeParse(part).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', message, path });
+    }
+  })
+  // The other kinds are taken at their writer's word: to refuse to keep a conversation would be worse than to keep it.
+  .transform((part) => part as unknown as UIMessagePart);
+
+/**
+ * Reads a message from outside. Parts of kinds that are not known, and members of parts that are not known, are kept.
+ * @example uiMessageSchema.parse(JSON.parse(text))
+ */
+export const uiMessageSchema = z.object({
+  id: z.string(),
+  role: z.enum(['system', 'user', 'assistant']),
+  metadata: z.unknown().optional(),
+  parts: z.array(partSchema),
+});
+
+/** True for a part of text; reminders are text too, see {@link isReminderPart}. */
 export function isTextPart(part: UIMessagePart): part is TextPart {
-  return part.type === 'text' && 'text' in part && typeof part.text === 'string';
+  return part.type === 'text';
 }
 
 /** True for a part of the model's reasoning. */
 export function isReasoningPart(part: UIMessagePart): part is ReasoningPart {
-  return part.type === 'reasoning' && 'text' in part && typeof part.text === 'string';
+  return part.type === 'reasoning';
+}
+
+/** True for text that is meant for the model alone. */
+export function isReminderPart(part: UIMessagePart): boolean {
+  return isTextPart(part) && part.providerMetadata?.['offshoot']?.['reminder'] === true;
 }
 
 /** A message of one text. */
@@ -79,12 +166,29 @@ export function textMessage(id: string, role: UIMessage['role'], text: string): 
   return { id, role, parts: [{ type: 'text', text }] };
 }
 
-/** The visible text: text parts in order, joined by an empty line; no reasoning, no tool calls. */
-export function textOf(message: Pick<UIMessage, 'parts'>): string {
-  return message.parts
+/**
+ * The text that is shown: text parts in order, joined by an empty line; no reminders, no reasoning, no tool calls.
+ * @example textOf({ parts: [{ type: 'text', text: 'Hello!' }] }) // 'Hello!'
+ */
+export function textOf({ parts }: Pick<UIMessage, 'parts'>): string {
+  return joined(parts.filter((part) => !isReminderPart(part)));
+}
+
+/** The text that the model sees: as {@link textOf}, and the reminders. */
+export function modelTextOf({ parts }: Pick<UIMessage, 'parts'>): string {
+  return joined(parts);
+}
+
+function joined(parts: readonly UIMessagePart[]): string {
+  return parts
     .filter(isTextPart)
-    .map((part) => part.text)
+    .map(({ text }) => text)
     .join('\n\n');
+}
+
+/** The message as the person sees it: without the reminders that were added for the model. */
+export function stripReminders<M extends Pick<UIMessage, 'parts'>>(message: M): M {
+  return { ...message, parts: message.parts.filter((part) => !isReminderPart(part)) };
 }
 
 /**
@@ -114,13 +218,13 @@ function isObject(value: unknown): value is Record<'role', unknown> & Record<str
 const content: PropertyDescriptor = {
   configurable: true,
   get(this: UIMessage): string {
-    return textOf(this);
+    return modelTextOf(this);
   },
 };
 
 /**
  * Lets a message also be given to functions that want the AI SDK's model messages (`generateText` and its like): its
- * `content` is its visible text. It is no enumerable member, so the message is written and compared as before; messages
+ * `content` is the text for the model. It is no enumerable member, so the message is written and compared as before; messages
  * with tools or files go through the SDK's `convertToModelMessages`.
  */
 export function withContent(message: UIMessage): UIMessage & { readonly content: string } {

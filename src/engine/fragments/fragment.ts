@@ -2,29 +2,41 @@ import { z } from 'zod';
 
 /**
  * A piece of context. Those of type `message` are said in the conversation and stored in it; the others make up the
- * system prompt. A fragment is plain data: it can be written to JSON and read back with {@link fragmentSchema}.
+ * system prompt. A fragment is plain data: it can be written to JSON and read back with {@link fragmentSchema}, except
+ * for the functions in it, which `settled` replaces by what they say at that moment.
  */
 export interface Fragment {
   readonly id?: string;
   readonly name: string;
   readonly data?: FragmentData;
   readonly type: 'fragment' | 'message';
+  /** What programs note about it; no renderer shows it. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What a fragment says. Null and undefined are left out when it is rendered; a function is called each time anew. */
+/**
+ * What a fragment says. Null and undefined say nothing. A function is asked anew each time the fragment is rendered or
+ * resolved; it answers at once, for rendering does not wait.
+ */
 export type FragmentData =
   | string
   | number
+  | bigint
   | boolean
   | null
   | undefined
+  | Date
   | (() => FragmentData)
   | readonly FragmentData[]
+  | ReadonlyMap<string, FragmentData>
+  | ReadonlySet<FragmentData>
   | Fragment
   | { readonly [key: string]: FragmentData };
 
-/** Reads a fragment back from JSON. */
+/**
+ * Reads a fragment back from JSON.
+ * @example fragmentSchema.parse(JSON.parse(JSON.stringify(hint('Be brief.'))))
+ */
 export const fragmentSchema = z.object({
   id: z.string().optional(),
   name: z.string().min(1),
@@ -33,19 +45,28 @@ export const fragmentSchema = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** True for a fragment, in whatever data it stands. */
+const members: ReadonlySet<string> = new Set(['id', 'name', 'data', 'type', 'metadata']);
+
+/**
+ * True for a fragment in the data of another. What has further members is somebody's data that looks like one, and is
+ * shown whole.
+ */
 export function isFragment(data: unknown): data is Fragment {
   return (
     typeof data === 'object' &&
     data !== null &&
     'type' in data &&
-    (data.type === 'fragment' || data.type === 'message') &&
+    data.type === 'fragment' &&
     'name' in data &&
-    typeof data.name === 'string'
+    typeof data.name === 'string' &&
+    Object.keys(data).every((member) => members.has(member))
   );
 }
 
-/** True for a fragment that is said in the conversation. */
+/**
+ * True for a fragment that is said in the conversation.
+ * @example isMessageFragment(user('Hello')) // true
+ */
 export function isMessageFragment(fragment: Fragment): boolean {
   return fragment.type === 'message';
 }

@@ -6,10 +6,12 @@ import type { Fragment } from './fragment.ts';
 /** How a message fragment carries its message: as plain data, so that it survives JSON. */
 const carried = z.object({ message: uiMessageSchema });
 const lazyMarker = z.object({ lazy: z.literal('last-assistant-message') });
-const reminderMarker = z.object({ offshoot: z.object({ reminder: z.literal(true) }) });
 
-/** A message as it is given: its id may be left to the engine. */
-export type MessageInput = Omit<UIMessage, 'id'> & { id?: string };
+/** A message as it is given: its id may be left to the engine, and parts may be of kinds that are not known here. */
+export interface MessageInput extends Omit<UIMessage, 'id' | 'parts'> {
+  id?: string;
+  parts: readonly (UIMessagePart | { type: string; [member: string]: unknown })[];
+}
 
 export interface MessageOptions {
   /** Choose one to find the message again, for instance to rewind to it; else a UUID is made. */
@@ -69,15 +71,6 @@ export function reminderPart(text: string): UIMessagePart {
     text: `<system-reminder>${text}</system-reminder>`,
     providerMetadata: { offshoot: { reminder: true } },
   };
-}
-
-export function isReminderPart(part: UIMessagePart): boolean {
-  return 'providerMetadata' in part && reminderMarker.safeParse(part['providerMetadata']).success;
-}
-
-/** The message as the person sees it: without the reminders that were added for the model. */
-export function stripReminders<M extends Pick<UIMessage, 'parts'>>(message: M): M {
-  return { ...message, parts: message.parts.filter((part) => !isReminderPart(part)) };
 }
 
 /** True for a fragment that is settled only when it is resolved or saved. */

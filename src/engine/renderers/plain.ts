@@ -1,4 +1,5 @@
 import { isFragment, type Fragment } from '../fragments/fragment.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { settled, type SettledData } from '../fragments/settled.ts';
 
 /**
@@ -47,6 +48,16 @@ export function gathered(entries: readonly Entry[]): Entry[] {
   });
 }
 
+/** The members as JSON has them: those of one name as a list. */
+export function membersJson(entries: readonly Entry[]): JsonObject {
+  return Object.fromEntries(gathered(entries).map(([name, value]) => [name, plainJson(value)]));
+}
+
+function plainJson(value: Plain): JsonValue {
+  if (isMembers(value)) return membersJson(value.members);
+  return isList(value) ? value.map(plainJson) : value;
+}
+
 function entry(name: string, data: SettledData | undefined): Entry[] {
   const value = plain(data);
   return value === undefined ? [] : [[name, value]];
@@ -57,7 +68,9 @@ function plain(data: SettledData | undefined): Plain | undefined {
   if (typeof data !== 'object') return data;
   if (Array.isArray(data)) return plainList(data as readonly SettledData[]);
   if (isFragment(data)) return { members: entry(data.name, data.data), isFragment: true };
-  return { members: Object.entries(data).flatMap(([name, value]: [string, SettledData]) => entry(name, value)) };
+  return {
+    members: Object.entries(data).flatMap(([name, value]: [string, SettledData]) => entry(name, value)),
+  };
 }
 
 /** A list of fragments only is the fragments' members; any other list keeps its order as a list. */

@@ -3,6 +3,7 @@ import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import { Runs } from '../../../src/agent/runs.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
+import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { finish, hang, pause, say, type Script } from '../../fixtures/openaiServer.ts';
 import { CHAT, FragileStore, ManualScheduler, MemoryLog, USER, newWorld, type World } from './agentWorld.ts';
 
@@ -107,7 +108,7 @@ describe('after a crash', () => {
   it('a draft that cannot be read as an answer is reported and kept', async () => {
     const store = new FragileStore();
     const world = await crashed(store, 'Half');
-    const message = { id: 'strange', role: 'assistant' as const, parts: [{ type: 'text', text: 'x' }] };
+    const message: UIMessage = { id: 'strange', role: 'assistant', parts: [{ type: 'text', text: 'x' }] };
     await store.saveDraft({ chatId: CHAT, branch: 'main', message });
     const log = new MemoryLog();
     assert.equal(await restarted(store, log).recover(), 0);

@@ -1,0 +1,101 @@
+import { AsyncFragmentError } from '../errors.ts';
+import { isFragment, type Fragment, type FragmentData } from './fragment.ts';
+
+/** Fragment data as it is at one moment: no functions, no cycles, nothing that JSON does not have. */
+export type SettledData =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly SettledData[]
+  | SettledFragment
+  | { readonly [key: string]: SettledData };
+
+export type SettledFragment = Fragment & { readonly type: 'fragment'; readonly data?: SettledData };
+
+/**
+ * The fragment as it is now: functions are asked, what contains itself is left out there, dates become texts. It can be
+ * written to JSON as it stands.
+ * @example settled(fragment('today', () => new Date())) // { name: 'today', type: 'fragment', data: '2026-…' }
+ * @throws AsyncFragmentError when it holds a promise
+ */
+export function settled<F extends Fragment>(fragment: F): F & { readonly data?: SettledData } {
+  const { data, ...rest } = fragment;
+  const settledData = settle(data, new Set());
+  // All members but the data are those of F.
+  return (settledData === undefined ? rest : { ...rest, data: settledData }) as F & { data?: SettledData };
+}
+
+function settle(data: unknown, above: Set<unknown>): SettledData | undefined {
+  switch (typeof data) {
+    case 'string':
+    case 'boolean':
+      return data;
+    case 'number':
+      return Number.isFinite(data) ? data : String(data);
+    case 'bigint':
+    case 'symbol':
+      return String(data);
+    case 'function':
+      return within(data, above, () => settle((data as () => FragmentData)(), above));
+    case 'object':
+      return data === null ? null : within(data, above, () => settleObject(data, above));
+    case 'undefined':
+      return undefined;
+  }
+}
+
+function settleObject(data: object, above: Set<unknown>): SettledData | undefined {
+  if (data instanceof Promise) throw new AsyncFragmentError();
+  if (isFragment(data)) {
+    const { data: inner, ...rest } = data;
+    const settledInner = settle(inner, above);
+    return { ...rest, type: 'fragment', ...(settledInner !== undefined && { data: settledInner }) };
+  }
+  if (data instanceof Date) return Number.isNaN(data.getTime()) ? String(data) : data.toISOString();
+  if (data instanceof Map) return settleMap(data, above);
+  if (Symbol.iterator in data) return settleList(data as Iterable<unknown>, above);
+  const entries = Object.entries(data);
+  // Addresses, errors and their like keep what they say from view.
+  if (entries.length === 0 && !isPlain(data)) return asText(data);
+  return settleMembers(entries, above);
+}
+
+function settleMembers(entries: Iterable<readonly [string, unknown]>, above: Set<unknown>): SettledData {
+  const settledEntries: [string, SettledData][] = [];
+  for (const [name, value] of entries) {
+    const member = settle(value, above);
+    if (member !== undefined) settledEntries.push([name, member]);
+  }
+  return Object.fromEntries(settledEntries);
+}
+
+/** Two keys that are the same as texts would push one another out: then it stays a list of pairs. */
+function settleMap(map: ReadonlyMap<unknown, unknown>, above: Set<unknown>): SettledData {
+  const named = Array.from(map, ([key, value]) => [String(key), value] as const);
+  const isSafe = new Set(named.map(([name]) => name)).size === map.size;
+  return isSafe ? settleMembers(named, above) : settleList(named, above);
+}
+
+function settleList(items: Iterable<unknown>, above: Set<unknown>): SettledData {
+  return Array.from(items, (item) => settle(item, above)).filter((item) => item !== undefined);
+}
+
+function within<T>(data: unknown, above: Set<unknown>, read: () => T): T | undefined {
+  if (above.has(data)) return undefined;
+  above.add(data);
+  try {
+    return read();
+  } finally {
+    above.delete(data);
+  }
+}
+
+function isPlain(data: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(data);
+  return prototype === null || prototype === Object.prototype;
+}
+
+function asText(data: { toString?: unknown }): SettledData {
+  return data.toString === Object.prototype.toString ? {} : String(data);
+}
