@@ -72,7 +72,7 @@ export function Composer(): JSX.Element | null {
       <textarea
         ref={input}
         rows={1}
-        dir="auto"
+        dir={directionOf(text)}
         aria-label={t('Message')}
         placeholder={placeholder(isReadOnly, asksAside)}
         disabled={isReadOnly}
@@ -126,4 +126,13 @@ export function Composer(): JSX.Element | null {
 function placeholder(isReadOnly: boolean, asksAside: boolean): string {
   if (isReadOnly) return t('Another window is writing; this one only shows.');
   return asksAside ? t('Ask something by the way') : t('Ask anything');
+}
+
+const rightToLeft =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** By the first letter, as `dir="auto"` has it; that one takes Chromium seconds with each key in a huge text. */
+function directionOf(text: string): 'rtl' | undefined {
+  const [letter = ''] = /\p{L}/u.exec(text.slice(0, 1_000)) ?? [];
+  return rightToLeft.test(letter) ? 'rtl' : undefined;
 }

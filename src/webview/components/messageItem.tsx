@@ -7,6 +7,7 @@ import { Markdown } from './markdown.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
+import { Said } from './said.tsx';
 
 export interface MessageItemProps {
   readonly message: MessageView;
@@ -41,9 +42,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
         ) : isAnswer ? (
           <Markdown key={index} text={part.text} />
         ) : (
-          <p key={index} class="said" dir="auto" title={timeText(message.createdAt)}>
-            {part.text}
-          </p>
+          <Said key={index} text={part.text} moment={message.createdAt} />
         ),
       )}
       <MessageStatus message={message} />

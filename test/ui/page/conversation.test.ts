@@ -46,6 +46,17 @@ describe('the chat page', () => {
     await until(async () => (await chat.input.inputValue()) === 'given\n\ntyped', 'both texts');
   });
 
+  it('writes from right to left what is read so', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    const direction = async (): Promise<string> =>
+      chat.page.evaluate<string>("getComputedStyle(document.querySelector('textarea')).direction");
+    await chat.input.fill('1. שלום');
+    await until(async () => (await direction()) === 'rtl', 'right to left');
+    await chat.input.fill('1. hello');
+    await until(async () => (await direction()) === 'ltr', 'left to right');
+  });
+
   it('grows its input with the text, up to a limit', async () => {
     const chat = use();
     await chat.show(conversation());

@@ -91,6 +91,41 @@ describe('an answer that is huge', () => {
   });
 });
 
+describe('a question that is huge', () => {
+  const use = useChat();
+
+  it('can be typed on and sent', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    // Playwright fills in line by line, which takes longer than all the rest.
+    await chat.page.evaluate(`{
+      const input = document.querySelector('textarea');
+      input.value = 'a line of a log\\n'.repeat(50_000);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      input.focus();
+      input.setSelectionRange(input.value.length, input.value.length);
+    }`);
+    await chat.frame();
+    const start = performance.now();
+    await chat.page.keyboard.type('end');
+    await chat.frame();
+    const time = performance.now() - start;
+    await chat.page.keyboard.press('Enter');
+    assert.equal((await chat.expect('sendMessage')).text.length, 16 * 50_000 + 3);
+    console.log(`        ${time.toFixed()} ms to type`);
+    assert.ok(time < LIMIT_MS, `it took ${time} ms`);
+  });
+
+  it('is shown in part, and in whole on demand', async () => {
+    const chat = use();
+    const text = `${'word '.repeat(50_000)}end`;
+    await chat.show(conversation([question('q', text)]));
+    assert.ok((await chat.page.locator('.said').innerText()).length < 10_000);
+    await chat.button('Show more').click();
+    assert.equal((await chat.page.locator('.said').textContent())?.length, text.length);
+  });
+});
+
 describe('a fast answer', () => {
   const use = useChat();
 
