@@ -14,6 +14,7 @@ import {
 import type { Estimate } from './estimate/index.ts';
 import type { Disposable, Event } from './event.ts';
 import { isMessageFragment, type Fragment } from './fragments/fragment.ts';
+import { isReminder } from './fragments/messages.ts';
 import type {
   BranchData,
   BranchInfo,
@@ -156,11 +157,14 @@ export class ContextEngine {
     return this.opened?.chat ?? null;
   }
 
-  /** Adds fragments: messages wait for `save()`, the others make up the system prompt. */
+  /**
+   * Adds fragments: messages wait for `save()`, reminders go with the pending user message before them, the others make
+   * up the system prompt.
+   */
   set(...fragments: readonly Fragment[]): this {
     for (const fragment of fragments) {
       if (isMessageFragment(fragment)) this.pending.add(fragment);
-      else this.fragments.push(fragment);
+      else if (!isReminder(fragment) || !this.pending.remind(fragment)) this.fragments.push(fragment);
     }
     return this;
   }

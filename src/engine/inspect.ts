@@ -4,7 +4,7 @@ import type { GraphData } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import { membersJson, plainFragments } from './renderers/plain.ts';
-import { textOf, type UIMessage } from './uiMessage.ts';
+import { modelTextOf, type UIMessage } from './uiMessage.ts';
 
 /** What a model would be sent now. */
 export interface InspectedContext {
@@ -47,7 +47,7 @@ export function estimateContext(
   const messages = [...persisted, ...pending].map((message): EstimatePart => ({
     id: message.id,
     name: message.role,
-    text: textOf(message),
+    text: modelTextOf(message),
   }));
   return estimate({ modelId, parts: [...context, ...messages] });
 }

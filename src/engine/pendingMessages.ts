@@ -1,4 +1,4 @@
-import { isLazyFragment, resolveLazyFragment, toUIMessage } from './fragments/messages.ts';
+import { isLazyFragment, resolveLazyFragment, toUIMessage, withReminder } from './fragments/messages.ts';
 import type { Fragment } from './fragments/fragment.ts';
 import type { JsonValue } from './json.ts';
 import { checkedId, storable } from './storable.ts';
@@ -46,6 +46,14 @@ export class PendingMessages {
     const same = fragment.id === undefined ? undefined : this.byId.get(fragment.id);
     if (same && !isLazyFragment(fragment)) same.fragment = fragment;
     else this.push({ fragment, edit: undefined });
+  }
+
+  /** Adds a reminder to the last pending message if that is the person's. */
+  remind(reminder: Fragment): boolean {
+    const last = this.entries.at(-1);
+    if (last?.fragment.name !== 'user') return false;
+    last.fragment = withReminder(last.fragment, reminder);
+    return true;
   }
 
   clear(): number {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-type Json = null | boolean | number | string | Json[] | JsonMembers;
+type Json = null | boolean | number | string | readonly Json[] | Readonly<JsonMembers>;
 
 interface JsonMembers {
   [member: string]: Json | undefined;
@@ -224,8 +224,8 @@ const content: PropertyDescriptor = {
 
 /**
  * Lets a message also be given to functions that want the AI SDK's model messages (`generateText` and its like): its
- * `content` is the text for the model. It is no enumerable member, so the message is written and compared as before; messages
- * with tools or files go through the SDK's `convertToModelMessages`.
+ * `content` is the text for the model. It is no enumerable member, so the message is written and compared as before;
+ * messages with tools or files go through the SDK's `convertToModelMessages`.
  */
 export function withContent(message: UIMessage): UIMessage & { readonly content: string } {
   // Defined just now.

@@ -38,11 +38,11 @@ export type FragmentData =
  * @example fragmentSchema.parse(JSON.parse(JSON.stringify(hint('Be brief.'))))
  */
 export const fragmentSchema = z.object({
-  id: z.string().optional(),
+  id: z.string().exactOptional(),
   name: z.string().min(1),
-  data: z.json().optional(),
+  data: z.json().exactOptional(),
   type: z.enum(['fragment', 'message']),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 const members: ReadonlySet<string> = new Set(['id', 'name', 'data', 'type', 'metadata']);

@@ -1,7 +1,13 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import type { Run } from '../../agent/runs.ts';
 import type { MessageData } from '../../engine/graph.ts';
-import { isReasoningPart, isTextPart, readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
+import {
+  isReasoningPart,
+  isTextPart,
+  readUIMessage,
+  stripReminders,
+  type UIMessage,
+} from '../../engine/uiMessage.ts';
 import type { MessageView, PartView } from '../../protocol/views.ts';
 
 /** A stored message as the page shows it; undefined for nodes that nobody reads. */
@@ -35,8 +41,8 @@ export function runView(run: Run): MessageView {
   };
 }
 
-function partViews({ parts }: UIMessage): PartView[] {
-  return parts.flatMap((part): PartView[] => {
+function partViews(message: UIMessage): PartView[] {
+  return stripReminders(message).parts.flatMap((part): PartView[] => {
     if (isTextPart(part)) return [{ type: 'text', text: part.text }];
     if (isReasoningPart(part)) return [{ type: 'reasoning', text: part.text }];
     return [];
