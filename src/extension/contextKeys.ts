@@ -1,34 +1,74 @@
 import * as vscode from 'vscode';
+import { USER_ID } from './currentChat.ts';
 import { logFailure } from './failures.ts';
 import type { Services } from './services.ts';
 
-/** What `when` clauses ask, so that no command shows where it cannot work. */
+type ContextKeys = Readonly<
+  Record<
+    | 'isReadOnly'
+    | 'hasChats'
+    | 'hasMessages'
+    | 'hasBranches'
+    | 'hasArchived'
+    | 'hasCheckpoints'
+    | 'isStreaming'
+    | 'hasKey',
+    boolean
+  >
+>;
+
+/** What `when` and `enablement` clauses ask, so that no command shows where it cannot work. */
 export function registerContextKeys(services: Services): vscode.Disposable {
-  const { store, runs, current, log, onDidRefresh } = services;
+  const { store, runs, current, settings, keys, log, onDidRefresh } = services;
+  const told = new Map<string, boolean>();
   let updating = Promise.resolve();
-  const set = (key: string, value: boolean): Thenable<unknown> =>
-    vscode.commands.executeCommand('setContext', `offshoot.${key}`, value);
   const update = async (): Promise<void> => {
-    const chatId = await current.chatId();
-    const exists = (await store.getChat(chatId)) !== undefined;
-    const branch = exists ? await store.getActiveBranch(chatId) : undefined;
-    await set('hasMessages', (branch?.messageCount ?? 0) > 0);
-    await set('hasBranches', exists && (await store.listBranches(chatId)).length > 1);
-    await set('hasCheckpoints', exists && (await store.listCheckpoints(chatId)).length > 0);
-    await set('isStreaming', runs.list(chatId).length > 0);
-    await set('canWrite', !store.isReadOnly);
+    for (const [key, value] of Object.entries(await readContextKeys(services))) {
+      if (told.get(key) === value) continue;
+      told.set(key, value);
+      await vscode.commands.executeCommand('setContext', `offshoot.${key}`, value);
+    }
   };
   const schedule = (): void => {
     updating = updating.then(update).catch((error: unknown) => logFailure(log, 'Context keys', error));
   };
+  // Not during activation: this opens the database.
   const first = setTimeout(schedule, 0);
   return vscode.Disposable.from(
     { dispose: () => clearTimeout(first) },
     store.onDidChange(schedule),
     current.onDidChange(schedule),
+    settings.onDidChange(schedule),
+    keys.onDidChange(schedule),
     onDidRefresh(schedule),
     runs.onDidChange((event) => {
       if (event.kind !== 'delta') schedule();
     }),
   );
+}
+
+async function readContextKeys(services: Services): Promise<ContextKeys> {
+  const { store, runs, current } = services;
+  const chatId = await current.chatId();
+  const chat = await store.getChat(chatId);
+  const branch = chat && (await store.getActiveBranch(chatId));
+  const branches = chat ? await store.listBranches(chatId, { includeArchived: true }) : [];
+  const archived = branches.filter(({ archivedAt }) => archivedAt !== undefined).length;
+  return {
+    isReadOnly: store.isReadOnly,
+    hasChats: (await store.listChats({ userId: USER_ID, limit: 1 })).length > 0,
+    hasMessages: (branch?.messageCount ?? 0) > 0,
+    hasBranches: branches.length - archived > 1,
+    hasArchived: archived > 0,
+    hasCheckpoints: chat !== undefined && (await store.listCheckpoints(chatId)).length > 0,
+    isStreaming: runs.list(chatId).length > 0,
+    hasKey: await hasKey(services),
+  };
+}
+
+/** Whether there is a key for the server that is set up. */
+async function hasKey({ settings, keys }: Services): Promise<boolean> {
+  const url = URL.parse(settings.get('openaiCompatible.baseUrl'));
+  if (!url) return false;
+  return (await keys.get(url.origin)) !== undefined;
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { ChatView } from './chat/chatView.ts';
 import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatCommands } from './commands/chats.ts';
@@ -8,11 +8,12 @@ import { registerModelCommands } from './commands/models.ts';
 import { registerQuestionCommands } from './commands/questions.ts';
 import { registerRewindCommands } from './commands/rewind.ts';
 import { registerContextKeys } from './contextKeys.ts';
-import { registerRecovery } from './recovery.ts';
+import { registerDemoHint } from './demoHint.ts';
+import { registerOpening } from './opening.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTree } from './tree/treeView.ts';
 
-/** What tests and other extensions get. */
+/** What the integration tests get to look inside; nobody else gets anything. */
 export interface OffshootApi {
   readonly services: Services;
   readonly chat: ChatView;
@@ -21,7 +22,7 @@ export interface OffshootApi {
 /** For `deactivate`, which VS Code calls without an argument and, unlike disposables, waits for. */
 let services: Services | undefined;
 
-export function activate(context: vscode.ExtensionContext): OffshootApi {
+export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
   services = createServices(context);
   const chat = new ChatView(services, context.extensionUri);
   context.subscriptions.push(
@@ -36,9 +37,10 @@ export function activate(context: vscode.ExtensionContext): OffshootApi {
     registerMessageCommands(services),
     registerModelCommands(services),
     registerContextKeys(services),
-    registerRecovery(services),
+    registerOpening(services),
+    registerDemoHint(services, context.globalState),
   );
-  return { services, chat };
+  return context.extensionMode === vscode.ExtensionMode.Test ? { services, chat } : undefined;
 }
 
 export async function deactivate(): Promise<void> {

@@ -8,8 +8,21 @@ export function messageOf(error: unknown): string {
   return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);
 }
 
-/** For the log: what happened, and the code of it; the text of an error may quote what was said. */
+/**
+ * Writes to the log what failed and where. The text of an error stays out: it may quote what was said, or a key. Those
+ * of the system, which have a code, speak of files and addresses only.
+ */
 export function logFailure(log: vscode.LogOutputChannel, what: string, error: unknown): void {
-  if (error instanceof OffshootError) log.warn(`${what}: ${error.code}`);
-  else log.error(`${what}:`, error instanceof Error ? error : String(error));
+  if (error instanceof OffshootError) {
+    log.warn(
+      `${what}: ${error.code}${error.cause === undefined ? '' : `, because of ${described(error.cause)}`}`,
+    );
+  } else log.error(`${what}: ${described(error)}`);
+}
+
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const isSystem = 'code' in error && typeof error.code === 'string';
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [isSystem ? `${error.name}: ${error.message}` : error.name, ...frames].join('\n');
 }

@@ -6,12 +6,13 @@ import type { Disposable } from '../engine/event.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { Banners } from './banners.ts';
+import { Asides } from './chat/asides.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { createModels } from './models.ts';
 import { Settings } from './settings.ts';
-import { openStorage } from './storage.ts';
+import { noFolderBanner, openStorage } from './storage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
 export interface Services extends Disposable {
@@ -27,6 +28,7 @@ export interface Services extends Disposable {
   readonly current: CurrentChat;
   readonly conversations: Conversations;
   readonly dismissed: DismissedAsides;
+  readonly asides: Asides;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
@@ -42,13 +44,33 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const banners = new Banners();
   const refreshed = new vscode.EventEmitter<void>();
   const folder = context.storageUri ?? context.globalStorageUri;
-  const store = openStorage({ context, folder, banners, log, onDidRefresh: () => refreshed.fire() });
+  if (!context.storageUri) banners.show(noFolderBanner());
+  const { extensionUri } = context;
+  const onDidRefresh = (): void => {
+    asides.forget();
+    refreshed.fire();
+  };
+  const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
   const runs = new Runs({ store, userId: USER_ID, fragments: defaultFragments, log });
   const current = new CurrentChat(store, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
+  const asides = new Asides(store, runs, dismissed);
   return {
-    ...{ log, folder, settings, keys, models, banners, store, runs, current, conversations, dismissed },
+    ...{
+      log,
+      folder,
+      settings,
+      keys,
+      models,
+      banners,
+      store,
+      runs,
+      current,
+      conversations,
+      dismissed,
+      asides,
+    },
     onDidRefresh: refreshed.event,
     close: async () => {
       await runs.stopAll();
@@ -56,7 +78,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       await store.close();
     },
     dispose: () => {
-      for (const part of [runs, current, banners, refreshed, log]) part.dispose();
+      for (const part of [runs, asides, current, keys, banners, refreshed, log]) part.dispose();
     },
   };
 }

@@ -16,14 +16,22 @@ export type SettingValue<N extends SettingName> = z.infer<(typeof schemas)[N]>;
 
 /** Reads and writes the settings. A value of the wrong kind counts as not set, and the log says so. */
 export class Settings {
+  /** Those whose value has been complained about: they are read often. */
+  private readonly reported = new Set<SettingName>();
+
   constructor(private readonly log: vscode.LogOutputChannel) {}
 
   get<N extends SettingName>(name: N): SettingValue<N> {
     const schema: z.ZodType<SettingValue<N>> = schemas[name] as unknown as z.ZodType<SettingValue<N>>;
     const value: unknown = vscode.workspace.getConfiguration(SECTION).get(name);
     const read = schema.safeParse(value ?? undefined);
-    if (read.success) return read.data;
-    this.log.warn(`Setting ${SECTION}.${name} has a value of the wrong kind; its default is used.`);
+    if (read.success) {
+      this.reported.delete(name);
+      return read.data;
+    }
+    if (!this.reported.has(name))
+      this.log.warn(`Setting ${SECTION}.${name} has a value of the wrong kind; its default is used.`);
+    this.reported.add(name);
     return schema.parse(undefined);
   }
 

@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { NodeFiles } from '../platform/node/nodeFiles.ts';
 import { thisProcess } from '../platform/node/thisProcess.ts';
 import { DurableContextStore } from '../store/durable/durableContextStore.ts';
+import type { BannerView } from '../protocol/views.ts';
 import type { RecoveryReport } from '../store/durable/errors.ts';
 import type { Banners } from './banners.ts';
+import { logFailure } from './failures.ts';
 
 export interface StorageOptions {
-  readonly context: vscode.ExtensionContext;
+  readonly extensionUri: vscode.Uri;
   readonly folder: vscode.Uri;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
@@ -14,26 +16,27 @@ export interface StorageOptions {
   readonly onDidRefresh: () => void;
 }
 
+export function noFolderBanner(): BannerView {
+  return {
+    id: 'no-folder',
+    severity: 'info',
+    text: vscode.l10n.t(
+      'No folder is open: this conversation is kept with those of all windows without a folder.',
+    ),
+  };
+}
+
 /**
  * The conversations of this workspace, or those of no workspace while no folder is open. Nothing is read before the
  * first conversation is asked for.
  */
 export function openStorage({
-  context,
+  extensionUri,
   folder,
   banners,
   log,
   onDidRefresh,
 }: StorageOptions): DurableContextStore {
-  if (!context.storageUri) {
-    banners.show({
-      id: 'no-folder',
-      severity: 'info',
-      text: vscode.l10n.t(
-        'No folder is open: this conversation is kept with those of all windows without a folder.',
-      ),
-    });
-  }
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
     folder: folder.fsPath,
@@ -41,12 +44,10 @@ export function openStorage({
     owner: thisProcess(),
     wasm: async () =>
       Uint8Array.from(
-        await vscode.workspace.fs.readFile(
-          vscode.Uri.joinPath(context.extensionUri, 'dist', 'sql-wasm.wasm'),
-        ),
+        await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'sql-wasm.wasm')),
       ),
     onRecovery: (report) => void tellOfRecovery(report, banners, log),
-    onError: (error) => log.error(error instanceof Error ? error : String(error)),
+    onError: (error) => logFailure(log, 'Storage', error),
     onDidRefresh,
   });
 }

@@ -52,6 +52,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
     this.isReady = false;
+    // A hidden page is gone: when it is shown again, it begins anew and says so.
+    const hiding = view.onDidChangeVisibility(() => {
+      if (!view.visible) this.isReady = false;
+    });
     view.webview.options = {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
@@ -59,7 +63,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     const listening = view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
     view.onDidDispose(() => {
       listening.dispose();
-      if (this.view === view) this.view = undefined;
+      hiding.dispose();
+      if (this.view !== view) return;
+      this.view = undefined;
+      this.isReady = false;
     });
     view.webview.html = chatHtml(view.webview, this.extensionUri);
   }
@@ -67,8 +74,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
   async focus({ aside = false, text }: { aside?: boolean; text?: string } = {}): Promise<void> {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
-    if (text !== undefined) this.postWhenReady({ type: 'composerFilled', text });
-    this.postWhenReady({ type: 'composerFocused', aside });
+    if (text === undefined) this.postWhenReady({ type: 'composerFocused', aside });
+    // This moves the focus as well.
+    else this.postWhenReady({ type: 'composerFilled', text });
   }
 
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. */
@@ -101,7 +109,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'ready':
         this.isReady = true;
         this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
-        await this.refresh();
+        await this.queueRefresh();
         for (const queued of this.queued.splice(0)) this.post(queued);
         return;
       case 'sendMessage':
@@ -157,9 +165,14 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   private scheduleRefresh(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      // One after the other: an older picture must not come after a newer one.
-      this.refreshing = this.refreshing.then(() => this.refresh());
+      void this.queueRefresh();
     }, GATHER_MS);
+  }
+
+  /** One after the other: an older picture must not come after a newer one. */
+  private queueRefresh(): Promise<void> {
+    this.refreshing = this.refreshing.then(() => this.refresh());
+    return this.refreshing;
   }
 
   private async refresh(): Promise<void> {

@@ -13,35 +13,48 @@ export async function openLink(href: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(href, true));
     return;
   }
-  const file = scheme === undefined && !href.startsWith('#') ? workspaceFile(href) : undefined;
-  if (!file) throw refused();
+  const files = scheme === undefined && !href.startsWith('#') ? workspaceFiles(href) : [];
+  if (files.length === 0) throw refused();
+  const file = await firstThatExists(files);
+  if (!file) {
+    throw new OffshootError('file-not-found', vscode.l10n.t('There is no file {0} in this workspace.', href));
+  }
   const line = /#L(\d+)/.exec(href)?.[1];
   const position = new vscode.Position(Math.max(0, Number(line ?? 1) - 1), 0);
-  try {
-    await vscode.window.showTextDocument(file, {
-      preview: true,
-      ...(line === undefined ? {} : { selection: new vscode.Range(position, position) }),
-    });
-  } catch (cause) {
-    const text = vscode.l10n.t('There is no file {0} in this workspace.', href);
-    throw new OffshootError('file-not-found', text, { cause });
-  }
+  await vscode.commands.executeCommand('vscode.open', file, {
+    preview: true,
+    ...(line === undefined ? {} : { selection: new vscode.Range(position, position) }),
+  } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** The file a relative link names, if it stays inside a workspace folder. */
-function workspaceFile(href: string): vscode.Uri | undefined {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
+/** The files a relative link may name: one for each workspace folder, if it stays inside. */
+function workspaceFiles(href: string): vscode.Uri[] {
   const [encoded] = href.split(/[?#]/, 1);
-  if (!folder || encoded === undefined || encoded === '' || /[\\]|^\/\//.test(encoded)) return undefined;
+  if (encoded === undefined || encoded === '' || /[\\]|^\/\//.test(encoded)) return [];
   let path: string;
   try {
     path = decodeURIComponent(encoded);
   } catch {
-    return undefined;
+    // Not a path at all.
+    return [];
   }
-  const file = vscode.Uri.joinPath(folder.uri, path);
-  const root = folder.uri.path.endsWith('/') ? folder.uri.path : `${folder.uri.path}/`;
-  return file.path.startsWith(root) ? file : undefined;
+  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => {
+    const file = vscode.Uri.joinPath(uri, path);
+    const root = uri.path.endsWith('/') ? uri.path : `${uri.path}/`;
+    return file.path.startsWith(root) ? [file] : [];
+  });
+}
+
+async function firstThatExists(files: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {
+  for (const file of files) {
+    try {
+      const { type } = await vscode.workspace.fs.stat(file);
+      if ((type & vscode.FileType.File) !== 0) return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
 }
 
 function refused(): OffshootError {

@@ -7,12 +7,14 @@ const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(),
 const checkpointArgument = z.object({ kind: z.literal('checkpoint'), chatId: z.string(), name: z.string() });
 const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
 
+export type BranchArgument = z.infer<typeof branchArgument>;
+
 /** The message a command was called on; undefined when it was called from elsewhere. */
 export function messageIdOf(argument: unknown): string | undefined {
   return messageArgument.safeParse(argument).data?.messageId;
 }
 
-export function branchOf(argument: unknown): z.infer<typeof branchArgument> | undefined {
+export function branchOf(argument: unknown): BranchArgument | undefined {
   return branchArgument.safeParse(argument).data;
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
+import { messagesText } from '../messagesText.ts';
 import { branchOf } from './arguments.ts';
 import { registerCommands } from './register.ts';
 
@@ -14,7 +15,7 @@ export function registerBranchCommands({ conversations, store, current, log }: S
       .filter(({ isActive }) => withActive || !isActive)
       .map(({ name, messageCount, isActive }) => ({
         label: name,
-        description: isActive ? vscode.l10n.t('active') : vscode.l10n.t('{0} messages', messageCount),
+        description: isActive ? vscode.l10n.t('active') : messagesText(messageCount),
       }));
     if (items.length === 0) {
       void vscode.window.showInformationMessage(
@@ -46,6 +47,16 @@ export function registerBranchCommands({ conversations, store, current, log }: S
         validateInput: problemWith,
       });
       if (newName !== undefined && newName.trim() !== name) await store.renameBranch(chatId, name, newName);
+    },
+    unarchiveBranch: async () => {
+      const chatId = await current.chatId();
+      const branches = await store.listBranches(chatId, { includeArchived: true });
+      const items = branches
+        .filter(({ archivedAt }) => archivedAt !== undefined)
+        .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
+      const title = vscode.l10n.t('Bring back which branch?');
+      const picked = await vscode.window.showQuickPick(items, { title });
+      if (picked) await store.unarchiveBranch(chatId, picked.label);
     },
     archiveBranch: async (argument) => {
       const branch = branchOf(argument);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
+import type { Move } from '../conversations.ts';
 import type { Services } from '../services.ts';
 import { checkpointOf, messageIdOf } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
@@ -16,6 +17,8 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     const checkpoint = await conversations.createCheckpoint(name, messageId);
     void vscode.window.setStatusBarMessage(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
   };
+  const restored = (name: string, move: Move): void =>
+    offerWayBack(services, move, vscode.l10n.t('You are at checkpoint “{0}” again.', name));
   return registerCommands(log, {
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
@@ -37,12 +40,12 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
       const picked = await vscode.window.showQuickPick(items, {
         title: vscode.l10n.t('Restore which checkpoint?'),
       });
-      if (picked) offerWayBack(services, await conversations.restore(picked.label));
+      if (picked) restored(picked.label, await conversations.restore(picked.label));
     },
     openCheckpoint: async (argument) => {
       const checkpoint = checkpointOf(argument);
       if (!checkpoint) return;
-      offerWayBack(services, await conversations.restore(checkpoint.name, checkpoint.chatId));
+      restored(checkpoint.name, await conversations.restore(checkpoint.name, checkpoint.chatId));
       await vscode.commands.executeCommand('offshoot.chat.focus');
     },
     renameCheckpoint: async (argument) => {
@@ -63,15 +66,14 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
   });
 }
 
-/** A name, with one that fits proposed; a name that is taken is asked about. */
+/** A name, with the question that led there proposed; a name that is taken is asked about. */
 async function askName(
   { conversations, store, current }: Services,
   messageId: string | undefined,
 ): Promise<string | undefined> {
   const path = await conversations.path();
-  const at = messageId ?? path.at(-1)?.id;
-  const question =
-    path.findLast(({ id, name }) => name === 'user' && (messageId === undefined || id === at)) ?? path.at(-1);
+  const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
+  const question = path.slice(0, end + 1).findLast(({ name }) => name === 'user');
   const value = question ? oneLine(await conversations.textOf(question.id), 40) : '';
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Create Checkpoint'),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Services } from '../services.ts';
-import { messageIdOf } from './arguments.ts';
+import { branchOf, chatOf, checkpointOf, messageIdOf } from './arguments.ts';
 import { registerCommands } from './register.ts';
 
 /** Taking something of a message elsewhere. */
-export function registerMessageCommands({ conversations, log }: Services): vscode.Disposable {
+export function registerMessageCommands({ conversations, store, log }: Services): vscode.Disposable {
   return registerCommands(log, {
     copyMessage: async (argument) => {
       const messageId = messageIdOf(argument);
@@ -14,6 +14,13 @@ export function registerMessageCommands({ conversations, log }: Services): vscod
     copyMessageId: async (argument) => {
       const messageId = messageIdOf(argument);
       if (messageId !== undefined) await vscode.env.clipboard.writeText(messageId);
+    },
+    copyName: async (argument) => {
+      const chat = chatOf(argument);
+      const name = chat
+        ? (await store.getChat(chat.chatId))?.title
+        : (branchOf(argument) ?? checkpointOf(argument))?.name;
+      if (name !== undefined) await vscode.env.clipboard.writeText(name);
     },
     insertText: async (text) => {
       if (typeof text !== 'string') return;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
+import type { ModelListing } from '../../agent/modelRegistry.ts';
 import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
 import { messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
@@ -33,13 +34,31 @@ async function selectModel(services: Services): Promise<void> {
   picker.placeholder = vscode.l10n.t('Who shall answer?');
   picker.matchOnDetail = true;
   picker.busy = true;
+  // Before anything is awaited: it may be closed while servers are still asked.
+  const picked = new Promise<ModelItem | undefined>((resolve) => {
+    picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+    picker.onDidHide(() => resolve(undefined));
+  });
   picker.show();
-  const current = await models.current().catch(() => undefined);
-  const listing = await models.list();
-  picker.items = [
-    ...listing.models.flatMap((model, index) => modelItems(model, listing.models[index - 1], current)),
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
-    ...listing.problems.map(({ message }) => ({ label: `$(warning) ${message}`, alwaysShow: true })),
+  try {
+    const current = await models.current().catch(() => undefined);
+    picker.items = modelPick(await models.list(), current);
+    picker.activeItems = picker.items.filter(({ model }) => model !== undefined && model.id === current?.id);
+    picker.busy = false;
+    const item = await picked;
+    picker.hide();
+    if (item?.setUp) await setUpServer(services);
+    else if (item?.model) await settings.set('model', item.model.id);
+  } finally {
+    picker.dispose();
+  }
+}
+
+function modelPick({ models, problems }: ModelListing, current: ChatModel | undefined): ModelItem[] {
+  return [
+    ...models.flatMap((model, index) => modelItems(model, models[index - 1], current)),
+    { label: vscode.l10n.t('Other'), kind: vscode.QuickPickItemKind.Separator },
+    ...problems.map(({ message }) => ({ label: `$(warning) ${message}`, alwaysShow: true })),
     {
       label: `$(plug) ${vscode.l10n.t('Set up an OpenAI-compatible server…')}`,
       detail: vscode.l10n.t('Any address that speaks its chat protocol, on this machine or elsewhere'),
@@ -47,15 +66,6 @@ async function selectModel(services: Services): Promise<void> {
       setUp: true,
     },
   ];
-  picker.activeItems = picker.items.filter(({ model }) => model !== undefined && model.id === current?.id);
-  picker.busy = false;
-  const picked = await new Promise<ModelItem | undefined>((resolve) => {
-    picker.onDidAccept(() => resolve(picker.selectedItems[0]));
-    picker.onDidHide(() => resolve(undefined));
-  });
-  picker.dispose();
-  if (picked?.setUp) await setUpServer(services);
-  else if (picked?.model) await settings.set('model', picked.model.id);
 }
 
 /** A model, below a heading where its source differs from the one before. */

@@ -1,45 +1,64 @@
 import * as vscode from 'vscode';
 import type { RunStatus } from '../../agent/runs.ts';
-import type { BranchNode, ChatNode, CheckpointNode } from './treeNodes.ts';
+import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
+import { messagesText } from '../messagesText.ts';
 import { timeAgo } from './timeAgo.ts';
+import type { BranchNode, ChatNode, CheckpointNode } from './treeNodes.ts';
 
-/** What is known of a branch beside what the node holds. */
+/** What is known of a branch beside what the store says of it. */
 export interface BranchState {
   readonly status: RunStatus | undefined;
   readonly hasChildren: boolean;
-  /** The first question after its fork, which tells what the branch is about. */
-  readonly firstQuestion: string;
   /** Whether its chat is the one that is open. */
   readonly isOpen: boolean;
+  /** When the last thing on it was said, in milliseconds since 1970. */
+  readonly lastSaidAt: number;
 }
 
-export function chatItem({ chatId, chat, isOpen }: ChatNode): vscode.TreeItem {
+export interface ChatState {
+  readonly isOpen: boolean;
+  readonly isStreaming: boolean;
+}
+
+export function chatItem(
+  node: ChatNode,
+  chat: ChatData,
+  { isOpen, isStreaming }: ChatState,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(chat.title ?? vscode.l10n.t('New chat'));
-  item.id = `chat ${chatId}`;
+  item.id = `chat ${chat.id}`;
   item.contextValue = 'chat';
-  item.iconPath = new vscode.ThemeIcon(isOpen ? 'comment-discussion' : 'comment');
+  item.iconPath = isStreaming
+    ? new vscode.ThemeIcon('loading~spin')
+    : new vscode.ThemeIcon(isOpen ? 'comment-discussion' : 'comment');
   item.description = timeAgo(chat.updatedAt);
   item.collapsibleState = isOpen
     ? vscode.TreeItemCollapsibleState.Expanded
     : vscode.TreeItemCollapsibleState.Collapsed;
+  // Below the open chat its branches are; a click on it would have nothing to do.
+  if (!isOpen) {
+    item.command = { command: 'offshoot.openChat', title: vscode.l10n.t('Open Chat'), arguments: [node] };
+  }
   return item;
 }
 
-export function branchItem(node: BranchNode, state: BranchState): vscode.TreeItem {
-  const { branch, name, chatId } = node;
+export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
+  const { chatId, name } = node;
   const isActive = branch.isActive && state.isOpen;
   const item = new vscode.TreeItem(name);
   // VS Code remembers by id whether an item is open: one that has just become a parent shall begin open.
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}`;
   item.contextValue = branch.isActive ? 'branch active' : 'branch';
   item.iconPath = branchIcon(state.status, isActive);
-  const count =
-    branch.messageCount === 1
-      ? vscode.l10n.t('1 message')
-      : vscode.l10n.t('{0} messages', branch.messageCount);
-  item.description = isActive ? `${vscode.l10n.t('active')} · ${count}` : count;
-  item.tooltip = branchTooltip(node, state);
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Branch {0}', name)}, ${item.description}` };
+  const parts = [
+    ...(isActive ? [vscode.l10n.t('active')] : []),
+    messagesText(branch.messageCount),
+    timeAgo(state.lastSaidAt),
+  ];
+  item.description = parts.join(' · ');
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('Branch {0}', name), ...statusText(state.status), ...parts].join(', '),
+  };
   item.collapsibleState = state.hasChildren
     ? vscode.TreeItemCollapsibleState.Expanded
     : vscode.TreeItemCollapsibleState.None;
@@ -51,14 +70,13 @@ export function branchItem(node: BranchNode, state: BranchState): vscode.TreeIte
   return item;
 }
 
-export function checkpointItem(node: CheckpointNode): vscode.TreeItem {
-  const { checkpoint, chatId, name } = node;
+export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData): vscode.TreeItem {
+  const { chatId, name } = node;
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
   item.id = `checkpoint ${chatId} ${checkpoint.id}`;
   item.contextValue = 'checkpoint';
   item.iconPath = new vscode.ThemeIcon('bookmark', new vscode.ThemeColor('charts.yellow'));
   item.description = timeAgo(checkpoint.createdAt);
-  item.tooltip = vscode.l10n.t('Checkpoint “{0}”. Click to go on from here on a new branch.', name);
   item.accessibilityInformation = { label: vscode.l10n.t('Checkpoint {0}', name) };
   item.command = {
     command: 'offshoot.openCheckpoint',
@@ -68,22 +86,37 @@ export function checkpointItem(node: CheckpointNode): vscode.TreeItem {
   return item;
 }
 
+/** A heading, and below it paragraphs; whatever they hold is shown as it is, not as Markdown. */
+export function tooltip(heading: string, ...paragraphs: string[]): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  markdown.appendMarkdown('**').appendText(heading).appendMarkdown('**');
+  for (const paragraph of paragraphs) {
+    if (paragraph !== '') markdown.appendMarkdown('\n\n').appendText(paragraph);
+  }
+  return markdown;
+}
+
 function branchIcon(status: RunStatus | undefined, isActive: boolean): vscode.ThemeIcon {
   if (status === 'streaming') return new vscode.ThemeIcon('loading~spin');
-  if (status === 'failed')
+  if (status === 'failed') {
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  }
   if (isActive) return new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.green'));
   if (status === 'interrupted') return new vscode.ThemeIcon('debug-pause');
   return new vscode.ThemeIcon('git-branch');
 }
 
-function branchTooltip({ branch, name }: BranchNode, { firstQuestion }: BranchState): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  tooltip.appendMarkdown('**').appendText(name).appendMarkdown('**');
-  if (branch.parentBranch !== undefined) {
-    tooltip.appendText(` ${vscode.l10n.t('from {0}', branch.parentBranch)}`);
+/** For those who cannot see the icon. */
+function statusText(status: RunStatus | undefined): string[] {
+  switch (status) {
+    case 'streaming':
+      return [vscode.l10n.t('answering')];
+    case 'failed':
+      return [vscode.l10n.t('failed')];
+    case 'interrupted':
+      return [vscode.l10n.t('interrupted')];
+    case 'complete':
+    case undefined:
+      return [];
   }
-  if (firstQuestion !== '') tooltip.appendMarkdown('\n\n').appendText(firstQuestion);
-  tooltip.appendMarkdown('\n\n').appendText(new Date(branch.createdAt).toLocaleString());
-  return tooltip;
 }

@@ -1,57 +1,85 @@
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
 
-/** What stands in the tree. A node is what its commands get, so it holds names and no objects. */
+/**
+ * What stands in the tree. VS Code tells nodes apart as objects, so the same one stands for the same thing as long as
+ * it is there; what it looks like is asked for each time. A node is also what its commands get.
+ */
 export type TreeNode = ChatNode | BranchNode | CheckpointNode;
 
 export interface ChatNode {
   readonly kind: 'chat';
   readonly chatId: string;
-  readonly chat: ChatData;
-  readonly isOpen: boolean;
 }
 
 export interface BranchNode {
   readonly kind: 'branch';
   readonly chatId: string;
+  readonly id: string;
   readonly name: string;
-  readonly branch: BranchData;
 }
 
 export interface CheckpointNode {
   readonly kind: 'checkpoint';
   readonly chatId: string;
+  readonly id: string;
   readonly name: string;
-  readonly checkpoint: CheckpointData;
 }
 
-/** The branches and checkpoints of a chat, each below the branch it belongs to. */
+/** A chat with what stands below it. */
 export interface ChatOutline {
+  readonly chat: ChatData;
   readonly branches: readonly BranchData[];
-  /** The branch each checkpoint stands on, by the checkpoint's name. */
-  readonly checkpoints: readonly { readonly checkpoint: CheckpointData; readonly branch: string }[];
+  readonly checkpoints: readonly PlacedCheckpoint[];
 }
 
-/** The branches below `parent`, or (undefined) those at the top: made first, or from a branch that is out of sight. */
-export function branchesBelow(
-  outline: ChatOutline,
-  parent: BranchNode | undefined,
-  chatId: string,
-): BranchNode[] {
-  const shown = new Set(outline.branches.map(({ name }) => name));
-  return outline.branches
-    .filter(({ parentBranch }) =>
-      parent ? parentBranch === parent.name : parentBranch === undefined || !shown.has(parentBranch),
-    )
-    .map((branch) => ({ kind: 'branch', chatId, name: branch.name, branch }));
+export interface PlacedCheckpoint {
+  readonly checkpoint: CheckpointData;
+  /** The id of the branch it stands on. */
+  readonly branchId: string;
 }
 
-export function checkpointsOn(outline: ChatOutline, branch: BranchNode): CheckpointNode[] {
+/** The branch another was made from, as long as that one is shown. */
+export function parentOf(outline: ChatOutline, branch: BranchData): BranchData | undefined {
+  return outline.branches.find(({ name }) => name === branch.parentBranch);
+}
+
+/** The branches made from `parent`, or (undefined) those at the top: the first one, and any whose parent is archived. */
+export function branchesBelow(outline: ChatOutline, parentId: string | undefined): BranchData[] {
+  return outline.branches.filter((branch) => parentOf(outline, branch)?.id === parentId);
+}
+
+export function checkpointsOn(outline: ChatOutline, branchId: string): CheckpointData[] {
   return outline.checkpoints
-    .filter((each) => each.branch === branch.name)
-    .map(({ checkpoint }) => ({
-      kind: 'checkpoint',
-      chatId: branch.chatId,
-      name: checkpoint.name,
-      checkpoint,
-    }));
+    .filter((placed) => placed.branchId === branchId)
+    .map(({ checkpoint }) => checkpoint);
+}
+
+/** Gives the same object for the same node, until it is forgotten. */
+export class NodeCache {
+  private readonly nodes = new Map<string, TreeNode>();
+
+  chat(chatId: string): ChatNode {
+    return this.same({ kind: 'chat', chatId });
+  }
+
+  branch({ chatId, id, name }: BranchData): BranchNode {
+    return this.same({ kind: 'branch', chatId, id, name });
+  }
+
+  checkpoint({ chatId, id, name }: CheckpointData): CheckpointNode {
+    return this.same({ kind: 'checkpoint', chatId, id, name });
+  }
+
+  forget(chatId: string): void {
+    for (const [key, node] of this.nodes) if (node.chatId === chatId) this.nodes.delete(key);
+  }
+
+  private same<N extends TreeNode>(node: N): N {
+    const key = JSON.stringify(node);
+    // The key holds everything a node consists of, its kind included.
+    const known = this.nodes.get(key) as N | undefined;
+    if (known) return known;
+    this.nodes.set(key, node);
+    return node;
+  }
 }

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { logFailure, messageOf } from './failures.ts';
+import type { Services } from './services.ts';
+
+const READ_ONLY = 'read-only';
+const NOT_OPENED = 'storage';
+
+/**
+ * Opens the conversations once the extension is active, and takes them over when the window that wrote them is gone.
+ * Says what keeps it from either, and turns answers that a crash cut off into interrupted answers.
+ */
+export function registerOpening({
+  runs,
+  log,
+  store,
+  folder,
+  banners,
+  onDidRefresh,
+}: Services): vscode.Disposable {
+  const open = async (): Promise<void> => {
+    try {
+      const count = await runs.recover();
+      if (count > 0) log.info(`${count} answers that were cut off have been recovered`);
+      banners.hide(NOT_OPENED);
+    } catch (error) {
+      logFailure(log, 'The conversations could not be opened', error);
+      await tellOfFailure(error);
+      return;
+    }
+    if (store.isReadOnly) {
+      banners.show({
+        id: READ_ONLY,
+        severity: 'warning',
+        text: vscode.l10n.t(
+          'Another window is writing to these conversations, so this one only shows them. It takes over when the other is closed.',
+        ),
+      });
+    } else banners.hide(READ_ONLY);
+  };
+  const tellOfFailure = async (error: unknown): Promise<void> => {
+    const text = vscode.l10n.t('The conversations in {0} cannot be opened.', folder.fsPath);
+    banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
+    const again = vscode.l10n.t('Try Again');
+    const showLog = vscode.l10n.t('Show Log');
+    const answer = await vscode.window.showErrorMessage(`${text} ${messageOf(error)}`, again, showLog);
+    if (answer === again) await open();
+    else if (answer === showLog) log.show();
+  };
+  // Not during activation, which must not wait for the disk.
+  const timer = setTimeout(() => void open(), 0);
+  const subscription = onDidRefresh(() => void open());
+  return vscode.Disposable.from(subscription, { dispose: () => clearTimeout(timer) });
+}
