@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import { settled, type SettledData } from '../fragments/settled.ts';
 
 /**
- * Fragment data as renderers see it: settled, without nulls, nested fragments turned into members of their name. What
- * remains is text, lists and members, in the order given.
+ * Fragment data as renderers see it: settled, without nulls, nested fragments turned into members of their name, half
+ * surrogates replaced (no format can hold them). What remains is text, lists and members, in the order given.
  */
 export type Plain = string | number | boolean | readonly Plain[] | PlainMembers;
 
@@ -37,10 +37,9 @@ export function plainFragments(fragments: readonly Fragment[]): Entry[] {
 export function gathered(entries: readonly Entry[]): Entry[] {
   const byName = new Map<string, Plain[]>();
   for (const [name, value] of entries) {
-    const wellFormed = name.toWellFormed();
-    const values = byName.get(wellFormed);
+    const values = byName.get(name);
     if (values) values.push(value);
-    else byName.set(wellFormed, [value]);
+    else byName.set(name, [value]);
   }
   return Array.from(byName, ([name, values]): Entry => {
     const [only] = values;
@@ -60,11 +59,12 @@ function plainJson(value: Plain): JsonValue {
 
 function entry(name: string, data: SettledData | undefined): Entry[] {
   const value = plain(data);
-  return value === undefined ? [] : [[name, value]];
+  return value === undefined ? [] : [[name.toWellFormed(), value]];
 }
 
 function plain(data: SettledData | undefined): Plain | undefined {
   if (data === null || data === undefined) return undefined;
+  if (typeof data === 'string') return data.toWellFormed();
   if (typeof data !== 'object') return data;
   if (Array.isArray(data)) return plainList(data as readonly SettledData[]);
   if (isFragment(data)) return { members: entry(data.name, data.data), isFragment: true };
@@ -81,6 +81,7 @@ function plainList(items: readonly SettledData[]): Plain {
     : values;
 }
 
-function isFragmentMember(value: Plain): value is PlainMembers {
+/** True for a fragment among other items of a list: it has a name of its own, so that it needs no other. */
+export function isFragmentMember(value: Plain): value is PlainMembers {
   return isMembers(value) && value.isFragment === true;
 }

@@ -1,8 +1,6 @@
 import type { Fragment } from '../fragments/fragment.ts';
 import type { ContextRenderer } from './contextRenderer.ts';
-import { isList, isMembers, plainFragments, type Plain, type PlainMembers } from './plain.ts';
-
-type Entry = readonly [name: string, value: Plain];
+import { gathered, isList, isMembers, plainFragments, type Plain, type PlainMembers } from './plain.ts';
 
 /**
  * The system prompt as TOML 1.0. What comes twice under one name becomes an array; plain values go before tables,
@@ -49,9 +47,9 @@ function number(value: number): string {
   return text;
 }
 
-/** A basic string: quotes, backslashes and control characters escaped, half surrogates replaced. */
+/** A basic string: quotes, backslashes and control characters escaped. */
 function quoted(text: string): string {
-  const escaped = text.toWellFormed().replaceAll(/["\\\p{Cc}]/gu, (character) => {
+  const escaped = text.replaceAll(/["\\\p{Cc}]/gu, (character) => {
     switch (character) {
       case '"':
         return '\\"';
@@ -72,19 +70,6 @@ function quoted(text: string): string {
 
 function key(name: string): string {
   return /^[A-Za-z0-9_-]+$/.test(name) ? name : quoted(name);
-}
-
-/** A key may stand only once: values of one name become an array, in the place of the first. */
-function gathered(entries: readonly Entry[]): Entry[] {
-  const byName = new Map<string, Plain[]>();
-  for (const [name, value] of entries) {
-    const wellFormed = name.toWellFormed();
-    byName.set(wellFormed, [...(byName.get(wellFormed) ?? []), value]);
-  }
-  return Array.from(byName, ([name, values]): Entry => {
-    const [only] = values;
-    return [name, only !== undefined && values.length === 1 ? only : values];
-  });
 }
 
 function isTable(value: Plain): value is PlainMembers {
