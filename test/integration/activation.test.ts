@@ -5,7 +5,8 @@ import { offshoot } from './support.ts';
 
 const schema = z.object({
   contributes: z.object({
-    commands: z.array(z.object({ command: z.string() })),
+    commands: z.array(z.object({ command: z.string(), category: z.string() })),
+    keybindings: z.array(z.object({ command: z.string(), key: z.string() })),
     configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
   }),
 });
@@ -22,6 +23,22 @@ describe('the extension', () => {
       (command) => command.startsWith('offshoot.') && !/^offshoot\.(chat|tree)\./.test(command),
     );
     assert.deepEqual(registered.sort(), announced.sort());
+  });
+
+  it('has all its commands under its name in the palette', () => {
+    for (const { category, command } of manifest().commands) assert.equal(category, 'Offshoot', command);
+  });
+
+  it('takes no key that VS Code uses', async () => {
+    const defaults = await vscode.workspace.openTextDocument(
+      vscode.Uri.parse('vscode://defaultsettings/keybindings.json'),
+    );
+    const used = [...defaults.getText().matchAll(/"key": "([^"]*)",\s*"command": "([^"]*)"/g)];
+    assert.ok(used.length > 500);
+    for (const { key, command } of manifest().keybindings) {
+      const commands = used.filter(([, taken]) => taken === key).map(([, , by]) => by);
+      assert.deepEqual(commands, [command], key);
+    }
   });
 
   it('lets no workspace point it to another server', () => {

@@ -11,6 +11,7 @@ import {
   startOpenAiServer,
   type OpenAiServer,
 } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
 import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
 
 describe('a conversation in the extension host', () => {
@@ -69,6 +70,33 @@ describe('a conversation in the extension host', () => {
     await api.services.conversations.restore('after one');
     assert.deepEqual(await saidIn(api), ['one', 'You said one']);
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 2 });
+  });
+
+  it('proposes the question that led to a message as the name of a checkpoint there', async () => {
+    const { store, current } = api.services;
+    await ask(api, 'first question');
+    await ask(api, 'second question');
+    const [, firstAnswer] = await path();
+    const created = vscode.commands.executeCommand('offshoot.createCheckpointHere', {
+      messageId: firstAnswer?.id,
+    });
+    const chatId = await current.chatId();
+    const [checkpoint] = await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const found = await store.listCheckpoints(chatId);
+      return found.length > 0 && found;
+    }, 'the checkpoint');
+    await created;
+    assert.equal(checkpoint?.name, 'first question');
+    assert.equal(checkpoint.messageId, firstAnswer?.id);
+  });
+
+  it('goes on from the end of a branch on a new one', async () => {
+    await ask(api, 'one');
+    const chatId = await api.services.current.chatId();
+    await vscode.commands.executeCommand('offshoot.rewindToHere', { kind: 'branch', chatId, name: 'main' });
+    await ask(api, 'two');
+    assert.deepEqual(await branches(), { main: 2, 'main-v2': 4 });
   });
 
   it('answers a side question at the same time as the main one', async () => {

@@ -6,9 +6,11 @@ import { readUIMessage } from '../../src/engine/uiMessage.ts';
 
 /** What the extension gives to those who ask for it. */
 export async function offshoot(): Promise<OffshootApi> {
-  const extension = vscode.extensions.getExtension<OffshootApi>('offshoot.offshoot');
+  const extension = vscode.extensions.getExtension<OffshootApi | undefined>('offshoot.offshoot');
   assert.ok(extension, 'the extension is there');
-  return extension.activate();
+  const api = await extension.activate();
+  assert.ok(api, 'tests may look inside');
+  return api;
 }
 
 /** Sets a setting of the person; undefined takes it back. */
@@ -26,7 +28,7 @@ export async function saidIn({ services }: OffshootApi): Promise<string[]> {
 }
 
 /** Asks, and waits until the answer is saved. */
-export async function ask({ services }: OffshootApi, question: string): Promise<void> {
+export async function ask({ services }: Pick<OffshootApi, 'services'>, question: string): Promise<void> {
   const run = await services.conversations.ask(question);
   await run.done;
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Banners } from '../../src/extension/banners.ts';
+import { openStorage } from '../../src/extension/storage.ts';
+import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
+import type { ContextStore } from '../../src/engine/store.ts';
+import { ask, offshoot, setSetting } from './support.ts';
+
+describe('storage in the extension host', () => {
+  let folder: string;
+  let banners: Banners;
+  let log: vscode.LogOutputChannel;
+  const stores: ContextStore[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'offshoot-storage-'));
+    banners = new Banners();
+    log = vscode.window.createOutputChannel('Offshoot Storage Test', { log: true });
+  });
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    banners.dispose();
+    log.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const open = (): ContextStore => {
+    const extensionUri = vscode.extensions.getExtension('offshoot.offshoot')?.extensionUri;
+    assert.ok(extensionUri);
+    const store = openStorage({
+      extensionUri,
+      folder: vscode.Uri.file(folder),
+      banners,
+      log,
+      onDidRefresh: () => undefined,
+    });
+    stores.push(store);
+    return store;
+  };
+
+  it('has the conversation again when its files are opened anew', async () => {
+    const { services } = await offshoot();
+    await setSetting('demo.pace', 0);
+    try {
+      await services.current.startNew();
+      await ask({ services }, 'Shall this last?');
+    } finally {
+      await setSetting('demo.pace', undefined);
+    }
+    await services.conversations.createCheckpoint('lasting');
+    await cp(services.folder.fsPath, folder, { recursive: true });
+    const store = open();
+    const chatId = await services.current.chatId();
+    const checkpoint = await store.getCheckpoint(chatId, 'lasting');
+    assert.ok(checkpoint);
+    const [question, ...rest] = await store.getPath(chatId, checkpoint.messageId);
+    const read = readUIMessage(question?.data);
+    assert.equal(read && textOf(read), 'Shall this last?');
+    assert.equal(rest.length, 1);
+  });
+
+  it('sets damaged files aside, says so, and begins anew beside them', async () => {
+    await writeFile(path.join(folder, 'offshoot.db'), 'no database');
+    const store = open();
+    await store.createChat({ id: 'new', userId: 'local' });
+    const [banner] = banners.all();
+    assert.equal(banner?.severity, 'warning');
+    const kept = /offshoot\.damaged-\S+/.exec(banner.text)?.[0];
+    assert.ok(kept);
+    assert.equal(await readFile(path.join(folder, kept), 'utf8'), 'no database');
+  });
+
+  it('fails with what to do where nothing can be written, and works once it can', async () => {
+    // A folder stands where a file has to be.
+    await mkdir(path.join(folder, 'offshoot.journal'));
+    const store = open();
+    await assert.rejects(store.listChats());
+    await rm(path.join(folder, 'offshoot.journal'), { recursive: true });
+    assert.deepEqual(await store.listChats(), []);
+  });
+});
