@@ -50,6 +50,8 @@ export function Composer(): JSX.Element | null {
     );
     setText('');
     setAside(false);
+    // The button that was pressed turns into another one, which the next key must not press.
+    input.current?.focus();
   };
   const stop = (): void => host.send({ type: 'stopAnswer', branch });
 
@@ -62,8 +64,9 @@ export function Composer(): JSX.Element | null {
       if (event.ctrlKey || event.metaKey || isAside) send(true);
       else if (!isStreaming) send(false);
     } else if (event.key === 'Escape') {
-      if (isStreaming) stop();
-      setAside(false);
+      // Whoever thinks better of a side question does not mean the answer that goes on meanwhile.
+      if (isAside) setAside(false);
+      else if (isStreaming) stop();
     }
   };
 

@@ -92,8 +92,12 @@ export class Page {
         this.deltas.flush();
         this.apply([message]);
         return;
-      case 'earlierMessages':
       case 'actionFailed':
+        // It may have been the question for earlier messages: it can be asked again.
+        this.awaited = undefined;
+        this.apply([message]);
+        return;
+      case 'earlierMessages':
         this.apply([message]);
     }
   }

@@ -83,6 +83,32 @@ describe('the chat page', () => {
     assert.equal((await chat.sent()).filter(({ type }) => type === 'stopAnswer').length, 2);
   });
 
+  it('leaves a side question by Escape without stopping the answer that goes on', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'Because') }));
+    await chat.tell({ type: 'composerFocused', aside: true });
+    await until(
+      async () => chat.page.evaluate<boolean>("document.activeElement?.tagName === 'TEXTAREA'"),
+      'the input to have the focus',
+    );
+    await chat.page.keyboard.press('Escape');
+    await chat.frame();
+    assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
+    await chat.page.keyboard.press('Escape');
+    assert.deepEqual(await chat.expect('stopAnswer'), { type: 'stopAnswer', branch: 'main' });
+  });
+
+  it('goes on in the input after a click on Send', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.fill('why?');
+    await chat.button('Send').click();
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a') }));
+    await chat.page.keyboard.type(' and ');
+    assert.equal(await chat.input.inputValue(), ' and ');
+    assert.deepEqual(await chat.sent(), [{ type: 'ready' }, { type: 'sendMessage', text: 'why?' }]);
+  });
+
   it('can be read but not written to when another window writes', async () => {
     const chat = use();
     await chat.show(conversation(turns(2), { isReadOnly: true }));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../fixtures/until.ts';
 import type { Chat } from './harness/chat.ts';
 import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -165,7 +166,8 @@ describe('a fast answer', () => {
       console.log(
         `        frames: ${median.toFixed(1)} ms, 95 % in ${late.toFixed(1)} ms, worst ${frames.at(-1)?.toFixed(1)} ms`,
       );
-      assert.equal(await chat.messages.last().locator('.block').count(), 300);
+      const blocks = chat.messages.last().locator('.block');
+      await until(async () => (await blocks.count()) === 300, 'the last piece to be drawn');
       assert.ok(median < 25, `a frame takes ${median} ms`);
     });
   }

@@ -99,6 +99,16 @@ describe('the conversation on the page', () => {
     assert.equal((await chat.sent()).filter(({ type }) => type === 'loadEarlier').length, 1);
   });
 
+  it('asks for earlier messages again when they could not be had', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(60, 100), { messageCount: 160 }));
+    await scrollTo(chat, 0);
+    await chat.expect('loadEarlier');
+    await chat.tell({ type: 'actionFailed', text: 'The file could not be read.' });
+    await chat.button('Show earlier messages').click();
+    await until(async () => (await chat.expect('loadEarlier')).request === 2, 'a second question');
+  });
+
   it('lets go of a long past when one is back at the end', async () => {
     const chat = use();
     await chat.show(conversation(turns(60, 400), { messageCount: 460 }));
