@@ -1,0 +1,4 @@
+import { stores } from '../../fixtures/stores.ts';
+import { specifyStore } from './contract.ts';
+
+for (const [place, open] of Object.entries(stores)) specifyStore(place, open);

@@ -1,0 +1,449 @@
+import assert from 'node:assert/strict';
+import type { StoreChange } from '../../../src/engine/graph.ts';
+import type { ContextStore, NewMessage, SavedMessages } from '../../../src/engine/store.ts';
+import { textMessage, textOf } from '../../../src/engine/uiMessage.ts';
+
+/**
+ * What every store does, whatever keeps it.
+ * @param open makes an empty one
+ */
+export function specifyStore(place: string, open: () => ContextStore | Promise<ContextStore>): void {
+  describe(`a store ${place}`, () => {
+    let store: ContextStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const message = (id: string, more: Partial<NewMessage> = {}): NewMessage => ({
+      id,
+      name: 'user',
+      type: 'message',
+      data: JSON.parse(JSON.stringify(textMessage(id, 'user', `says ${id}`))) as NewMessage['data'],
+      invocationId: undefined,
+      replaces: undefined,
+      effects: undefined,
+      ...more,
+    });
+    const nothingShared = {
+      userId: 'ann',
+      user: new Map<string, never>(),
+      app: new Map<string, never>(),
+      artifacts: [],
+    };
+    const save = (
+      ids: readonly (string | NewMessage)[],
+      { branch = 'main', expectedHead = null as string | null, chatId = 'chat' } = {},
+    ): Promise<SavedMessages> =>
+      store.saveMessages({
+        chatId,
+        branch,
+        expectedHead,
+        onHeadConflict: 'error',
+        newBranchAt: undefined,
+        activate: true,
+        messages: ids.map((id) => (typeof id === 'string' ? message(id) : id)),
+        shared: nothingShared,
+      });
+    const started = async (id = 'chat', userId = 'ann'): Promise<void> => {
+      await store.upsertChat({ id, userId });
+    };
+    const branchAt = (messageId: string | null, from = 'main', activate = true) =>
+      store.addBranch({ chatId: 'chat', from, messageId, activate, event: 'rewound' });
+    const idsOf = (messages: readonly { readonly id: string }[]): string[] => messages.map(({ id }) => id);
+    const namesOf = (named: readonly { readonly name: string }[]): string[] => named.map(({ name }) => name);
+
+    describe('chats', () => {
+      it('are created once, with an empty active branch named main', async () => {
+        const chat = await store.createChat({ id: 'chat', userId: 'ann', title: 'T', metadata: { a: 1 } });
+        assert.deepEqual([chat.title, chat.metadata, chat.createdAt], ['T', { a: 1 }, chat.updatedAt]);
+        await assert.rejects(store.createChat({ id: 'chat', userId: 'ann' }), { code: 'chat-exists' });
+        const branch = await store.getActiveBranch('chat');
+        assert.deepEqual([branch?.name, branch?.headMessageId, branch?.messageCount], ['main', null, 0]);
+      });
+
+      it('are opened by their owner alone, and metadata is merged', async () => {
+        await store.upsertChat({ id: 'chat', userId: 'ann', metadata: { a: 1, b: 1 } });
+        await store.upsertChat({ id: 'chat', userId: 'ann' });
+        const chat = await store.upsertChat({ id: 'chat', userId: 'ann', metadata: { b: 2 } });
+        assert.deepEqual(chat.metadata, { a: 1, b: 2 });
+        await assert.rejects(store.upsertChat({ id: 'chat', userId: 'bob' }), { code: 'chat-not-found' });
+        assert.equal(await store.getChat('chat', { userId: 'bob' }), undefined);
+        assert.deepEqual(await store.getChat('chat', { userId: 'ann' }), chat);
+      });
+
+      it('keep a title until another is given', async () => {
+        await store.upsertChat({ id: 'chat', userId: 'ann', title: 'T' });
+        assert.equal((await store.updateChat('chat', { metadata: { a: 1 } })).title, 'T');
+        assert.equal((await store.updateChat('chat', { title: 'U' })).title, 'U');
+        await assert.rejects(store.updateChat('none', { title: 'U' }), { code: 'chat-not-found' });
+      });
+
+      it('are listed most recently used first, by owner and metadata, page by page', async () => {
+        for (const [id, userId, kind] of [
+          ['1', 'ann', 'a'],
+          ['2', 'bob', 'a'],
+          ['3', 'ann', 'b'],
+          ['4', 'ann', 'a'],
+        ] as const) {
+          await store.upsertChat({ id, userId, metadata: { kind, deep: { x: [1] } } });
+        }
+        assert.deepEqual(idsOf(await store.listChats()), ['4', '3', '2', '1']);
+        assert.deepEqual(idsOf(await store.listChats({ userId: 'ann' })), ['4', '3', '1']);
+        assert.deepEqual(idsOf(await store.listChats({ metadata: { kind: 'a', deep: { x: [1] } } })), [
+          '4',
+          '2',
+          '1',
+        ]);
+        assert.deepEqual(idsOf(await store.listChats({ userId: 'ann', limit: 1, offset: 1 })), ['3']);
+        assert.deepEqual(idsOf(await store.listChats({ offset: 9 })), []);
+        assert.deepEqual(idsOf(await store.listChats({ limit: 0 })), []);
+      });
+
+      it('are deleted with all they hold, and nothing of other chats', async () => {
+        await started('other');
+        await save(['m'], { chatId: 'other' });
+        await started();
+        await save(['m']);
+        await store.setCheckpoint('chat', 'c', 'm');
+        await store.saveDraft({
+          chatId: 'chat',
+          branch: 'main',
+          message: textMessage('d', 'assistant', '…'),
+        });
+        assert.equal(await store.deleteChat('chat', { userId: 'bob' }), false);
+        assert.equal(await store.deleteChat('chat', { userId: 'ann' }), true);
+        assert.equal(await store.deleteChat('chat'), false);
+        assert.equal(await store.getChat('chat'), undefined);
+        assert.deepEqual(await store.listDrafts(), []);
+        await assert.rejects(store.getGraph('chat'), { code: 'chat-not-found' });
+        assert.deepEqual(idsOf((await store.getGraph('other')).nodes), ['m']);
+        assert.equal((await store.searchMessages('other', 'says')).length, 1);
+      });
+
+      it('begin anew under the id of one that was deleted', async () => {
+        await started();
+        await save(['m']);
+        await store.deleteChat('chat');
+        await started();
+        assert.deepEqual(await store.searchMessages('chat', 'says'), []);
+        assert.deepEqual(namesOf(await store.listBranches('chat')), ['main']);
+        assert.equal((await store.listEvents('chat')).length, 1);
+        assert.equal((await save(['m'])).branch.headMessageId, 'm');
+      });
+    });
+
+    describe('messages', () => {
+      beforeEach(() => started());
+
+      it('are appended to their branch, each below the one before', async () => {
+        const { branch, messages } = await save(['a', 'b']);
+        assert.deepEqual([branch.headMessageId, branch.messageCount], ['b', 2]);
+        assert.deepEqual(
+          messages.map(({ id, parentId, depth }) => [id, parentId, depth]),
+          [
+            ['a', null, 1],
+            ['b', 'a', 2],
+          ],
+        );
+        assert.deepEqual(await store.getMessage('chat', 'b'), messages[1]);
+        assert.equal(await store.getMessage('chat', 'c'), undefined);
+        assert.equal(await store.getMessage('none', 'b'), undefined);
+      });
+
+      it('come back as they were given', async () => {
+        const given = message('a', {
+          data: { id: 'a', role: 'user', parts: [{ type: 'text', text: "it's \u0000 👩‍👩‍👧 \u2028" }], n: 1.5 },
+          effects: { state: { set: { k: [null, { x: '1' }] }, deleted: ['gone'] } },
+          replaces: 'old',
+          invocationId: 'turn',
+        });
+        await save([given]);
+        const { chatId, createdAt, depth, parentId, ...read } = (await store.getMessage('chat', 'a')) ?? {};
+        assert.deepEqual(read, given);
+        assert.deepEqual([chatId, depth, parentId, typeof createdAt], ['chat', 1, null, 'number']);
+      });
+
+      it('stand on a path, whole or the last of it', async () => {
+        await save(['a', 'b', 'c', 'd']);
+        assert.deepEqual(idsOf(await store.getPath('chat', 'c')), ['a', 'b', 'c']);
+        assert.deepEqual(idsOf(await store.getPath('chat', 'd', { limit: 2 })), ['c', 'd']);
+        assert.deepEqual(idsOf(await store.getPath('chat', 'b', { limit: 9 })), ['a', 'b']);
+        await assert.rejects(store.getPath('chat', 'x'), { code: 'message-not-found' });
+      });
+
+      it('stand after an ancestor, and after nothing else', async () => {
+        await save(['a', 'b', 'c', 'd']);
+        const side = await branchAt('b');
+        await save(['e'], { branch: side.name, expectedHead: 'b' });
+        const after = async (ancestor: string, head: string): Promise<string[] | undefined> => {
+          const path = await store.getPathAfter('chat', ancestor, head);
+          return path && idsOf(path);
+        };
+        assert.deepEqual(await after('b', 'd'), ['c', 'd']);
+        assert.deepEqual(await after('b', 'e'), ['e']);
+        assert.deepEqual(await after('d', 'd'), []);
+        assert.equal(await after('c', 'e'), undefined);
+        assert.equal(await after('d', 'a'), undefined);
+      });
+
+      it('have a parent, or none, or are not there', async () => {
+        await save(['a', 'b']);
+        assert.equal(await store.getParentId('chat', 'b'), 'a');
+        assert.equal(await store.getParentId('chat', 'a'), null);
+        assert.equal(await store.getParentId('chat', 'x'), undefined);
+        assert.equal(await store.isMessageElsewhere('chat', 'a'), false);
+        assert.equal(await store.isMessageElsewhere('other', 'a'), true);
+      });
+
+      it('belong to the turn of the message before, and a turn is found by its first', async () => {
+        await save([message('a', { invocationId: 't1' }), 'b', message('c', { invocationId: 't2' }), 'd']);
+        assert.equal((await store.getMessage('chat', 'd'))?.invocationId, 't2');
+        assert.equal((await store.findInvocation('chat', 't2'))?.id, 'c');
+        assert.equal(await store.findInvocation('chat', 'none'), undefined);
+      });
+
+      it('are refused when the branch has moved on, and then nothing is stored', async () => {
+        await save(['a']);
+        const events = (await store.listEvents('chat')).length;
+        await assert.rejects(save(['b']), { code: 'head-conflict', expectedHead: null, actualHead: 'a' });
+        assert.equal(await store.getMessage('chat', 'b'), undefined);
+        assert.equal((await store.listEvents('chat')).length, events);
+      });
+
+      it('never change: an id that is taken is refused, with all that came with it', async () => {
+        await save(['a']);
+        await assert.rejects(save(['b', 'a'], { expectedHead: 'a' }), { code: 'message-exists' });
+        assert.equal(await store.getMessage('chat', 'b'), undefined);
+        assert.equal((await store.getBranch('chat', 'main'))?.headMessageId, 'a');
+        assert.equal((await store.searchMessages('chat', 'b')).length, 0);
+      });
+    });
+
+    describe('branches', () => {
+      beforeEach(async () => {
+        await started();
+        await save(['a', 'b']);
+      });
+
+      it('are listed in the order they were made, one of them active', async () => {
+        const second = await branchAt('a');
+        const third = await branchAt(null, 'main', false);
+        assert.deepEqual([second.name, second.messageCount, second.forkMessageId], ['main-v2', 1, 'a']);
+        assert.deepEqual([third.name, third.headMessageId, third.isActive], ['main-v3', null, false]);
+        assert.equal(third.parentBranch, 'main');
+        const all = await store.listBranches('chat');
+        assert.deepEqual(namesOf(all), ['main', 'main-v2', 'main-v3']);
+        assert.deepEqual(
+          all.map(({ isActive }) => isActive),
+          [false, true, false],
+        );
+        await assert.rejects(branchAt('x'), { code: 'message-not-found' });
+        await assert.rejects(branchAt('a', 'none'), { code: 'branch-not-found' });
+        assert.equal((await store.listBranches('chat')).length, 3);
+      });
+
+      it('are activated, one at a time', async () => {
+        await branchAt('a');
+        assert.equal((await store.activateBranch('chat', 'main')).isActive, true);
+        assert.equal((await store.getActiveBranch('chat'))?.name, 'main');
+        await assert.rejects(store.activateBranch('chat', 'none'), { code: 'branch-not-found' });
+        assert.equal((await store.getActiveBranch('chat'))?.name, 'main');
+      });
+
+      it('are renamed to a name that is free', async () => {
+        await branchAt('a');
+        const renamed = await store.renameBranch('chat', 'main', '  trunk ');
+        assert.equal(renamed.name, 'trunk');
+        assert.equal((await store.getBranch('chat', 'trunk'))?.id, renamed.id);
+        assert.equal(await store.getBranch('chat', 'main'), undefined);
+        await assert.rejects(store.renameBranch('chat', 'trunk', 'main-v2'), { code: 'branch-exists' });
+        assert.equal((await store.renameBranch('chat', 'trunk', 'trunk')).name, 'trunk');
+        await assert.rejects(store.renameBranch('chat', 'main', 'x'), { code: 'branch-not-found' });
+      });
+
+      it('are archived out of the list and back, except the active one', async () => {
+        await branchAt('a');
+        await assert.rejects(store.archiveBranch('chat', 'main-v2'), { code: 'branch-active' });
+        assert.ok((await store.archiveBranch('chat', 'main')).archivedAt !== undefined);
+        assert.deepEqual(namesOf(await store.listBranches('chat')), ['main-v2']);
+        assert.equal((await store.listBranches('chat', { includeArchived: true })).length, 2);
+        assert.deepEqual(idsOf((await store.getGraph('chat')).nodes), ['a', 'b']);
+        assert.equal((await store.unarchiveBranch('chat', 'main')).archivedAt, undefined);
+        assert.equal((await store.listBranches('chat')).length, 2);
+      });
+    });
+
+    describe('checkpoints', () => {
+      beforeEach(async () => {
+        await started();
+        await save(['a', 'b']);
+      });
+
+      it('are set, moved under the same id, renamed and deleted', async () => {
+        const set = await store.setCheckpoint('chat', ' c ', 'a');
+        const moved = await store.setCheckpoint('chat', 'c', 'b');
+        assert.deepEqual([set.name, moved.id, moved.messageId], ['c', set.id, 'b']);
+        assert.deepEqual(await store.getCheckpoint('chat', 'c'), moved);
+        await store.setCheckpoint('chat', 'd', 'a');
+        await assert.rejects(store.renameCheckpoint('chat', 'c', 'd'), { code: 'checkpoint-exists' });
+        assert.equal((await store.renameCheckpoint('chat', 'c', 'e')).id, set.id);
+        await assert.rejects(store.renameCheckpoint('chat', 'c', 'f'), { code: 'checkpoint-not-found' });
+        assert.equal(await store.deleteCheckpoint('chat', 'e'), true);
+        assert.equal(await store.deleteCheckpoint('chat', 'e'), false);
+        assert.deepEqual(namesOf(await store.listCheckpoints('chat')), ['d']);
+      });
+
+      it('point to messages of their own chat', async () => {
+        await started('other');
+        await assert.rejects(store.setCheckpoint('other', 'c', 'a'), { code: 'message-not-found' });
+        assert.equal(await store.getCheckpoint('other', 'c'), undefined);
+      });
+    });
+
+    it('draws a chat with every message, branch and checkpoint', async () => {
+      await started();
+      await save(['a', 'b']);
+      await branchAt('a');
+      await store.setCheckpoint('chat', 'c', 'b');
+      const graph = await store.getGraph('chat');
+      assert.deepEqual(
+        graph.nodes.map(({ createdAt: _, ...node }) => node),
+        [
+          { id: 'a', parentId: null, role: 'user', content: 'says a' },
+          { id: 'b', parentId: 'a', role: 'user', content: 'says b' },
+        ],
+      );
+      assert.deepEqual(graph.branches, [
+        { name: 'main', headMessageId: 'b', isActive: false },
+        { name: 'main-v2', headMessageId: 'a', isActive: true },
+      ]);
+      assert.deepEqual(graph.checkpoints, [{ name: 'c', messageId: 'b' }]);
+    });
+
+    it('finds messages of one chat, by role, and no more than asked for', async () => {
+      await started();
+      await save(['a', 'b', message('c', { name: 'assistant' }), message('d', { type: 'internal' })]);
+      const found = async (query: string, options = {}): Promise<string[]> =>
+        (await store.searchMessages('chat', query, options)).map(({ message: { id } }) => id);
+      assert.deepEqual((await found('says')).sort(), ['a', 'b', 'c']);
+      assert.deepEqual(await found('says', { roles: ['assistant'] }), ['c']);
+      assert.equal((await found('says', { limit: 2 })).length, 2);
+      assert.deepEqual(await found('says b'), ['b']);
+    });
+
+    it('logs everything that happens, in order', async () => {
+      await started();
+      await save(['a']);
+      await branchAt('a');
+      await store.setCheckpoint('chat', 'c', 'a');
+      await store.logEvent({ chatId: 'chat', kind: 'rewind-report', details: { report: 'r' } });
+      const events = await store.listEvents('chat');
+      assert.deepEqual(
+        events.map(({ kind }) => kind),
+        ['chat-created', 'messages-saved', 'rewound', 'checkpoint-set', 'rewind-report'],
+      );
+      assert.deepEqual(events.at(-1)?.details, { report: 'r' });
+      assert.deepEqual(await store.listEvents('chat', { limit: 2 }), events.slice(-2));
+    });
+
+    it('keeps one draft for each branch, also when the branch is renamed', async () => {
+      await started();
+      const draft = (text: string) => textMessage('d', 'assistant', text);
+      await store.saveDraft({ chatId: 'chat', branch: 'main', message: draft('one') });
+      await store.saveDraft({ chatId: 'chat', branch: 'main', message: draft('two') });
+      await store.renameBranch('chat', 'main', 'trunk');
+      const drafts = await store.listDrafts('chat');
+      assert.deepEqual(
+        drafts.map(({ branch, message: read }) => [branch, textOf(read)]),
+        [['trunk', 'two']],
+      );
+      assert.deepEqual(await store.listDrafts('other'), []);
+      await store.deleteDraft('chat', 'trunk');
+      assert.deepEqual(await store.listDrafts(), []);
+    });
+
+    it('keeps what is shared beside the chats: it stays when they go', async () => {
+      await started();
+      const artifact = { name: 'user:f', version: 0, mediaType: 'text/plain', hash: 'h', size: 1 };
+      await store.saveMessages({
+        chatId: 'chat',
+        branch: 'main',
+        expectedHead: null,
+        onHeadConflict: 'error',
+        newBranchAt: undefined,
+        activate: true,
+        messages: [],
+        shared: {
+          userId: 'ann',
+          user: new Map([['user:k', 1]]),
+          app: new Map([['app:k', { deep: [2] }]]),
+          artifacts: [artifact, artifact],
+        },
+      });
+      await store.deleteChat('chat');
+      assert.deepEqual([...(await store.getSharedState({ scope: 'user', userId: 'ann' }))], [['user:k', 1]]);
+      assert.deepEqual([...(await store.getSharedState({ scope: 'user', userId: 'bob' }))], []);
+      assert.deepEqual([...(await store.getSharedState({ scope: 'app' }))], [['app:k', { deep: [2] }]]);
+      assert.deepEqual(
+        (await store.getSharedArtifacts('ann')).get('user:f')?.map(({ version }) => version),
+        [0, 1],
+      );
+    });
+
+    it('keeps bytes once, found by what they are', async () => {
+      const bytes = Uint8Array.from([1, 2, 3]);
+      const hash = await store.blobs.put(bytes);
+      bytes.fill(0);
+      assert.equal(await store.blobs.put(Uint8Array.from([1, 2, 3])), hash);
+      assert.match(hash, /^[0-9a-f]{64}$/);
+      assert.deepEqual([...((await store.blobs.get(hash)) ?? [])], [1, 2, 3]);
+      assert.equal(await store.blobs.get('0'.repeat(64)), undefined);
+    });
+
+    it('tells of a change once it can be read, and of none that was refused', async () => {
+      const told: StoreChange[] = [];
+      const heads: Promise<unknown>[] = [];
+      const subscription = store.onDidChange((change) => {
+        told.push(change);
+        if (change.kind === 'messages') heads.push(store.getMessage('chat', 'a'));
+      });
+      await started();
+      await save(['a']);
+      await assert.rejects(save(['b']));
+      assert.deepEqual(told, [
+        { kind: 'chat', chatId: 'chat', change: 'created' },
+        { kind: 'messages', chatId: 'chat', branch: 'main', messageIds: ['a'] },
+      ]);
+      assert.ok(await heads[0]);
+      subscription.dispose();
+      await store.setCheckpoint('chat', 'c', 'a');
+      assert.equal(told.length, 2);
+    });
+
+    it('says of a chat that is not there that it is not found', async () => {
+      for (const call of [
+        () => store.getPath('none', 'x'),
+        () => store.listBranches('none'),
+        () => store.getActiveBranch('none'),
+        () => store.listCheckpoints('none'),
+        () => store.getGraph('none'),
+        () => store.searchMessages('none', 'x'),
+        () => store.listEvents('none'),
+        () => save(['a'], { chatId: 'none' }),
+        () => store.activateBranch('none', 'main'),
+        () => store.setCheckpoint('none', 'c', 'x'),
+        () => store.logEvent({ chatId: 'none', kind: 'rewind-report' }),
+      ]) {
+        await assert.rejects(call, { code: 'chat-not-found', message: 'Chat "none" not found' });
+      }
+    });
+
+    it('refuses every call once it is closed', async () => {
+      await started();
+      await store.close();
+      await assert.rejects(store.listChats(), { code: 'closed' });
+      await assert.rejects(save(['a']), { code: 'closed' });
+    });
+  });
+}
