@@ -1,6 +1,13 @@
 import type { Fragment } from '../fragments/fragment.ts';
 import type { ContextRenderer } from './contextRenderer.ts';
-import { isList, isMembers, plainFragments, type Plain } from './plain.ts';
+import {
+  isFragmentMember,
+  isList,
+  isMembers,
+  plainFragments,
+  type Plain,
+  type PlainMembers,
+} from './plain.ts';
 
 const INDENT = '  ';
 
@@ -26,45 +33,61 @@ export class XmlRenderer implements ContextRenderer {
 
 function element(name: string, value: Plain, indent: string): string {
   const tag = tagName(name);
-  if (isMembers(value)) {
-    const children = value.members.map(([member, child]) => element(member, child, indent + INDENT));
-    return wrapped(tag, children, indent);
-  }
+  const open = isReadable(name, tag) ? tag : `${tag} name="${attribute(name)}"`;
+  const inner = indent + INDENT;
+  if (isMembers(value)) return wrapped(open, tag, elements(value, inner), indent);
   if (isList(value)) {
     const item = singular(tag);
-    return wrapped(
-      tag,
-      value.map((each) => element(item, each, indent + INDENT)),
-      indent,
+    const items = value.flatMap((each) =>
+      isFragmentMember(each) ? elements(each, inner) : element(item, each, inner),
     );
+    return wrapped(open, tag, items, indent);
   }
   const text = escaped(String(value));
-  if (!text.includes('\n')) return `${indent}<${tag}>${text}</${tag}>`;
-  const lines = text.split('\n').map((line) => (line === '' ? '' : indent + INDENT + line));
-  return wrapped(tag, lines, indent);
+  if (!text.includes('\n')) return `${indent}<${open}>${text}</${tag}>`;
+  const lines = text.split('\n').map((line) => (line === '' ? '' : inner + line));
+  return wrapped(open, tag, lines, indent);
 }
 
-function wrapped(tag: string, lines: readonly string[], indent: string): string {
-  if (lines.length === 0) return `${indent}<${tag}></${tag}>`;
-  return `${indent}<${tag}>\n${lines.join('\n')}\n${indent}</${tag}>`;
+function elements({ members }: PlainMembers, indent: string): string[] {
+  return members.map(([name, value]) => element(name, value, indent));
+}
+
+function wrapped(open: string, tag: string, lines: readonly string[], indent: string): string {
+  if (lines.length === 0) return `${indent}<${open}></${tag}>`;
+  return `${indent}<${open}>\n${lines.join('\n')}\n${indent}</${tag}>`;
 }
 
 function escaped(text: string): string {
   return text
-    .replace(forbidden, '\u{FFFD}')
-    .replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(forbidden, '\u{FFFD}')
+    .replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
-/** A name that XML accepts: other characters become `_`, and a first one that may not stand there gets one before it. */
+/** White space in attributes is read as blanks; it may as well be written so. */
+function attribute(text: string): string {
+  return escaped(text).replaceAll(/[\t\n]/g, ' ');
+}
+
+/**
+ * A name that every XML parser accepts: what is not ASCII, or no part of a name, becomes `_`, and a first character that
+ * may not stand there gets one before it. `xml` at the beginning is reserved.
+ */
 function tagName(name: string): string {
-  const valid = name.replaceAll(/[^\p{L}\p{N}_.-]/gu, '_').replaceAll(/[^\x20-\x7E]/gu, '_');
+  const valid = name.replaceAll(/[^\w.-]/gu, '_');
   return /^[A-Za-z_]/.test(valid) && !/^xml/i.test(valid) ? valid : `_${valid}`;
 }
 
-/** `policies` → `policy`, `steps` → `step`; what is no plural gets `item`. */
+/** Whether the name can be told from its tag; if it cannot, an attribute has it. */
+function isReadable(name: string, tag: string): boolean {
+  return tag.replace(/^_/, '') === name.replaceAll(/[ \t\n\r]/g, '_').replace(/^_/, '');
+}
+
+/** `policies` → `policy`, `steps` → `step`; what is no plural, or the same as one, gets `item`. */
 function singular(tag: string): string {
+  if (/(?:ss|us|is|series|species)$/i.test(tag)) return 'item';
   if (/[^aeiou]ies$/i.test(tag)) return `${tag.slice(0, -3)}y`;
-  if (/(?:s|x|z|ch|sh)es$/i.test(tag)) return tag.slice(0, -2);
-  if (/[^s]s$/i.test(tag)) return tag.slice(0, -1);
-  return 'item';
+  if (/(?:ss|x|sh|[^a]ch|tus|lias)es$/i.test(tag)) return tag.slice(0, -2);
+  return /[^s]s$/i.test(tag) ? tag.slice(0, -1) : 'item';
 }

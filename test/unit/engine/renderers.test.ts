@@ -10,6 +10,7 @@ import {
   glossary,
   guardrail,
   hint,
+  policy,
   role,
   styleGuide,
   workflow,
@@ -121,6 +122,95 @@ describe('renderers', () => {
     );
   });
 
+  it('name a fragment among other items once', () => {
+    const mixed = fragment('policies', policy({ rule: 'ask' }), 'Be kind.');
+    assert.equal(
+      new XmlRenderer().render([mixed]),
+      lines(
+        '<policies>',
+        '  <policy>',
+        '    <rule>ask</rule>',
+        '  </policy>',
+        '  <policy>Be kind.</policy>',
+        '</policies>',
+      ),
+    );
+    assert.equal(
+      new MarkdownRenderer().render([mixed]),
+      lines('## Policies', '- **policy**:', '  - **rule**: ask', '- Be kind.'),
+    );
+  });
+
+  it('make tags of names that XML does not take, and lose none of them', () => {
+    const named = ['C++', 'C#', '角色', '1st', 'my thing', 'xml', ''].map((name) => fragment(name, 'x'));
+    assert.equal(
+      new XmlRenderer().render(named),
+      lines(
+        '<C__ name="C++">x</C__>',
+        '<C_ name="C#">x</C_>',
+        '<__ name="角色">x</__>',
+        '<_1st>x</_1st>',
+        '<my_thing>x</my_thing>',
+        '<_xml>x</_xml>',
+        '<_>x</_>',
+      ),
+    );
+  });
+
+  it('name the items of a list in XML by the singular of its name, where it has one', () => {
+    const singulars = {
+      steps: 'step',
+      policies: 'policy',
+      boxes: 'box',
+      classes: 'class',
+      databases: 'database',
+      caches: 'cache',
+      branches: 'branch',
+      aliases: 'alias',
+      status: 'item',
+      analysis: 'item',
+      series: 'item',
+      glossary: 'item',
+    };
+    for (const [plural, singular] of Object.entries(singulars)) {
+      assert.equal(
+        new XmlRenderer().render([fragment(plural, ['x'])]),
+        lines(`<${plural}>`, `  <${singular}>x</${singular}>`, `</${plural}>`),
+      );
+    }
+  });
+
+  it('write dates, big numbers, maps and sets as what they say', () => {
+    const told = fragment('told', {
+      date: new Date(0),
+      big: 2n ** 70n,
+      map: new Map([['key', 'value']]),
+      set: new Set(['member']),
+      none: [NaN, Infinity],
+    });
+    for (const renderer of renderers) {
+      const rendered = renderer.render([told]);
+      for (const text of [
+        '1970-01-01',
+        '1180591620717411303424',
+        'key',
+        'value',
+        'member',
+        'NaN',
+        'Infinity',
+      ]) {
+        assert.ok(rendered.includes(text), `${text} in ${rendered}`);
+      }
+    }
+  });
+
+  it('write nothing of nothing', () => {
+    for (const renderer of renderers) {
+      assert.equal(renderer.render([]), '');
+      assert.equal(renderer.render([fragment('none', null), fragment('no', () => undefined)]), '');
+    }
+  });
+
   it('nest fragments in fragments', () => {
     const nested = fragment('database', fragment('table', 'users'), fragment('table', 'orders'));
     assert.equal(
@@ -134,7 +224,11 @@ describe('renderers', () => {
 });
 
 describe('whatever a fragment holds', () => {
-  const text = fc.string({ unit: 'grapheme', minLength: 1 });
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+    // Any UTF-16 units: control characters, line ends, half surrogates.
+    fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), minLength: 1 }),
+  );
   // The XML parser of this test refuses the names that every object of JavaScript has.
   const name = text.filter((each) => !(each in {}));
   const { data } = fc.letrec<{ data: FragmentData }>((tie) => ({
@@ -165,7 +259,8 @@ describe('whatever a fragment holds', () => {
     fc.assert(
       fc.property(fragments, (all) => {
         const texts = textsIn(parseToml(new TomlRenderer().render(all)));
-        for (const leaf of all.flatMap(({ data: value }) => textsIn(value))) assert.ok(texts.includes(leaf));
+        for (const leaf of all.flatMap(({ data: value }) => textsIn(value)))
+          assert.ok(texts.includes(leaf.toWellFormed()));
       }),
     );
   });
@@ -175,7 +270,19 @@ describe('whatever a fragment holds', () => {
       fc.property(fragments, (all) => {
         const rendered = new ToonRenderer().render(all);
         const texts = rendered === '' ? [] : textsIn(decode(rendered));
-        for (const leaf of all.flatMap(({ data: value }) => textsIn(value))) assert.ok(texts.includes(leaf));
+        for (const leaf of all.flatMap(({ data: value }) => textsIn(value)))
+          assert.ok(texts.includes(leaf.toWellFormed()));
+      }),
+    );
+  });
+
+  it('stands in Markdown, each text and name of it, under a heading', () => {
+    fc.assert(
+      fc.property(fragments, (all) => {
+        const rendered = new MarkdownRenderer().render(all).replaceAll(/\s+/g, '');
+        for (const leaf of all.flatMap(({ data: value }) => [...textsIn(value), ...namesIn(value)])) {
+          assert.ok(rendered.includes(leaf.toWellFormed().replaceAll(/\s+/g, '')), JSON.stringify(leaf));
+        }
       }),
     );
   });
@@ -192,14 +299,34 @@ describe('whatever a fragment holds', () => {
         assert.equal(SyntaxValidator.validate(document), true);
         const texts = textsIn(parser.parse(document)).map((each) => each.replaceAll(/\s+/g, ''));
         for (const leaf of all.flatMap(({ data: value }) => textsIn(value))) {
-          const printable = leaf.replaceAll(
-            /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu,
-            '\u{FFFD}',
-          );
-          assert.ok(texts.includes(printable.replaceAll(/\s+/g, '')), JSON.stringify(leaf));
+          assert.ok(texts.includes(printable(leaf).replaceAll(/\s+/g, '')), JSON.stringify(leaf));
         }
       }),
     );
+  });
+
+  it('has its names in XML as tags or, where they are no names to XML, as attributes', () => {
+    const parser = new XMLParser({
+      parseTagValue: false,
+      parseAttributeValue: false,
+      ignoreAttributes: false,
+      attributeNamePrefix: '',
+      processEntities: { enabled: true, maxTotalExpansions: 1_000_000 },
+    });
+    fc.assert(
+      fc.property(fragments, (all) => {
+        const parsed: unknown = parser.parse(`<all>\n${new XmlRenderer().render(all)}\n</all>`);
+        const found = new Set([...namesIn(parsed), ...textsIn(parsed)].map(comparable));
+        for (const named of all.flatMap(({ data: value }) => namesIn(value))) {
+          assert.ok(found.has(comparable(named)), JSON.stringify(named));
+        }
+      }),
+    );
+
+    /** Blanks in names become `_`, and one may stand before them. */
+    function comparable(text: string): string {
+      return printable(text).replaceAll(/[\s_]/g, '');
+    }
   });
 
   it('is written to JSON and read back', () => {
@@ -216,14 +343,29 @@ describe('whatever a fragment holds', () => {
   });
 });
 
+/** What XML cannot hold is shown as U+FFFD. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}');
+}
+
 /** The parser's objects have no prototype; these do. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Every text in some data, however deep. */
+/** Every text and number in some data, however deep, as text. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);
+}
+
+/** Every name in some data, however deep, of what says something. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [
+    ...(Array.isArray(value) || inner === null ? [] : [name]),
+    ...namesIn(inner),
+  ]);
 }
