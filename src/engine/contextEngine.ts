@@ -194,9 +194,8 @@ export class ContextEngine {
   save(options: SaveOptions = {}): Promise<SaveResult> {
     if (options.invocationId !== undefined) checkedId(options.invocationId, 'invocation id');
     return this.exclusive(async () => {
-      const opened = await this.open();
-      const expectedHead = opened.branch.headMessageId;
-      const saved = await this.savePending(opened, expectedHead, options);
+      const expectedHead = (await this.open()).branch.headMessageId;
+      const saved = await this.savePending(expectedHead, options);
       const { branch } = this.require();
       return {
         headMessageId: branch.headMessageId ?? undefined,
@@ -385,18 +384,25 @@ export class ContextEngine {
 
   /** Takes notice of what other engines added to the branch. */
   private async follow(): Promise<Opened> {
-    const opened = await this.open();
-    opened.branch =
-      (await this.store.getBranch(this.chatId, opened.branch.name)) ?? (await this.findRenamed(opened));
-    await this.path.moveTo(opened.branch.headMessageId);
+    const branch = await this.branchNow();
+    const opened = this.require();
+    opened.branch = branch;
+    await this.path.moveTo(branch.headMessageId);
     return opened;
   }
 
-  private async findRenamed({ branch }: Opened): Promise<BranchData> {
+  /** The branch as it is now: it may have another name, and its name another branch. */
+  private async branchNow(): Promise<BranchData> {
+    const { branch } = await this.open();
+    const named = await this.store.getBranch(this.chatId, branch.name);
+    if (named?.id === branch.id) return named;
     const all = await this.store.listBranches(this.chatId, { includeArchived: true });
-    const found = all.find(({ id }) => id === branch.id);
-    if (!found) throw new BranchNotFoundError(branch.name);
-    return found;
+    const renamed = all.find(({ id }) => id === branch.id);
+    if (renamed) return renamed;
+    // Branches stay for good: this is another chat, begun after the one of this id was deleted.
+    this.opened = undefined;
+    await this.path.moveTo(null);
+    return (await this.open()).branch;
   }
 
   private require(): Opened {
@@ -423,7 +429,6 @@ export class ContextEngine {
   }
 
   private async savePending(
-    opened: Opened,
     expectedHead: string | null,
     options: SaveOptions,
   ): Promise<SavedMessages | undefined> {
@@ -443,14 +448,15 @@ export class ContextEngine {
         this.state.clear();
         return undefined;
       }
+      const { name, isActive } = await this.branchNow();
       try {
         const saved = await this.store.saveMessages({
           chatId: this.chatId,
-          branch: opened.branch.name,
+          branch: name,
           expectedHead,
           onHeadConflict: this.options.onHeadConflict ?? 'error',
           newBranchAt: plan.editAt,
-          activate: opened.branch.isActive,
+          activate: isActive || this.options.branch === undefined,
           messages,
           shared,
         });
@@ -488,10 +494,10 @@ export class ContextEngine {
   private async branchOff(
     request: Pick<AddBranch, 'messageId' | 'event' | 'details'>,
   ): Promise<RewindResult> {
-    const { branch } = this.require();
+    const { name } = await this.branchNow();
     const made = await this.store.addBranch({
       chatId: this.chatId,
-      from: branch.name,
+      from: name,
       activate: true,
       ...request,
     });

@@ -54,7 +54,7 @@ export interface ContextStore {
   getPathAfter(chatId: string, ancestorId: string, messageId: string): Promise<MessageData[] | undefined>;
   /** The first message of a turn. */
   findInvocation(chatId: string, invocationId: string): Promise<MessageData | undefined>;
-  /** Appends messages to a branch, or to a new one. @throws HeadConflictError */
+  /** Appends messages to a branch, or to a new one; without messages, only what is shared is stored. @throws HeadConflictError */
   saveMessages(request: SaveMessages): Promise<SavedMessages>;
 
   listBranches(chatId: string, options?: { includeArchived?: boolean }): Promise<BranchData[]>;

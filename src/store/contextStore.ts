@@ -198,29 +198,32 @@ export class SqlContextStore implements ContextStore {
   async saveMessages(request: SaveMessages): Promise<SavedMessages> {
     return this.write((transaction, now) => {
       const chat = chats.requireChat(transaction, request.chatId);
+      shared.writeShared(transaction, request.shared);
+      chats.touchChat(transaction, chat.key, now);
+      if (request.messages.length === 0) {
+        const { branch } = branches.requireBranch(transaction, chat, request.branch);
+        return { result: { branch, messages: [] }, changes: [] };
+      }
       const target = branchToSaveOn(transaction, chat, request, now);
       const head = target.branch.branch.headMessageId;
       const parent = head === null ? undefined : messages.requireMessage(transaction, chat, head);
       const saved = messages.insertMessages(transaction, chat, parent, request.messages, now);
       const last = saved.at(-1);
       if (last) branches.moveHead(transaction, target.branch, last.key);
-      shared.writeShared(transaction, request.shared);
-      chats.touchChat(transaction, chat.key, now);
       const { name } = target.branch.branch;
-      const ids = saved.map(({ message }) => message.id);
-      events.insertEvent(
-        transaction,
-        chat,
-        { kind: 'messages-saved', branch: name, messageId: last?.message.id, details: { messageIds: ids } },
-        now,
-      );
-      const branch = branches.requireBranch(transaction, chat, name).branch;
+      const messageIds = saved.map(({ message }) => message.id);
+      const event = {
+        kind: 'messages-saved',
+        branch: name,
+        messageId: messageIds.at(-1),
+        details: { messageIds },
+      } as const;
+      events.insertEvent(transaction, chat, event, now);
+      const { branch } = branches.requireBranch(transaction, chat, name);
+      const change: StoreChange = { kind: 'messages', chatId: chat.id, branch: name, messageIds };
       return {
         result: { branch, messages: saved.map(({ message }) => message) },
-        changes: [
-          ...target.changes,
-          { kind: 'messages', chatId: chat.id, branch: name, messageIds: ids } satisfies StoreChange,
-        ],
+        changes: [...target.changes, change],
       };
     });
   }

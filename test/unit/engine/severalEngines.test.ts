@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { ContextEngine, type ContextEngineOptions } from '../../../src/engine/contextEngine.ts';
+import { assistant, user } from '../../../src/engine/fragments/index.ts';
+import { textOf } from '../../../src/engine/uiMessage.ts';
+import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+
+describe('an engine whose chat others change', () => {
+  let store: SqlContextStore;
+  beforeEach(() => {
+    store = memoryStore();
+  });
+  afterEach(() => store.close());
+
+  const engine = (options: Partial<ContextEngineOptions> = {}): ContextEngine =>
+    new ContextEngine({ store, chatId: 'chat', userId: 'ann', ...options });
+  const said = async (context: ContextEngine): Promise<string[]> =>
+    (await context.resolve()).messages.map(textOf);
+  const begun = async (): Promise<ContextEngine> => {
+    const context = engine().set(user('q1', { id: 'q1' }), assistant('a1', { id: 'a1' }));
+    await context.save();
+    return context;
+  };
+
+  it('saves on its branch under the name that has now', async () => {
+    const context = await begun();
+    await store.renameBranch('chat', 'main', 'trunk');
+    const saved = await context.set(user('q2', { id: 'q2' })).save();
+    assert.deepEqual([saved.branch, saved.headMessageId, context.branch], ['trunk', 'q2', 'trunk']);
+    assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
+  });
+
+  it('rewinds, edits and goes aside from a branch that was renamed', async () => {
+    const context = await begun();
+    await store.renameBranch('chat', 'main', 'trunk');
+    assert.equal((await context.rewind('q1')).name, 'trunk-v2');
+    await store.renameBranch('chat', 'trunk-v2', 'twig');
+    assert.equal((await context.btw()).name, 'twig-v2');
+    await store.renameBranch('chat', 'twig', 'leaf');
+    assert.equal((await context.set(user('uno', { id: 'q1' })).save()).branch, 'leaf-v2');
+  });
+
+  it('stays with its branch when another gets the name it had', async () => {
+    await begun();
+    const first = engine();
+    assert.equal((await first.rewind('q1')).name, 'main-v2');
+    await store.renameBranch('chat', 'main-v2', 'mine');
+    const second = engine({ branch: 'main' });
+    assert.equal((await second.rewind('a1')).name, 'main-v2');
+    await second.set(user('of the other')).save();
+    assert.deepEqual(await said(first), ['q1']);
+    assert.equal((await first.set(assistant('mine')).save()).branch, 'mine');
+    assert.deepEqual(await said(second), ['q1', 'a1', 'of the other']);
+  });
+
+  it('keeps what is shared though its branch has moved on, without a branch of its own', async () => {
+    const other = await begun();
+    for (const onHeadConflict of ['error', 'fork'] as const) {
+      const context = engine({ onHeadConflict });
+      await context.resolve();
+      await other.set(user('more')).save();
+      context.state.set('user:k', onHeadConflict);
+      await context.save();
+      assert.equal(await other.state.get('user:k'), onHeadConflict);
+    }
+    assert.equal((await store.listBranches('chat')).length, 1);
+  });
+
+  it('goes on in a chat that was deleted and begun anew', async () => {
+    const context = await begun();
+    await store.deleteChat('chat');
+    await assert.rejects(context.resolve(), { code: 'chat-not-found' });
+    await engine()
+      .set(user('new', { id: 'n1' }))
+      .save();
+    assert.deepEqual(await said(context), ['new']);
+    await context.set(assistant('go on')).save();
+    assert.deepEqual(await said(engine()), ['new', 'go on']);
+  });
+
+  it('reads what others added, and what they edited stays as it was', async () => {
+    const [context, other] = [await begun(), engine()];
+    await other.set(user('q2', { id: 'q2' })).save();
+    assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
+    await other.set(user('other q2', { id: 'q2' })).save();
+    assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
+  });
+});
