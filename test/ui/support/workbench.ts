@@ -136,10 +136,19 @@ export class Workbench {
 
   /** Shows the sidebar with the chat and the tree, and waits for the chat's page. */
   async openOffshoot(): Promise<void> {
-    // A click on the item that is selected would hide the sidebar.
-    const selected = this.page.locator('.activitybar .action-item.checked').locator(activityBarLabel);
-    if (!(await selected.isVisible())) await this.activityBarItem.click();
-    await this.chat.locator('body').waitFor({ timeout: START_LIMIT_MS });
+    const selected = this.page.locator('.activitybar .action-item.checked', { has: this.activityBarItem });
+    const body = this.chat.locator('body');
+    await until(
+      async () => {
+        // A click on the selected item would hide the sidebar; and one that comes while the workbench still arranges
+        // itself may be undone by it, so that there has to be another.
+        if (!(await selected.isVisible())) await this.activityBarItem.click();
+        await body.waitFor({ timeout: 5_000 });
+        return true;
+      },
+      'the chat to show itself',
+      START_LIMIT_MS,
+    );
   }
 
   get activityBarItem(): Locator {
