@@ -4,7 +4,11 @@ import { conversationView, messageView, partView } from './views.ts';
 /** What the host tells the page: facts, named as such. */
 export const fromHost = z.discriminatedUnion('type', [
   /** Sent once after `ready`: texts in the person's language, keyed by the English text. */
-  z.strictObject({ type: z.literal('localised'), texts: z.record(z.string(), z.string()), locale: z.string() }),
+  z.strictObject({
+    type: z.literal('localised'),
+    texts: z.record(z.string(), z.string()),
+    locale: z.string(),
+  }),
   /** The whole view anew: after opening, switching, rewinding and saving. */
   z.strictObject({ type: z.literal('conversationChanged'), conversation: conversationView }),
   /** Answer to `loadEarlier`. */
