@@ -10,7 +10,7 @@ describe('the chat in the side bar', () => {
     const workbench = useWorkbench({ settings: { 'offshoot.demo.pace': 0 } });
 
     it('answers with the labelled demo, as Markdown, and has it again after a reload and a restart @vsix', async function () {
-      this.timeout(90_000);
+      this.timeout(240_000);
       const chat = new ChatPage(workbench());
       await workbench().openOffshoot();
       await chat.ask('Tell me about closures with code');

@@ -29,7 +29,7 @@ export interface WorkbenchOptions {
 }
 
 /** How long VS Code may take to show itself. */
-const START_LIMIT_MS = 45_000;
+const START_LIMIT_MS = 60_000;
 
 /** How long it may take to answer a click. */
 const ACTION_LIMIT_MS = 15_000;
@@ -143,7 +143,7 @@ export class Workbench {
         // A click on the selected item would hide the sidebar; and one that comes while the workbench still arranges
         // itself may be undone by it, so that there has to be another.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
-        await body.waitFor({ timeout: 5_000 });
+        await body.waitFor({ timeout: 15_000 });
         return true;
       },
       'the chat to show itself',
