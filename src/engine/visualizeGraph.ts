@@ -4,25 +4,34 @@ import type { GraphData, GraphNode } from './graph.ts';
 const MAX_TEXT = 60;
 
 /**
- * A chat as text: one line a message, root first, further in only where paths part, so that the picture of a chat
- * without branches grows with its length. Heads stand in brackets (the active one with a star), checkpoints in braces.
+ * A chat as text: one line a message, root first, further in only where paths part. The path with most messages goes
+ * straight on, so that the picture grows with the chat and not with its square, however often it was rewound. Heads
+ * stand in brackets (the active one with a star), checkpoints in braces.
  * @example
  * ● q1 user: What is 2 + 2?
  * ├─● a1 assistant: 5 [main]
- * ● a2 assistant: 4 [main-v2*]
+ * ● a2 assistant: 4 [main-v2*] {right}
  */
 export function visualizeGraph(graph: GraphData): string {
-  const children = childrenByParent(graph.nodes);
+  const tree = new Tree(graph.nodes);
   const marks = marksByMessage(graph);
   const lines = graph.branches
     .filter(({ headMessageId }) => headMessageId === null)
     .map(({ name, isActive }) => `(empty) [${name}${isActive ? '*' : ''}]`);
   // What comes last in here is drawn next; a stack of its own, because a chat may be deeper than the machine's.
-  const pending = fork(children.get(null) ?? [], '');
+  const pending: Pending[] = [];
+  const draw = (nodes: readonly GraphNode[], indent: string): void => {
+    for (const [index, node] of nodes.entries()) {
+      pending.push(
+        index === 0 ? { node, indent, isFork: false } : { node, indent: `${indent}│ `, isFork: true },
+      );
+    }
+  };
+  draw(tree.children(null), '');
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { node, indent, isFork } = next;
     lines.push(`${isFork ? `${indent.slice(0, -2)}├─` : indent}${describe(node, marks.get(node.id) ?? '')}`);
-    pending.push(...fork(children.get(node.id) ?? [], indent));
+    draw(tree.children(node.id), indent);
   }
   return lines.join('\n');
 }
@@ -33,25 +42,47 @@ interface Pending {
   readonly isFork: boolean;
 }
 
-/** The last child goes straight on; the others stand before it, further in. In the order of a stack. */
-function fork(nodes: readonly GraphNode[], indent: string): Pending[] {
-  return nodes
-    .map((node, index) =>
-      index === nodes.length - 1
-        ? { node, indent, isFork: false }
-        : { node, indent: `${indent}│ `, isFork: true },
-    )
-    .reverse();
-}
+/** Who follows whom, and how much hangs on each. */
+class Tree {
+  private readonly byParent = new Map<string | null, GraphNode[]>();
+  private readonly sizes = new Map<string, number>();
 
-function childrenByParent(nodes: readonly GraphNode[]): Map<string | null, GraphNode[]> {
-  const children = new Map<string | null, GraphNode[]>();
-  for (const node of nodes) {
-    const siblings = children.get(node.parentId);
-    if (siblings) siblings.push(node);
-    else children.set(node.parentId, [node]);
+  constructor(nodes: readonly GraphNode[]) {
+    const ids = new Set(nodes.map(({ id }) => id));
+    for (const node of nodes) {
+      // What hangs on nothing that is there is drawn too.
+      const parentId = node.parentId !== null && ids.has(node.parentId) ? node.parentId : null;
+      const siblings = this.byParent.get(parentId);
+      if (siblings) siblings.push(node);
+      else this.byParent.set(parentId, [node]);
+    }
+    this.measure();
   }
-  return children;
+
+  /** The one that goes straight on first, then the others, newest first. */
+  children(parentId: string | null): readonly GraphNode[] {
+    const nodes = this.byParent.get(parentId) ?? [];
+    if (nodes.length < 2) return nodes;
+    const newestFirst = nodes.toReversed();
+    const main = newestFirst.reduce((best, node) => (this.size(node) > this.size(best) ? node : best));
+    return [main, ...newestFirst.filter((node) => node !== main)];
+  }
+
+  private size({ id }: GraphNode): number {
+    return this.sizes.get(id) ?? 0;
+  }
+
+  /** Children before parents: in the reverse of an order in which parents come first. */
+  private measure(): void {
+    const ordered = [...(this.byParent.get(null) ?? [])];
+    for (const { id } of ordered) {
+      for (const child of this.byParent.get(id) ?? []) ordered.push(child);
+    }
+    for (const node of ordered.reverse()) {
+      const below = this.byParent.get(node.id) ?? [];
+      this.sizes.set(node.id, 1 + below.reduce((sum, child) => sum + this.size(child), 0));
+    }
+  }
 }
 
 function marksByMessage({ branches, checkpoints }: GraphData): Map<string, string> {
@@ -67,7 +98,7 @@ function marksByMessage({ branches, checkpoints }: GraphData): Map<string, strin
 function describe({ id, role, content }: GraphNode, marks: string): string {
   const line = content
     .slice(0, MAX_TEXT * 4)
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const text = line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1).toWellFormed()}…` : line;
   return `● ${id} ${role}: ${text}${marks}`.trimEnd();

@@ -87,7 +87,8 @@ async function askName(
   if (!taken) return name;
   const move = vscode.l10n.t('Move It Here');
   const text = vscode.l10n.t('There is a checkpoint “{0}” already.', taken.name);
-  const answer = await vscode.window.showWarningMessage(text, { modal: true }, move);
+  const detail = vscode.l10n.t('It can mark one message only; the one it marks now will be without it.');
+  const answer = await vscode.window.showWarningMessage(text, { modal: true, detail }, move);
   return answer === move ? name : undefined;
 }
 
