@@ -424,7 +424,7 @@ export class ContextEngine {
   private plan(): Promise<PendingPlan> {
     return this.pending.plan({
       lastAssistantId: () => this.path.lastAssistantId(),
-      parentOf: (id) => this.store.getParentId(this.chatId, id),
+      parentsOf: (ids) => this.store.getParentIds(this.chatId, ids),
     });
   }
 

@@ -1,4 +1,4 @@
-import { foldEffects, type PathEffects } from './effects.ts';
+import { foldEffects, type MessageEffects, type PathEffects } from './effects.ts';
 import type { MessageData } from './graph.ts';
 import type { ContextStore } from './store.ts';
 import { readUIMessage, withContent, type UIMessage } from './uiMessage.ts';
@@ -6,13 +6,20 @@ import { readUIMessage, withContent, type UIMessage } from './uiMessage.ts';
 /** A message as the model gets it. */
 export type ResolvedMessage = UIMessage & { readonly content: string };
 
+/** A node of the path that the model never sees. */
+interface HiddenNode {
+  readonly id: string;
+  readonly isHidden: true;
+}
+
 /**
  * The messages from the root to a head, kept in step with it: a head that moved on costs what was added, not a walk of
- * the whole path.
+ * the whole path. Of each message only what the model sees is kept, because a path may be as long as the store is large.
  */
 export class ConversationPath {
-  private messages: MessageData[] = [];
+  private nodes: (ResolvedMessage | HiddenNode)[] = [];
   private visible: ResolvedMessage[] = [];
+  private effectsInOrder: { readonly effects: MessageEffects }[] = [];
   private folded: PathEffects | undefined;
 
   constructor(
@@ -21,7 +28,7 @@ export class ConversationPath {
   ) {}
 
   get headId(): string | null {
-    return this.messages.at(-1)?.id ?? null;
+    return this.nodes.at(-1)?.id ?? null;
   }
 
   /** Follows the head to where it is now. */
@@ -37,38 +44,38 @@ export class ConversationPath {
   }
 
   append(messages: readonly MessageData[]): void {
-    for (const message of messages) {
-      this.messages.push(message);
-      const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
-      if (read) this.visible.push(withContent(read));
+    for (const { id, type, data, effects } of messages) {
+      const read = type === 'message' ? readUIMessage(data) : undefined;
+      if (read) {
+        const message = withContent(read);
+        this.nodes.push(message);
+        this.visible.push(message);
+      } else this.nodes.push({ id, isHidden: true });
+      if (effects) this.effectsInOrder.push({ effects });
     }
     this.folded = undefined;
-  }
-
-  all(): readonly MessageData[] {
-    return this.messages;
   }
 
   /** What the model sees; with `upTo`, only to that message (null: nothing). */
   uiMessages(upTo?: { messageId: string | null }): ResolvedMessage[] {
     if (!upTo) return [...this.visible];
-    const end = this.messages.findIndex(({ id }) => id === upTo.messageId) + 1;
-    const count = this.messages.slice(0, end).filter(({ type }) => type === 'message').length;
-    return this.visible.slice(0, count);
+    const end = this.nodes.findIndex(({ id }) => id === upTo.messageId) + 1;
+    return this.nodes.slice(0, end).filter((node): node is ResolvedMessage => !('isHidden' in node));
   }
 
   lastAssistantId(): string | undefined {
-    return this.messages.findLast(({ name, type }) => type === 'message' && name === 'assistant')?.id;
+    return this.visible.findLast(({ role }) => role === 'assistant')?.id;
   }
 
   effects(): PathEffects {
-    this.folded ??= foldEffects(this.messages);
+    this.folded ??= foldEffects(this.effectsInOrder);
     return this.folded;
   }
 
   private replace(messages: readonly MessageData[]): void {
-    this.messages = [];
+    this.nodes = [];
     this.visible = [];
+    this.effectsInOrder = [];
     this.append(messages);
   }
 }

@@ -27,8 +27,8 @@ export interface PlannedMessage {
 /** What a plan needs to know of the conversation. */
 export interface Conversation {
   readonly lastAssistantId: () => string | undefined;
-  /** The parent of a message of this chat: null for a root, undefined when there is no such message. */
-  readonly parentOf: (messageId: string) => Promise<string | null | undefined>;
+  /** The parents of those messages that this chat has; null for a root. */
+  readonly parentsOf: (messageIds: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
 }
 
 /** The messages said since the last save, in order. */
@@ -75,9 +75,11 @@ export class PendingMessages {
     this.settleLazy(conversation.lastAssistantId);
     let editAt: PendingPlan['editAt'];
     const messages: PlannedMessage[] = [];
-    for (const entry of this.entries) {
-      const original = entry.edit?.of ?? checkedId(entry.fragment.id ?? crypto.randomUUID(), 'message id');
-      const parent = await conversation.parentOf(original);
+    if (this.entries.length === 0) return { messages, editAt };
+    const known = this.entries.map((entry) => ({ entry, original: givenId(entry) }));
+    const parents = await conversation.parentsOf(known.map(({ original }) => original));
+    for (const { entry, original } of known) {
+      const parent = parents.get(original);
       if (parent !== undefined) {
         entry.edit ??= { id: crypto.randomUUID(), of: original };
         this.byId.set(entry.edit.id, entry);
@@ -124,6 +126,10 @@ export class PendingMessages {
     }
     this.replace(settled);
   }
+}
+
+function givenId({ fragment, edit }: Pending): string {
+  return edit?.of ?? checkedId(fragment.id ?? crypto.randomUUID(), 'message id');
 }
 
 /**

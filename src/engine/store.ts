@@ -41,8 +41,8 @@ export interface ContextStore {
   deleteChat(chatId: string, options?: OwnedBy): Promise<boolean>;
 
   getMessage(chatId: string, messageId: string): Promise<MessageData | undefined>;
-  /** The parent of a message: null for a root, undefined when there is no such message. */
-  getParentId(chatId: string, messageId: string): Promise<string | null | undefined>;
+  /** The parents of those messages that exist; null for a root. */
+  getParentIds(chatId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** True when some other chat has a message of this id: the difference between "not found" and "not yours". */
   isMessageElsewhere(chatId: string, messageId: string): Promise<boolean>;
   /** The path from the root to a message, root first; with `limit`, only the last of it. */

@@ -196,13 +196,15 @@ export function stripReminders<M extends Pick<UIMessage, 'parts'>>(message: M): 
  * than reading ten thousand messages from the database.
  */
 export function readUIMessage(data: unknown): UIMessage | undefined {
-  if (!isObject(data) || !Array.isArray(data['parts']) || typeof data['id'] !== 'string') return undefined;
+  return isUIMessage(data) ? data : undefined;
+}
+
+function isUIMessage(data: unknown): data is UIMessage {
+  if (!isObject(data) || !Array.isArray(data['parts']) || typeof data['id'] !== 'string') return false;
   const { role } = data;
-  if (role !== 'system' && role !== 'user' && role !== 'assistant') return undefined;
+  if (role !== 'system' && role !== 'user' && role !== 'assistant') return false;
   const parts: unknown[] = data['parts'];
-  if (!parts.every(isPart)) return undefined;
-  const message: UIMessage = { id: data['id'], role, parts };
-  return data['metadata'] === undefined ? message : { ...message, metadata: data['metadata'] };
+  return parts.every(isPart);
 }
 
 function isPart(part: unknown): part is UIMessagePart {

@@ -21,19 +21,25 @@ export class Connection implements Reader {
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
     this.database = new sqlite.Database(file);
+    // Two or three messages fill a page of the default size badly; this one leaves a quarter less of it empty.
+    if (!file) this.database.run('PRAGMA page_size = 8192');
     this.configure();
   }
 
   all(sql: string, parameters: readonly SqlParameter[] = []): SqlRow[] {
+    return this.map(sql, parameters, (row) => row);
+  }
+
+  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
     const { statement, columns } = this.prepared(sql);
-    const rows: SqlRow[] = [];
+    const results: T[] = [];
     try {
       statement.bind([...parameters]);
-      while (statement.step()) rows.push(asRow(columns, statement.get()));
+      while (statement.step()) results.push(read(asRow(columns, statement.get())));
     } finally {
       statement.reset();
     }
-    return rows;
+    return results;
   }
 
   get(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
@@ -56,6 +62,7 @@ export class Connection implements Reader {
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
+        map: (sql, parameters, read) => this.map(sql, parameters, read),
         get: (sql, parameters) => this.get(sql, parameters),
         run: (sql, parameters = []) => {
           const changed = this.run(sql, parameters);
@@ -124,6 +131,11 @@ export class Connection implements Reader {
   private configure(): void {
     this.database.run('PRAGMA foreign_keys = ON');
     this.database.run('PRAGMA journal_mode = MEMORY');
+    // The file is memory of ours alone: no one to lock out, nothing to sync, nothing to spill.
+    this.database.run('PRAGMA locking_mode = EXCLUSIVE');
+    this.database.run('PRAGMA synchronous = OFF');
+    this.database.run('PRAGMA temp_store = MEMORY');
+    this.database.run('PRAGMA cache_size = -8000');
   }
 }
 

@@ -154,8 +154,13 @@ export class SqlContextStore implements ContextStore {
     return found && { ...found.message, chatId };
   }
 
-  async getParentId(chatId: string, messageId: string): Promise<string | null | undefined> {
-    return messages.findParentId(await this.read(), chatId, messageId);
+  async getParentIds(
+    chatId: string,
+    messageIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string | null>> {
+    const reader = await this.read();
+    const chat = chats.findChat(reader, chatId);
+    return chat ? messages.selectParentIds(reader, chat, messageIds) : new Map();
   }
 
   async isMessageElsewhere(chatId: string, messageId: string): Promise<boolean> {

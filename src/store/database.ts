@@ -9,6 +9,8 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 /** Reads. Statements are prepared once per text and kept. */
 export interface Reader {
   all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[];
+  /** As `all`, with each row read at once: the rows of a long path never stand in memory together. */
+  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[];
   get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
 }
 

@@ -15,9 +15,9 @@ export interface StoredMessage {
   readonly message: MessageData;
 }
 
-export const messageColumns =
-  'm.key, m.parentKey, m.id, p.id AS parentId, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, ' +
-  'm.replaces, m.createdAt';
+const ownColumns =
+  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt';
+export const messageColumns = `${ownColumns}, p.id AS parentId`;
 
 const byId = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.id = ?`;
@@ -29,17 +29,18 @@ const chain = `WITH RECURSIVE chain(key, parentKey, depth) AS (
     SELECT m.key, m.parentKey, m.depth FROM chain c JOIN messages m ON m.key = c.parentKey
       WHERE m.depth = c.depth - 1 AND m.depth > ?
   )
-  SELECT ${messageColumns} FROM chain c JOIN messages m ON m.key = c.key LEFT JOIN messages p ON p.key = m.parentKey
-  ORDER BY c.depth`;
+  , ordered AS MATERIALIZED (SELECT key FROM chain ORDER BY depth)
+  SELECT ${ownColumns} FROM ordered o CROSS JOIN messages m ON m.key = o.key`;
+const idOf = 'SELECT id FROM messages WHERE key = ?';
 
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const insertText = 'INSERT INTO messageTexts (docid, text) VALUES (?, ?)';
+const indexTexts = `INSERT INTO messageTexts (docid, text)
+  SELECT rowid, text FROM visibleTexts WHERE rowid BETWEEN ? AND ? AND text <> ''`;
 
-const exists = 'SELECT 1 FROM messages WHERE chatKey = ? AND id = ?';
-const parentOf = `SELECT p.id AS parentId FROM chats c JOIN messages m ON m.chatKey = c.key AND m.id = ?
-  LEFT JOIN messages p ON p.key = m.parentKey WHERE c.id = ?`;
+const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
+  CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
@@ -55,10 +56,14 @@ export function requireMessage(reader: Reader, chat: StoredChat, id: string): St
   return asStoredMessage(row, chat.id);
 }
 
-/** Null for a root, undefined when there is no such message. */
-export function findParentId(reader: Reader, chatId: string, id: string): string | null | undefined {
-  const row = reader.get(parentOf, [id, chatId]);
-  return row && (optionalText(row, 'parentId') ?? null);
+/** The parents of those messages that exist; null for a root. One query, however many are asked for. */
+export function selectParentIds(
+  reader: Reader,
+  chat: StoredChat,
+  ids: readonly string[],
+): Map<string, string | null> {
+  const rows = reader.all(parentsOf, [JSON.stringify(ids), chat.key]);
+  return new Map(rows.map((row) => [text(row, 'id'), optionalText(row, 'parentId') ?? null]));
 }
 
 /** The message that a turn began with. */
@@ -81,11 +86,22 @@ export function selectPath(
   head: StoredMessage,
   aboveDepth = 0,
 ): StoredMessage[] {
-  const path = reader.all(chain, [head.key, aboveDepth]).map((row) => asStoredMessage(row, chat.id));
+  let above: StoredMessage | undefined;
+  const path = reader.map(chain, [head.key, aboveDepth], (row) => {
+    const parentId = above ? above.message.id : parentIdOf(reader, row);
+    above = asStoredMessage(row, chat.id, parentId);
+    return above;
+  });
   if (path.length !== head.message.depth - Math.max(0, aboveDepth)) {
     throw new DamagedDataError(`the path to message "${head.message.id}" is broken`);
   }
   return path;
+}
+
+function parentIdOf(reader: Reader, row: SqlRow): string | null {
+  const parentKey = optionalInteger(row, 'parentKey');
+  const parent = parentKey === undefined ? undefined : reader.get(idOf, [parentKey]);
+  return parent ? text(parent, 'id') : null;
 }
 
 /** Appends messages below `parent` (undefined: as a root), each below the one before. */
@@ -96,10 +112,11 @@ export function insertMessages(
   messages: readonly NewMessage[],
   now: number,
 ): StoredMessage[] {
+  refuseKnown(transaction, chat, messages);
   let above = parent;
-  let key = nextKey(transaction, 'messages', 'key');
-  return messages.map((message) => {
-    if (transaction.get(exists, [chat.key, message.id])) throw new MessageExistsError(message.id);
+  const first = nextKey(transaction, 'messages', 'key');
+  let key = first;
+  const stored = messages.map((message) => {
     const stored: StoredMessage = {
       key: key++,
       parentKey: above?.key,
@@ -121,6 +138,18 @@ export function insertMessages(
     above = stored;
     return stored;
   });
+  transaction.run(indexTexts, [first, key - 1]);
+  return stored;
+}
+
+/** @throws MessageExistsError for an id that is stored already, or comes twice */
+function refuseKnown(reader: Reader, chat: StoredChat, messages: readonly NewMessage[]): void {
+  const ids = messages.map(({ id }) => id);
+  const taken = new Set(selectParentIds(reader, chat, ids).keys());
+  for (const id of ids) {
+    if (taken.has(id)) throw new MessageExistsError(id);
+    taken.add(id);
+  }
 }
 
 function insertOne(
@@ -142,8 +171,6 @@ function insertOne(
     message.replaces ?? null,
     message.createdAt,
   ]);
-  const visible = visibleText(message);
-  if (visible !== '') transaction.run(insertText, [key, visible]);
 }
 
 /** What a person reads of a message: what search finds and graphs show. */
@@ -154,7 +181,11 @@ export function visibleText(message: Pick<MessageData, 'data' | 'type'>): string
   return read ? textOf(read) : '';
 }
 
-export function asStoredMessage(row: SqlRow, chatId: string): StoredMessage {
+export function asStoredMessage(
+  row: SqlRow,
+  chatId: string,
+  parentId = optionalText(row, 'parentId') ?? null,
+): StoredMessage {
   const parentKey = optionalInteger(row, 'parentKey');
   return {
     key: integer(row, 'key'),
@@ -162,7 +193,7 @@ export function asStoredMessage(row: SqlRow, chatId: string): StoredMessage {
     message: {
       id: text(row, 'id'),
       chatId,
-      parentId: optionalText(row, 'parentId') ?? null,
+      parentId,
       depth: integer(row, 'depth'),
       name: text(row, 'name'),
       type: messageType(row),

@@ -31,10 +31,10 @@ const migrations: readonly string[] = [
     invocationId TEXT NOT NULL,
     replaces TEXT,
     createdAt INTEGER NOT NULL,
-    UNIQUE (chatKey, id),
+    -- The id first, so that a message can also be found in whichever chat it is.
+    UNIQUE (id, chatKey),
     CHECK (parentKey < key)
   );
-  CREATE INDEX messagesById ON messages(id);
   CREATE INDEX messagesByParent ON messages(parentKey);
   CREATE INDEX messagesByInvocation ON messages(chatKey, invocationId);
 
@@ -51,6 +51,7 @@ const migrations: readonly string[] = [
     archivedAt INTEGER,
     UNIQUE (chatKey, name)
   );
+  CREATE INDEX branchesByTime ON branches(chatKey, createdAt);
   CREATE UNIQUE INDEX oneActiveBranch ON branches(chatKey) WHERE isActive = 1;
   CREATE INDEX branchesByHead ON branches(headKey);
   CREATE INDEX branchesByFork ON branches(forkKey);
@@ -100,7 +101,20 @@ const migrations: readonly string[] = [
     PRIMARY KEY (owner, name, version)
   ) WITHOUT ROWID;
 
-  CREATE VIRTUAL TABLE messageTexts USING fts4(text, tokenize=unicode61);
+  -- What a person reads of each message: its texts, without reasoning, tool calls and reminders.
+  CREATE VIEW visibleTexts(rowid, text) AS
+    SELECT key, CASE
+      WHEN type = 'internal' OR NOT json_valid(data) THEN NULL
+      WHEN json_type(data) = 'text' THEN data ->> '$'
+      ELSE (
+        SELECT group_concat(part.value ->> '$.text', char(10, 10)) FROM json_each(data, '$.parts') part
+        WHERE part.value ->> '$.type' = 'text'
+          AND (part.value -> '$.providerMetadata.offshoot.reminder') IS NOT 'true'
+      )
+    END FROM messages;
+
+  -- The words of those texts, and not the texts once more: a third of the file less.
+  CREATE VIRTUAL TABLE messageTexts USING fts4(content="visibleTexts", text, tokenize=unicode61);
   `,
 ];
 

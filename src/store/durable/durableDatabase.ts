@@ -93,6 +93,10 @@ export class DurableDatabase implements Database {
     return this.live().all(sql, parameters);
   }
 
+  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
+    return this.live().map(sql, parameters, read);
+  }
+
   get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
     return this.live().get(sql, parameters);
   }

@@ -189,9 +189,12 @@ export function specifyStore(place: string, open: () => ContextStore | Promise<C
 
       it('have a parent, or none, or are not there', async () => {
         await save(['a', 'b']);
-        assert.equal(await store.getParentId('chat', 'b'), 'a');
-        assert.equal(await store.getParentId('chat', 'a'), null);
-        assert.equal(await store.getParentId('chat', 'x'), undefined);
+        const parents = await store.getParentIds('chat', ['x', 'b', 'a', 'b']);
+        assert.deepEqual([...parents].sort(), [
+          ['a', null],
+          ['b', 'a'],
+        ]);
+        assert.equal((await store.getParentIds('nowhere', ['a'])).size, 0);
         assert.equal(await store.isMessageElsewhere('chat', 'a'), false);
         assert.equal(await store.isMessageElsewhere('other', 'a'), true);
       });

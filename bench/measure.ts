@@ -1,0 +1,30 @@
+/** Milliseconds of one run: the median of several. */
+export async function median(runs: number, work: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return middle(times);
+}
+
+/** How much longer `work` takes than `baseline`, one after the other: the median of several such pairs. */
+export async function ratio(runs: number, baseline: () => unknown, work: () => unknown): Promise<number> {
+  const ratios: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const least = await median(1, baseline);
+    ratios.push((await median(1, work)) / least);
+  }
+  return middle(ratios);
+}
+
+export function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Prints a figure beside the most it may be. */
+export function report(what: string, measured: number, limit: number, unit: 'ms' | '×'): void {
+  const verdict = measured <= limit ? 'ok' : 'MISSED';
+  console.log(`${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})`);
+}
