@@ -60,6 +60,8 @@ export interface ContextStore {
   listBranches(chatId: string, options?: { includeArchived?: boolean }): Promise<BranchData[]>;
   getBranch(chatId: string, name: string): Promise<BranchData | undefined>;
   getActiveBranch(chatId: string): Promise<BranchData | undefined>;
+  /** Makes a branch of a name of the caller's. @throws BranchExistsError */
+  createBranch(request: CreateBranch): Promise<BranchData>;
   /** Makes a branch named after `from`. */
   addBranch(request: AddBranch): Promise<BranchData>;
   activateBranch(chatId: string, name: string): Promise<BranchData>;
@@ -168,6 +170,17 @@ export interface SavedMessages {
   /** Where they are now: another branch than the one asked for after an edit or a fork. */
   readonly branch: BranchData;
   readonly messages: readonly MessageData[];
+}
+
+export interface CreateBranch {
+  readonly chatId: string;
+  readonly name: string;
+  /** Its head; null for an empty branch. */
+  readonly headMessageId: string | null;
+  /** The branch it is made from, if any. */
+  readonly from?: string;
+  /** Make it the active one; default no. */
+  readonly activate?: boolean;
 }
 
 export interface AddBranch {

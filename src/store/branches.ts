@@ -52,21 +52,25 @@ export function selectBranches(reader: Reader, chat: StoredChat, includeArchived
 }
 
 export interface NewBranch {
+  /** A name that is free; without one it follows the parent's, and a taken name is skipped. */
+  readonly name?: string;
   /** The branch it is made from; nothing for the first one. */
   readonly parent: StoredBranch | undefined;
   readonly headKey: number | undefined;
 }
 
-/** Makes an inactive branch; its name follows its parent's, and a taken name is skipped. */
+/** Makes an inactive branch. */
 export function insertBranch(
   transaction: Transaction,
   chat: StoredChat,
-  { parent, headKey }: NewBranch,
+  { name: given, parent, headKey }: NewBranch,
   now: number,
 ): StoredBranch {
-  const name = parent
-    ? nextBranchName(parent.branch.name, namesLike(transaction, chat, parent.branch.name))
-    : FIRST_BRANCH;
+  const name =
+    given ??
+    (parent
+      ? nextBranchName(parent.branch.name, namesLike(transaction, chat, parent.branch.name))
+      : FIRST_BRANCH);
   const key = nextKey(transaction, 'branches', 'key');
   transaction.run(insert, [
     key,

@@ -246,6 +246,31 @@ export function specifyStore(place: string, open: () => ContextStore | Promise<C
         assert.equal((await store.listBranches('chat')).length, 3);
       });
 
+      it('are made under a name of the caller, at any message or none, and only made active when asked', async () => {
+        const made = await store.createBranch({ chatId: 'chat', name: ' idea ', headMessageId: 'a' });
+        assert.deepEqual(
+          [made.name, made.headMessageId, made.forkMessageId, made.messageCount, made.isActive],
+          ['idea', 'a', 'a', 1, false],
+        );
+        assert.equal(made.parentBranch, undefined);
+        const request = { chatId: 'chat', name: 'empty', headMessageId: null, from: 'idea', activate: true };
+        const empty = await store.createBranch(request);
+        assert.deepEqual([empty.parentBranch, empty.messageCount, empty.isActive], ['idea', 0, true]);
+        assert.deepEqual(namesOf(await store.listBranches('chat')), ['main', 'idea', 'empty']);
+        assert.equal((await store.getActiveBranch('chat'))?.name, 'empty');
+        assert.equal((await store.listEvents('chat', { limit: 1 }))[0]?.kind, 'branch-created');
+        for (const [bad, code] of [
+          [{ name: 'idea' }, 'branch-exists'],
+          [{ headMessageId: 'x' }, 'message-not-found'],
+          [{ from: 'none' }, 'branch-not-found'],
+          [{ name: '\n' }, 'invalid-name'],
+          [{ chatId: 'none' }, 'chat-not-found'],
+        ] as const) {
+          await assert.rejects(store.createBranch({ ...request, name: 'new', ...bad }), { code });
+        }
+        assert.equal((await store.listBranches('chat')).length, 3);
+      });
+
       it('are activated, one at a time', async () => {
         await branchAt('a');
         assert.equal((await store.activateBranch('chat', 'main')).isActive, true);

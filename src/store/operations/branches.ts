@@ -1,0 +1,156 @@
+import { ActiveBranchError, BranchExistsError } from '../../engine/errors.ts';
+import type { BranchData, StoreChange } from '../../engine/graph.ts';
+import type { AddBranch, CreateBranch } from '../../engine/store.ts';
+import * as branches from '../branches.ts';
+import * as chats from '../chats.ts';
+import type { Reader, Transaction } from '../database.ts';
+import { insertEvent } from '../events.ts';
+import { requireMessage, type StoredMessage } from '../messages.ts';
+import { changed, type Outcome } from './outcome.ts';
+
+export function listBranches(
+  reader: Reader,
+  chatId: string,
+  options: { includeArchived?: boolean },
+): BranchData[] {
+  return branches
+    .selectBranches(reader, chats.requireChat(reader, chatId), options.includeArchived ?? false)
+    .map(({ branch }) => branch);
+}
+
+export function getBranch(reader: Reader, chatId: string, name: string): BranchData | undefined {
+  return branches.findBranch(reader, chats.requireChat(reader, chatId), name)?.branch;
+}
+
+export function getActiveBranch(reader: Reader, chatId: string): BranchData | undefined {
+  return branches.findActiveBranch(reader, chats.requireChat(reader, chatId))?.branch;
+}
+
+export function createBranch(
+  transaction: Transaction,
+  now: number,
+  request: CreateBranch,
+): Outcome<BranchData> {
+  const { chatId, name, from, headMessageId, activate = false } = request;
+  const chat = chats.requireChat(transaction, chatId);
+  if (branches.findBranch(transaction, chat, name)) throw new BranchExistsError(name);
+  const parent = from === undefined ? undefined : branches.requireBranch(transaction, chat, from);
+  const head = findHead(transaction, chat, headMessageId);
+  const made = branches.insertBranch(transaction, chat, { name, parent, headKey: head?.key }, now);
+  return announce(transaction, now, chat, made, {
+    activate,
+    event: 'branch-created',
+    details: { from: from ?? null, why: 'asked-for' },
+  });
+}
+
+export function addBranch(transaction: Transaction, now: number, request: AddBranch): Outcome<BranchData> {
+  const chat = chats.requireChat(transaction, request.chatId);
+  const parent = branches.requireBranch(transaction, chat, request.from);
+  const head = findHead(transaction, chat, request.messageId);
+  const made = branches.insertBranch(transaction, chat, { parent, headKey: head?.key }, now);
+  return announce(transaction, now, chat, made, {
+    activate: request.activate,
+    event: request.event,
+    details: { from: request.from, fromHead: parent.branch.headMessageId, ...request.details },
+  });
+}
+
+export function activateBranch(
+  transaction: Transaction,
+  now: number,
+  chatId: string,
+  name: string,
+): Outcome<BranchData> {
+  const chat = chats.requireChat(transaction, chatId);
+  const branch = branches.requireBranch(transaction, chat, name);
+  const before = branches.findActiveBranch(transaction, chat);
+  branches.activate(transaction, chat, branch);
+  const details = { from: before?.branch.name ?? null };
+  insertEvent(transaction, chat, { kind: 'switched', branch: name, details }, now);
+  return told(transaction, chat, name, 'switched');
+}
+
+export function renameBranch(
+  transaction: Transaction,
+  now: number,
+  chatId: string,
+  name: string,
+  newName: string,
+): Outcome<BranchData> {
+  const chat = chats.requireChat(transaction, chatId);
+  const branch = branches.requireBranch(transaction, chat, name);
+  if (newName !== name && branches.findBranch(transaction, chat, newName)) {
+    throw new BranchExistsError(newName);
+  }
+  branches.setBranchName(transaction, branch, newName);
+  const event = { kind: 'branch-renamed', branch: newName, details: { from: name } } as const;
+  insertEvent(transaction, chat, event, now);
+  return told(transaction, chat, newName, 'renamed');
+}
+
+export function archiveBranch(
+  transaction: Transaction,
+  now: number,
+  chatId: string,
+  name: string,
+): Outcome<BranchData> {
+  const chat = chats.requireChat(transaction, chatId);
+  const branch = branches.requireBranch(transaction, chat, name);
+  if (branch.branch.isActive) throw new ActiveBranchError(name);
+  branches.setArchived(transaction, branch, now);
+  insertEvent(transaction, chat, { kind: 'branch-archived', branch: name }, now);
+  return told(transaction, chat, name, 'archived');
+}
+
+export function unarchiveBranch(
+  transaction: Transaction,
+  now: number,
+  chatId: string,
+  name: string,
+): Outcome<BranchData> {
+  const chat = chats.requireChat(transaction, chatId);
+  const branch = branches.requireBranch(transaction, chat, name);
+  branches.setArchived(transaction, branch, null);
+  insertEvent(transaction, chat, { kind: 'branch-unarchived', branch: name }, now);
+  return told(transaction, chat, name, 'unarchived');
+}
+
+export function branchChanges(chatId: string, branch: string, activated: boolean): StoreChange[] {
+  const created: StoreChange = { kind: 'branch', chatId, branch, change: 'created' };
+  return activated ? [created, { ...created, change: 'switched' }] : [created];
+}
+
+/** Null stands for an empty branch. @throws MessageNotFoundError */
+function findHead(reader: Reader, chat: chats.StoredChat, id: string | null): StoredMessage | undefined {
+  return id === null ? undefined : requireMessage(reader, chat, id);
+}
+
+/** What is done with every branch that was asked for: made active or not, logged, told. */
+function announce(
+  transaction: Transaction,
+  now: number,
+  chat: chats.StoredChat,
+  made: branches.StoredBranch,
+  how: Pick<AddBranch, 'activate' | 'details'> & { event: AddBranch['event'] | 'branch-created' },
+): Outcome<BranchData> {
+  const { name, headMessageId } = made.branch;
+  if (how.activate) branches.activate(transaction, chat, made);
+  const event = { kind: how.event, branch: name, messageId: headMessageId, details: how.details };
+  insertEvent(transaction, chat, event, now);
+  chats.touchChat(transaction, chat.key, now);
+  return {
+    result: branches.requireBranch(transaction, chat, name).branch,
+    changes: branchChanges(chat.id, name, how.activate),
+  };
+}
+
+function told(
+  reader: Reader,
+  chat: chats.StoredChat,
+  branch: string,
+  change: Extract<StoreChange, { kind: 'branch' }>['change'],
+): Outcome<BranchData> {
+  const { branch: result } = branches.requireBranch(reader, chat, branch);
+  return changed(result, { kind: 'branch', chatId: chat.id, branch, change });
+}

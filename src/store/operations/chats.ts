@@ -1,0 +1,121 @@
+import { ChatExistsError, ChatNotFoundError, NotStorableError } from '../../engine/errors.ts';
+import type { ChatData } from '../../engine/graph.ts';
+import type { JsonObject, JsonValue } from '../../engine/json.ts';
+import { checkedId, storable } from '../../engine/storable.ts';
+import type { ChatChanges, ListChats, NewChat, OwnedBy } from '../../engine/store.ts';
+import * as branches from '../branches.ts';
+import * as chats from '../chats.ts';
+import type { Reader, Transaction } from '../database.ts';
+import { insertEvent } from '../events.ts';
+import { isJsonObject } from '../rows.ts';
+import { changed, quiet, type Outcome } from './outcome.ts';
+
+export function createChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
+  if (chats.findChat(transaction, chat.id)) throw new ChatExistsError(chat.id);
+  const stored = startChat(transaction, now, chat);
+  return changed(plainChat(stored), { kind: 'chat', chatId: chat.id, change: 'created' });
+}
+
+/**
+ * The chat when opening it changes nothing of it.
+ * @throws ChatNotFoundError when it belongs to another user
+ */
+export function openUnchanged(reader: Reader, chat: NewChat): ChatData | undefined {
+  const found = chats.findChat(reader, chat.id);
+  if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
+  return found && chat.title === undefined && chat.metadata === undefined ? plainChat(found) : undefined;
+}
+
+export function upsertChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
+  const found = chats.findChat(transaction, chat.id);
+  if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
+  const stored = found ? chats.changeChat(transaction, found, chat, now) : startChat(transaction, now, chat);
+  return changed(plainChat(stored), {
+    kind: 'chat',
+    chatId: chat.id,
+    change: found ? 'updated' : 'created',
+  });
+}
+
+export function getChat(reader: Reader, chatId: string, options: OwnedBy): ChatData | undefined {
+  const chat = chats.findChat(reader, chatId);
+  return chat && isOwned(chat, options) ? plainChat(chat) : undefined;
+}
+
+export function updateChat(
+  transaction: Transaction,
+  now: number,
+  chatId: string,
+  changes: ChatChanges,
+): Outcome<ChatData> {
+  const chat = chats.requireChat(transaction, chatId);
+  const result = chats.changeChat(transaction, chat, changes, now);
+  return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
+}
+
+export function addUsage(
+  transaction: Transaction,
+  now: number,
+  chatId: string,
+  usage: Readonly<Record<string, number>>,
+): Outcome<ChatData> {
+  const chat = chats.requireChat(transaction, chatId);
+  return updateChat(transaction, now, chatId, { metadata: { usage: sum(chat.metadata['usage'], usage) } });
+}
+
+export function listChats(reader: Reader, options: ListChats): ChatData[] {
+  return chats.selectChats(reader, options).map(plainChat);
+}
+
+export function deleteChat(transaction: Transaction, chatId: string, options: OwnedBy): Outcome<boolean> {
+  const chat = chats.findChat(transaction, chatId);
+  if (!chat || !isOwned(chat, options)) return quiet(false);
+  chats.removeChat(transaction, chat.key);
+  return changed(true, { kind: 'chat', chatId, change: 'deleted' });
+}
+
+/** @throws InvalidNameError, NotStorableError */
+export function checkedChat(chat: NewChat): NewChat {
+  return {
+    id: checkedId(chat.id, 'chat id'),
+    userId: checkedId(chat.userId, 'user id'),
+    ...checkedChanges(chat),
+  };
+}
+
+/** @throws NotStorableError */
+export function checkedChanges({ title, metadata }: ChatChanges): ChatChanges {
+  if (title !== undefined) storable(title, 'title');
+  if (metadata === undefined) return title === undefined ? {} : { title };
+  const copy = storable(metadata, 'metadata');
+  if (!isJsonObject(copy)) throw new NotStorableError('metadata', 'it is not an object');
+  return { ...(title === undefined ? {} : { title }), metadata: copy };
+}
+
+function startChat(transaction: Transaction, now: number, chat: NewChat): chats.StoredChat {
+  const stored = chats.insertChat(transaction, chat, now);
+  const first = branches.insertBranch(transaction, stored, { parent: undefined, headKey: undefined }, now);
+  branches.activate(transaction, stored, first);
+  insertEvent(transaction, stored, { kind: 'chat-created', branch: first.branch.name }, now);
+  return stored;
+}
+
+function plainChat({ key: _key, ...chat }: chats.StoredChat): ChatData {
+  return chat;
+}
+
+function isOwned(chat: ChatData, { userId }: OwnedBy): boolean {
+  return userId === undefined || chat.userId === userId;
+}
+
+function sum(before: JsonValue | undefined, added: Readonly<Record<string, number>>): JsonObject {
+  const known = before !== undefined && isJsonObject(before) ? before : {};
+  const total = (name: string, value: number): number => {
+    const counted = known[name];
+    return (typeof counted === 'number' ? counted : 0) + value;
+  };
+  return {
+    ...known,
+    ...Object.fromEntries(Object.entries(added).map(([name, value]) => [name, total(name, value)])),
+  };
+}

@@ -1,0 +1,126 @@
+import { HeadConflictError } from '../../engine/errors.ts';
+import type { MessageData, StoreChange } from '../../engine/graph.ts';
+import type { SavedMessages, SaveMessages } from '../../engine/store.ts';
+import * as branches from '../branches.ts';
+import * as chats from '../chats.ts';
+import type { Reader, Transaction } from '../database.ts';
+import { insertEvent } from '../events.ts';
+import * as messages from '../messages.ts';
+import { writeShared } from '../shared.ts';
+import { branchChanges } from './branches.ts';
+import { quiet, type Outcome } from './outcome.ts';
+
+export function getMessage(reader: Reader, chatId: string, messageId: string): MessageData | undefined {
+  const chat = chats.findChat(reader, chatId);
+  const found = chat && messages.findMessage(reader, chat.key, messageId);
+  return found && { ...found.message, chatId };
+}
+
+export function isMessageElsewhere(reader: Reader, chatId: string, messageId: string): boolean {
+  const sql =
+    'SELECT 1 FROM messages m JOIN chats c ON c.key = m.chatKey WHERE m.id = ? AND c.id <> ? LIMIT 1';
+  return reader.get(sql, [messageId, chatId]) !== undefined;
+}
+
+export function getPath(
+  reader: Reader,
+  chatId: string,
+  messageId: string,
+  options: { limit?: number },
+): MessageData[] {
+  const chat = chats.requireChat(reader, chatId);
+  const head = messages.requireMessage(reader, chat, messageId);
+  const above = options.limit === undefined ? 0 : Math.max(0, head.message.depth - options.limit);
+  return messages.selectPath(reader, chat, head, above).map(({ message }) => message);
+}
+
+export function getPathAfter(
+  reader: Reader,
+  chatId: string,
+  ancestorId: string,
+  messageId: string,
+): MessageData[] | undefined {
+  const chat = chats.requireChat(reader, chatId);
+  const ancestor = messages.requireMessage(reader, chat, ancestorId);
+  const head = messages.requireMessage(reader, chat, messageId);
+  if (head.key === ancestor.key) return [];
+  if (head.message.depth <= ancestor.message.depth) return undefined;
+  const path = messages.selectPath(reader, chat, head, ancestor.message.depth);
+  return path[0]?.parentKey === ancestor.key ? path.map(({ message }) => message) : undefined;
+}
+
+export function findInvocation(
+  reader: Reader,
+  chatId: string,
+  invocationId: string,
+): MessageData | undefined {
+  return messages.findInvocationStart(reader, chats.requireChat(reader, chatId), invocationId)?.message;
+}
+
+export function saveMessages(
+  transaction: Transaction,
+  now: number,
+  request: SaveMessages,
+): Outcome<SavedMessages> {
+  const chat = chats.requireChat(transaction, request.chatId);
+  writeShared(transaction, request.shared);
+  chats.touchChat(transaction, chat.key, now);
+  if (request.messages.length === 0) {
+    const { branch } = branches.requireBranch(transaction, chat, request.branch);
+    return quiet({ branch, messages: [] });
+  }
+  const target = branchToSaveOn(transaction, chat, request, now);
+  const head = target.branch.branch.headMessageId;
+  const parent = head === null ? undefined : messages.requireMessage(transaction, chat, head);
+  const saved = messages.insertMessages(transaction, chat, parent, request.messages, now);
+  const last = saved.at(-1);
+  if (last) branches.moveHead(transaction, target.branch, last.key);
+  const { name } = target.branch.branch;
+  const messageIds = saved.map(({ message }) => message.id);
+  insertEvent(
+    transaction,
+    chat,
+    { kind: 'messages-saved', branch: name, messageId: messageIds.at(-1), details: { messageIds } },
+    now,
+  );
+  const { branch } = branches.requireBranch(transaction, chat, name);
+  return {
+    result: { branch, messages: saved.map(({ message }) => message) },
+    changes: [...target.changes, { kind: 'messages', chatId: chat.id, branch: name, messageIds }],
+  };
+}
+
+/** The branch that messages go to: the one asked for, or a new one after an edit or when it has moved on. */
+function branchToSaveOn(
+  transaction: Transaction,
+  chat: chats.StoredChat,
+  request: SaveMessages,
+  now: number,
+): { branch: branches.StoredBranch; changes: StoreChange[] } {
+  const current = branches.requireBranch(transaction, chat, request.branch);
+  const actualHead = current.branch.headMessageId;
+  const hasMoved = actualHead !== request.expectedHead;
+  const forkAt = request.newBranchAt ?? (hasMoved ? { messageId: request.expectedHead } : undefined);
+  if (!forkAt) return { branch: current, changes: [] };
+  if (!request.newBranchAt && request.onHeadConflict === 'error') {
+    throw new HeadConflictError(request.branch, request.expectedHead, actualHead);
+  }
+  const start =
+    forkAt.messageId === null ? undefined : messages.requireMessage(transaction, chat, forkAt.messageId);
+  const made = branches.insertBranch(transaction, chat, { parent: current, headKey: start?.key }, now);
+  const { name } = made.branch;
+  if (request.activate) branches.activate(transaction, chat, made);
+  const why = request.newBranchAt ? 'edit' : 'head-conflict';
+  insertEvent(
+    transaction,
+    chat,
+    {
+      kind: 'branch-created',
+      branch: name,
+      messageId: forkAt.messageId,
+      details: { from: request.branch, why },
+    },
+    now,
+  );
+  return { branch: made, changes: branchChanges(chat.id, name, request.activate) };
+}
