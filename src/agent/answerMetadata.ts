@@ -14,6 +14,8 @@ export const answerMetadata = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   /** In tokens, as the model's server counted them. */
   usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
+  /** In US dollars, by the list price of that day; absent where the price is not known. */
+  cost: z.number().optional(),
   /** Milliseconds since 1970. */
   startedAt: z.number(),
   finishedAt: z.number(),

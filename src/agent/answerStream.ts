@@ -1,15 +1,15 @@
 import {
-  APICallError,
   experimental_streamTextLowMemory as streamText,
-  wrapLanguageModel,
   type FinishReason,
   type LanguageModelUsage,
   type ModelMessage,
 } from 'ai';
 import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
-import type { ChatModel, OpenedModel } from './chatModel.ts';
-import { describeModelError, type AnswerError } from './modelErrors.ts';
+import type { ChatModel } from './chatModel.ts';
+import { describeModelError } from './modelErrors.ts';
+import { retrying, type Retry } from './retry.ts';
+import type { Scheduler } from './scheduler.ts';
 
 export interface AnswerRequest {
   readonly model: ChatModel;
@@ -19,8 +19,9 @@ export interface AnswerRequest {
   /** Further requests after one that failed before its first word for a reason that may pass. */
   readonly maxRetries: number;
   readonly onPiece: (type: AnswerPartType, partKey: string, text: string) => void;
-  /** Request number `attempt` failed and another follows. */
-  readonly onRetry: (attempt: number, error: AnswerError) => void;
+  readonly scheduler: Scheduler;
+  /** A request failed and another follows. */
+  readonly onRetry: (retry: Retry) => void;
 }
 
 export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage'>;
@@ -32,14 +33,22 @@ export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage'>;
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
   const { model, signal } = request;
   try {
-    const opened = reportFailures(await model.open(), request);
+    const { maxRetries, scheduler, onRetry } = request;
+    const opened = retrying(await model.open(), {
+      maxRetries,
+      modelLabel: model.label,
+      signal,
+      scheduler,
+      onRetry,
+    });
     const result = streamText({
       model: opened,
       ...(request.instructions === '' ? {} : { instructions: request.instructions }),
       messages: request.messages,
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
-      maxRetries: request.maxRetries,
+      // That is done above, where it can be seen.
+      maxRetries: 0,
       abortSignal: signal,
       // Errors are read from the stream; without this they would be printed as well.
       onError: () => undefined,
@@ -95,30 +104,6 @@ function outcomeOf(reason: FinishReason | undefined, modelLabel: string): Answer
     case undefined:
       return { status: 'complete' };
   }
-}
-
-/** Tells of each request that failed and is tried again. */
-function reportFailures(
-  model: OpenedModel,
-  { maxRetries, onRetry, model: { label } }: AnswerRequest,
-): OpenedModel {
-  let attempt = 0;
-  return wrapLanguageModel({
-    model,
-    middleware: {
-      specificationVersion: 'v4',
-      wrapStream: async ({ doStream }) => {
-        attempt += 1;
-        try {
-          return await doStream();
-        } catch (error) {
-          const isRetried = APICallError.isInstance(error) && error.isRetryable && attempt <= maxRetries;
-          if (isRetried) onRetry(attempt, describeModelError(error, label));
-          throw error;
-        }
-      },
-    },
-  });
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelUsage): AnswerMetadata['usage'] {

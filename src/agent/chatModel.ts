@@ -3,6 +3,9 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 /** A language model as an object; a bare name the AI SDK would send to a service of its own. */
 export type OpenedModel = LanguageModelV4;
 
+/** What a model can do beyond reading and writing text. */
+export type ModelCapability = 'tools' | 'images' | 'reasoning';
+
 /** A model the person can pick. */
 export interface ChatModel {
   /** Source and name: `demo:offline`, `openai-compatible:<model>`, `vscode:<vendor>/<id>`. */
@@ -14,6 +17,8 @@ export interface ChatModel {
   readonly detail?: string;
   /** Tokens the model can read at once. */
   readonly contextWindow?: number;
+  /** As far as its server says; left out when it says nothing. */
+  readonly capabilities?: readonly ModelCapability[];
   /**
    * Makes it ready for one answer.
    * @throws ModelError when it cannot be used, with what the person can do.

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { z } from 'zod';
-import type { ChatModel, ModelSource } from './chatModel.ts';
+import type { ChatModel, ModelCapability, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
@@ -25,13 +25,39 @@ export interface OpenAiCompatibleOptions {
   readonly listTimeout?: number;
   /** True: a server that does not answer has no models, and nobody is told. Default false. */
   readonly mayBeAway?: boolean;
+  /** Asks for more about one model than the list has; undefined when it is none for conversations. */
+  readonly describe?: (model: ListedModel, access: ServerAccess) => Promise<ListedModel | undefined>;
 }
 
-const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
+/** A model as a server lists it. */
+export interface ListedModel {
+  readonly name: string;
+  readonly contextWindow?: number;
+  readonly capabilities?: readonly ModelCapability[];
+}
 
-/** The ids in a list of models as OpenAI and its kin send it. */
-export function openAiModelIds(body: unknown): string[] | undefined {
-  return modelList.safeParse(body).data?.data.map((each) => each.id);
+export interface ServerAccess {
+  readonly url: URL;
+  readonly fetch: Fetch;
+}
+
+const modelList = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      // Not OpenAI's own, but Groq's and several servers'.
+      context_window: z.number().positive().optional().catch(undefined),
+    }),
+  ),
+});
+
+/** The models in a list as OpenAI and its kin send it. */
+export function openAiModels(body: unknown): ListedModel[] | undefined {
+  return modelList
+    .safeParse(body)
+    .data?.data.map(({ id: name, context_window: contextWindow }) =>
+      contextWindow === undefined ? { name } : { name, contextWindow },
+    );
 }
 
 /**
@@ -55,22 +81,26 @@ export class OpenAiCompatibleSource implements ModelSource {
       if (models.length > 0 || (this.#options.mayBeAway ?? false)) return [];
       throw error;
     });
-    return [...new Set([...models, ...offered])].map((name) => this.#model(name, baseUrl));
+    const known = new Map(offered.map((model) => [model.name, model]));
+    const names = new Set([...models, ...known.keys()]);
+    return [...names].map((name) => this.#model(known.get(name) ?? { name }, baseUrl));
   }
 
   find(id: string): Promise<ChatModel | undefined> {
     const { baseUrl } = this.#options.settings();
     const prefix = `${this.id}:`;
     if (isBlank(baseUrl) || !id.startsWith(prefix) || id === prefix) return Promise.resolve(undefined);
-    return Promise.resolve(this.#model(id.slice(prefix.length), baseUrl));
+    return Promise.resolve(this.#model({ name: id.slice(prefix.length) }, baseUrl));
   }
 
-  #model(name: string, baseUrl: string): ChatModel {
+  #model({ name, contextWindow, capabilities }: ListedModel, baseUrl: string): ChatModel {
     return {
       id: `${this.id}:${name}`,
       label: name,
       isDemo: false,
       detail: hostOf(baseUrl),
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(capabilities === undefined ? {} : { capabilities }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, fetch } = await this.#access(url);
@@ -91,14 +121,36 @@ export class OpenAiCompatibleSource implements ModelSource {
     return { key, fetch: originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch }) };
   }
 
-  async #askForModels(url: URL): Promise<string[]> {
-    const { key, fetch } = await this.#access(url);
+  /**
+   * Asks for the list of models with a key that is not kept yet.
+   * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
+   */
+  async check(key: string): Promise<void> {
+    const url = parseBaseUrl(this.#options.settings().baseUrl ?? '');
+    await this.#listOf(url, {
+      key,
+      fetch: originFetch({ origin: url.origin, key, fetch: this.#options.fetch ?? globalThis.fetch }),
+    });
+  }
+
+  async #askForModels(url: URL): Promise<ListedModel[]> {
+    const access = await this.#access(url);
+    const models = await this.#listOf(url, access);
+    const { describe } = this.#options;
+    if (describe === undefined) return models;
+    const described = await Promise.all(
+      models.map((model) => describe(model, { url, fetch: access.fetch }).catch(() => model)),
+    );
+    return described.flatMap((model) => model ?? []);
+  }
+
+  #listOf(url: URL, { key, fetch }: { key: string | undefined; fetch: Fetch }): Promise<ListedModel[]> {
     return requestModelList({
       url: urlOf(url, '/models'),
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
       fetch,
       timeout: this.#options.listTimeout ?? 5_000,
-      read: openAiModelIds,
+      read: openAiModels,
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
+import { answerCost } from '../engine/estimate/answerCost.ts';
 import { BranchNotFoundError, HeadConflictError } from '../engine/errors.ts';
 import { assistant } from '../engine/fragments/index.ts';
 import type { ContextStore } from '../engine/store.ts';
@@ -11,6 +12,7 @@ import { DraftSaver } from './draftSaver.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
 import { modelMessages } from './modelMessages.ts';
 import type { AnswerError } from './modelErrors.ts';
+import type { Retry } from './retry.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -27,6 +29,8 @@ export interface Run {
   readonly status: RunStatus;
   /** What went wrong, with what to do. */
   readonly error: AnswerError | undefined;
+  /** Why there is no word yet: a request failed, and another follows. Undefined once words come. */
+  readonly retry: Retry | undefined;
   /** The answer as far as it has come. */
   message(): UIMessage;
   /** Settles when the answer has been saved, or could not be; never rejects. */
@@ -46,6 +50,7 @@ export type RunEvent =
       /** Length of the part before, in UTF-16 units. */
       readonly offset: number;
     }
+  | { readonly kind: 'retrying'; readonly run: Run }
   | { readonly kind: 'finished'; readonly run: Run };
 
 export interface ActiveRunOptions {
@@ -90,6 +95,7 @@ export class ActiveRun implements Run {
   #status: RunStatus = 'streaming';
   #metadata: AnswerMetadata | undefined;
   #error: AnswerError | undefined;
+  #retry: Retry | undefined;
 
   constructor(options: ActiveRunOptions) {
     this.#options = options;
@@ -123,6 +129,10 @@ export class ActiveRun implements Run {
     return this.#error;
   }
 
+  get retry(): Retry | undefined {
+    return this.#retry;
+  }
+
   message(): UIMessage {
     return this.#draft.message(this.#metadata);
   }
@@ -146,16 +156,21 @@ export class ActiveRun implements Run {
     const { log, onEvent } = this.#options;
     onEvent({ kind: 'started', run: this });
     log.info(`${this.#name}: started`);
-    const { model, maxRetries, instructions, path } = this.#options;
+    const { model, maxRetries, scheduler, instructions, path } = this.#options;
     const outcome = await streamAnswer({
       model,
       instructions,
       messages: modelMessages(path),
       signal: this.#stop.signal,
       maxRetries,
+      scheduler,
       onPiece: (type, key, text) => this.#add(type, key, text),
-      onRetry: (attempt, { code }) =>
-        log.warn(`${this.#name}: request ${attempt} failed (${code}), trying again`),
+      onRetry: (retry) => {
+        this.#retry = retry;
+        const { attempt, delay, error } = retry;
+        log.warn(`${this.#name}: request ${attempt} failed (${error.code}), trying again in ${delay} ms`);
+        onEvent({ kind: 'retrying', run: this });
+      },
     });
     await this.#saver.stop();
     const error = (await this.#keep(outcome)) ?? outcome.error;
@@ -170,6 +185,7 @@ export class ActiveRun implements Run {
   #add(type: AnswerPartType, key: string, text: string): void {
     // What was on its way when the person pressed Stop is not shown any more.
     if (this.#stop.signal.aborted) return;
+    this.#retry = undefined;
     const delta = this.#draft.append(type, key, text);
     if (delta === undefined) return;
     this.#saver.grown();
@@ -230,6 +246,8 @@ export class ActiveRun implements Run {
 
   #metadataOf({ status, error, usage }: AnswerOutcome): AnswerMetadata {
     const { id, label, isDemo } = this.model;
+    const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+    const cost = usage && answerCost({ modelId: id, inputTokens, outputTokens });
     return {
       modelId: id,
       modelLabel: label,
@@ -237,6 +255,7 @@ export class ActiveRun implements Run {
       status,
       ...(error === undefined ? {} : { error }),
       ...(usage === undefined ? {} : { usage }),
+      ...(cost === undefined ? {} : { cost }),
       startedAt: this.#startedAt,
       finishedAt: this.#options.scheduler.now(),
     };

@@ -21,7 +21,7 @@ export interface RunsOptions {
   readonly fragments: () => Fragment[];
   readonly log: RunLog;
   readonly scheduler?: Scheduler;
-  /** Further requests after one that failed before its first word for a reason that may pass. Default 2. */
+  /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
   readonly maxRetries?: number;
 }
 
@@ -144,7 +144,7 @@ export class Runs implements Disposable {
   }
 
   async #prepare({ chatId, branch, question, model }: StartOptions, key: string): Promise<ActiveRun> {
-    const { store, userId, fragments, log, maxRetries = 2 } = this.#options;
+    const { store, userId, fragments, log, maxRetries = 4 } = this.#options;
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.#recover(left);

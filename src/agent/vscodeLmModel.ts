@@ -155,11 +155,16 @@ function vsCodeError(error: unknown, modelName: string): ModelError {
         { cause: error },
       );
     default:
+      if (/quota|rate.?limit/iu.test(said)) {
+        return new ModelError(
+          'rate-limited',
+          `${modelName} has reached its limit of requests. Wait a moment, then try again.`,
+          { cause: error },
+        );
+      }
       return new ModelError(
         'vscode-error',
-        /quota|rate.?limit/iu.test(said)
-          ? `${modelName} has reached its limit of requests. Wait a moment, then try again.`
-          : `${modelName} could not answer. Try again, or pick another model.`,
+        `${modelName} could not answer. Try again, or pick another model.`,
         { cause: error },
       );
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { USER_ID } from './currentChat.ts';
 import { logFailure } from './failures.ts';
+import { serversWithKeys } from './keyedServers.ts';
 import type { Services } from './services.ts';
 
 type ContextKeys = Readonly<
@@ -66,9 +67,7 @@ async function readContextKeys(services: Services): Promise<ContextKeys> {
   };
 }
 
-/** Whether there is a key for the server that is set up. */
-async function hasKey({ settings, keys }: Services): Promise<boolean> {
-  const url = URL.parse(settings.get('openaiCompatible.baseUrl'));
-  if (!url) return false;
-  return (await keys.get(url.origin)) !== undefined;
+/** Whether any server has a key that could be removed. */
+async function hasKey(services: Services): Promise<boolean> {
+  return (await serversWithKeys(services)).length > 0;
 }

@@ -3,6 +3,7 @@ import { ChatView } from './chat/chatView.ts';
 import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatCommands } from './commands/chats.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
+import { registerKeyCommands } from './commands/keys.ts';
 import { registerMessageCommands } from './commands/messages.ts';
 import { registerModelCommands } from './commands/models.ts';
 import { registerQuestionCommands } from './commands/questions.ts';
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerChatCommands(services, chat),
     registerMessageCommands(services),
     registerModelCommands(services),
+    registerKeyCommands(services),
     registerContextKeys(services),
     registerOpening(services),
     registerDemoHint(services, context.globalState),

@@ -1,27 +1,84 @@
+import * as vscode from 'vscode';
 import { DemoModelSource } from '../agent/demoModel.ts';
+import { hostedProviders } from '../agent/hosted/hostedProviders.ts';
+import { HostedSource } from '../agent/hosted/hostedSource.ts';
 import { ModelRegistry } from '../agent/modelRegistry.ts';
-import { OpenAiCompatibleSource } from '../agent/openAiCompatible.ts';
+import { ollamaSource } from '../agent/ollama.ts';
+import { OpenAiCompatibleSource, parseBaseUrl } from '../agent/openAiCompatible.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { Settings } from './settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
 
-/** All the places models come from. */
-export function createModels(settings: Settings, keys: ApiKeys): ModelRegistry {
-  return new ModelRegistry({
+/** The source of the one server a person may enter the address of. */
+export const OWN_SERVER = 'openai-compatible';
+
+/** A server that takes a key. */
+export interface KeyServer {
+  /** The source of its models. */
+  readonly id: string;
+  readonly label: string;
+  /**
+   * What its key is kept under; undefined while no address is set.
+   * @throws ModelError when the address is none
+   */
+  readonly origin: () => string | undefined;
+  /** Where a person gets a key. */
+  readonly keyPage?: string;
+  /** A cheap request with this key. @throws ModelError `unauthorized` when it is refused */
+  readonly check: (key: string) => Promise<void>;
+}
+
+export interface Models {
+  readonly models: ModelRegistry;
+  readonly keyServers: readonly KeyServer[];
+}
+
+/** All the places models come from, and those of them that take keys. */
+export function createModels(settings: Settings, keys: ApiKeys): Models {
+  const keyFor = (origin: string): Promise<string | undefined> => keys.get(origin);
+  const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
+  const hosted = hostedProviders.map((provider) => ({
+    provider,
+    source: new HostedSource(provider, { keyFor, baseUrl: baseUrl(provider.id) }),
+  }));
+  const own = new OpenAiCompatibleSource({
+    id: OWN_SERVER,
+    settings: () => {
+      const model = settings.get('openaiCompatible.model');
+      return { baseUrl: settings.get('openaiCompatible.baseUrl'), models: model === '' ? [] : [model] };
+    },
+    keyFor,
+  });
+  const models = new ModelRegistry({
     sources: [
       new VsCodeModelSource(vscodeModels),
-      new OpenAiCompatibleSource({
-        settings: () => {
-          const model = settings.get('openaiCompatible.model');
-          return { baseUrl: settings.get('openaiCompatible.baseUrl'), models: model === '' ? [] : [model] };
-        },
-        keyFor: (origin) => keys.get(origin),
-      }),
+      ...hosted.map(({ source }) => source),
+      ollamaSource({ address: baseUrl('ollama') }),
+      own,
       new DemoModelSource({ pace: () => settings.get('demo.pace') }),
     ],
     chosen: () => chosenModel(settings),
   });
+  const keyServers: KeyServer[] = [
+    ...hosted.map(({ provider: { id, label, keyPage }, source }) => ({
+      id,
+      label,
+      keyPage,
+      origin: () => source.origin,
+      check: (key: string) => source.check(key),
+    })),
+    {
+      id: OWN_SERVER,
+      label: vscode.l10n.t('OpenAI-compatible server'),
+      origin: () => {
+        const address = settings.get('openaiCompatible.baseUrl');
+        return address === '' ? undefined : parseBaseUrl(address).origin;
+      },
+      check: (key) => own.check(key),
+    },
+  ];
+  return { models, keyServers };
 }
 
 /** The model that was picked; else the one of the server that was set up; else none, and the demo answers. */
@@ -30,5 +87,5 @@ function chosenModel(settings: Settings): string | undefined {
   if (picked !== '') return picked;
   const model = settings.get('openaiCompatible.model');
   const isSetUp = settings.get('openaiCompatible.baseUrl') !== '' && model !== '';
-  return isSetUp ? `openai-compatible:${model}` : undefined;
+  return isSetUp ? `${OWN_SERVER}:${model}` : undefined;
 }

@@ -7,10 +7,11 @@ import type { ContextStore } from '../engine/store.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { Banners } from './banners.ts';
 import { Asides } from './chat/asides.ts';
+import { BranchUsage } from './chat/branchUsage.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
-import { createModels } from './models.ts';
+import { createModels, type KeyServer } from './models.ts';
 import { Settings } from './settings.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
@@ -22,6 +23,8 @@ export interface Services extends Disposable {
   readonly settings: Settings;
   readonly keys: ApiKeys;
   readonly models: ModelRegistry;
+  /** The servers that take keys. */
+  readonly keyServers: readonly KeyServer[];
   readonly banners: Banners;
   readonly store: ContextStore;
   readonly runs: Runs;
@@ -29,6 +32,7 @@ export interface Services extends Disposable {
   readonly conversations: Conversations;
   readonly dismissed: DismissedAsides;
   readonly asides: Asides;
+  readonly usage: BranchUsage;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
@@ -40,7 +44,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const log = vscode.window.createOutputChannel('Offshoot', { log: true });
   const settings = new Settings(log);
   const keys = new ApiKeys(context.secrets);
-  const models = createModels(settings, keys);
+  const { models, keyServers } = createModels(settings, keys);
   const banners = new Banners();
   const refreshed = new vscode.EventEmitter<void>();
   const folder = context.storageUri ?? context.globalStorageUri;
@@ -63,6 +67,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       settings,
       keys,
       models,
+      keyServers,
       banners,
       store,
       runs,
@@ -70,6 +75,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       conversations,
       dismissed,
       asides,
+      usage: new BranchUsage(store),
     },
     onDidRefresh: refreshed.event,
     close: async () => {

@@ -8,6 +8,8 @@ const schemas = {
   model: z.string().trim().default(''),
   'openaiCompatible.baseUrl': z.string().trim().default(''),
   'openaiCompatible.model': z.string().trim().default(''),
+  /** Other addresses of providers, by the id of their source. */
+  baseUrls: z.record(z.string(), z.string()).default({}),
   'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const;
 

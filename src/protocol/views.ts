@@ -10,6 +10,14 @@ export const partView = z.discriminatedUnion('type', [
 ]);
 export type PartView = z.infer<typeof partView>;
 
+/** What answers took, in tokens, and cost, in US dollars by the list price; without a cost where it is not known. */
+export const usageView = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cost: z.number().optional(),
+});
+export type UsageView = z.infer<typeof usageView>;
+
 /** A message as the page shows it. */
 export const messageView = z.object({
   id: z.string(),
@@ -20,7 +28,10 @@ export const messageView = z.object({
   status: answerStatus,
   /** What went wrong, in words for the person, with what to do. */
   error: z.string().optional(),
+  /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
+  waiting: z.string().optional(),
   model: z.object({ label: z.string(), isDemo: z.boolean() }).optional(),
+  usage: usageView.optional(),
   checkpoints: z.array(z.string()),
 });
 export type MessageView = z.infer<typeof messageView>;
@@ -54,6 +65,8 @@ export const conversationView = z.object({
   /** The answer that is streaming on this branch now. */
   running: messageView.optional(),
   asides: z.array(asideView),
+  /** Of all answers on the way to the head. */
+  usage: usageView.optional(),
   model: modelView,
   banners: z.array(bannerView),
   isReadOnly: z.boolean(),

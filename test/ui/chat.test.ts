@@ -107,6 +107,7 @@ describe('the chat in the side bar', () => {
       const { chat, workbench, server } = use();
       await workbench.runCommand('Offshoot: New Chat');
       await workbench.runCommand('Offshoot: Set API Key…');
+      await workbench.quickInput.choose('OpenAI-compatible server');
       await workbench.quickInput.answer('sk-secret-of-the-test');
       await workbench.quickInput.hidden();
       await chat.ask('with key');

@@ -2,12 +2,15 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { z } from 'zod';
 import type { HostedProvider } from './hostedSource.ts';
 
+const support = z.object({ supported: z.boolean() }).optional().catch(undefined);
+
 const modelList = z.object({
   data: z.array(
     z.object({
       id: z.string().min(1),
       display_name: z.string().optional(),
       max_input_tokens: z.number().positive().nullish(),
+      capabilities: z.object({ image_input: support, thinking: support }).nullish().catch(undefined),
     }),
   ),
 });
@@ -23,10 +26,15 @@ export const anthropic: HostedProvider = {
   readModels: (body) =>
     modelList
       .safeParse(body)
-      .data?.data.map(({ id, display_name: label, max_input_tokens: contextWindow }) => ({
+      .data?.data.map(({ id, display_name: label, max_input_tokens: contextWindow, capabilities: can }) => ({
         name: id,
         ...(label === undefined ? {} : { label }),
         ...(typeof contextWindow === 'number' ? { contextWindow } : {}),
+        capabilities: [
+          'tools',
+          ...(can?.image_input?.supported ? (['images'] as const) : []),
+          ...(can?.thinking?.supported ? (['reasoning'] as const) : []),
+        ],
       })),
   open: (name, { baseUrl, key, fetch }) =>
     createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name),

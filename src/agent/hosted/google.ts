@@ -9,6 +9,7 @@ const modelList = z.object({
       displayName: z.string().optional(),
       inputTokenLimit: z.number().positive().optional(),
       supportedGenerationMethods: z.array(z.string()).optional(),
+      thinking: z.boolean().optional(),
     }),
   ),
 });
@@ -29,10 +30,11 @@ export const google: HostedProvider = {
           (methods?.includes('generateContent') ?? true) &&
           !/embedding|imagen|tts|image|audio|live/u.test(name),
       )
-      .map(({ name, displayName: label, inputTokenLimit: contextWindow }) => ({
+      .map(({ name, displayName: label, inputTokenLimit: contextWindow, thinking }) => ({
         name: name.replace(/^models\//u, ''),
         ...(label === undefined ? {} : { label }),
         ...(contextWindow === undefined ? {} : { contextWindow }),
+        capabilities: ['tools', 'images', ...(thinking ? (['reasoning'] as const) : [])],
       })),
   open: (name, { baseUrl, key, fetch }) =>
     createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name),

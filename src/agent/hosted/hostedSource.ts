@@ -1,6 +1,7 @@
-import type { ChatModel, ModelSource, OpenedModel } from '../chatModel.ts';
+import type { ChatModel, ModelCapability, ModelSource, OpenedModel } from '../chatModel.ts';
 import { ModelError } from '../modelErrors.ts';
 import { requestModelList } from '../modelList.ts';
+import { parseBaseUrl } from '../openAiCompatible.ts';
 import { originFetch, type Fetch } from '../originFetch.ts';
 
 /** A model as a provider lists it. */
@@ -8,6 +9,7 @@ export interface HostedModel {
   readonly name: string;
   readonly label?: string;
   readonly contextWindow?: number;
+  readonly capabilities?: readonly ModelCapability[];
 }
 
 /** A service that answers over the network to whoever has a key. */
@@ -37,6 +39,8 @@ export interface HostedAccess {
 export interface HostedSourceOptions {
   /** The key that was given for exactly this origin. */
   readonly keyFor: (origin: string) => Promise<string | undefined>;
+  /** Another base for its addresses, such as a gateway's; read anew for each use. Undefined: the provider's own. */
+  readonly baseUrl?: () => string | undefined;
   readonly fetch?: Fetch;
   /** Milliseconds a provider has to list its models. Default 5000. */
   readonly listTimeout?: number;
@@ -47,6 +51,8 @@ export class HostedSource implements ModelSource {
   readonly id: string;
   readonly #provider: HostedProvider;
   readonly #options: HostedSourceOptions;
+  /** What the last list said of each model. */
+  #listed = new Map<string, HostedModel>();
 
   constructor(provider: HostedProvider, options: HostedSourceOptions) {
     this.id = provider.id;
@@ -54,27 +60,50 @@ export class HostedSource implements ModelSource {
     this.#options = options;
   }
 
+  /**
+   * Where its key goes.
+   * @throws ModelError when the address is none
+   */
+  get origin(): string {
+    return new URL(this.#baseUrl).origin;
+  }
+
   async list(): Promise<readonly ChatModel[]> {
-    const { baseUrl, modelsPath, headers, readModels } = this.#provider;
     const access = await this.#access();
     if (access === undefined) return [];
-    const models = await requestModelList({
-      url: new URL(baseUrl + modelsPath),
-      headers: headers(access.key),
-      fetch: access.fetch,
-      timeout: this.#options.listTimeout ?? 5_000,
-      read: readModels,
-    });
+    const models = await this.#askForModels(access);
+    this.#listed = new Map(models.map((model) => [model.name, model]));
     return models.map((model) => this.#model(model));
+  }
+
+  /**
+   * Asks for the list of models with a key that is not kept yet: costs nothing, and tells whether the key is good.
+   * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
+   */
+  async check(key: string): Promise<void> {
+    await this.#askForModels(this.#accessWith(key));
   }
 
   find(id: string): Promise<ChatModel | undefined> {
     const prefix = `${this.id}:`;
     const isOurs = id.startsWith(prefix) && id !== prefix;
-    return Promise.resolve(isOurs ? this.#model({ name: id.slice(prefix.length) }) : undefined);
+    if (!isOurs) return Promise.resolve(undefined);
+    const name = id.slice(prefix.length);
+    return Promise.resolve(this.#model(this.#listed.get(name) ?? { name }));
   }
 
-  #model({ name, label = name, contextWindow }: HostedModel): ChatModel {
+  #askForModels({ baseUrl, key, fetch }: HostedAccess): Promise<readonly HostedModel[]> {
+    const { modelsPath, headers, readModels } = this.#provider;
+    return requestModelList({
+      url: new URL(baseUrl + modelsPath),
+      headers: headers(key),
+      fetch,
+      timeout: this.#options.listTimeout ?? 5_000,
+      read: readModels,
+    });
+  }
+
+  #model({ name, label = name, contextWindow, capabilities }: HostedModel): ChatModel {
     const provider = this.#provider;
     return {
       id: `${this.id}:${name}`,
@@ -82,6 +111,7 @@ export class HostedSource implements ModelSource {
       isDemo: false,
       detail: provider.label,
       ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(capabilities === undefined ? {} : { capabilities }),
       open: async () => {
         const access = await this.#access();
         if (access === undefined) {
@@ -96,11 +126,20 @@ export class HostedSource implements ModelSource {
   }
 
   async #access(): Promise<HostedAccess | undefined> {
-    const { baseUrl } = this.#provider;
-    const { origin } = new URL(baseUrl);
-    const key = await this.#options.keyFor(origin);
-    if (key === undefined || key === '') return undefined;
+    const key = await this.#options.keyFor(this.origin);
+    return key === undefined || key === '' ? undefined : this.#accessWith(key);
+  }
+
+  #accessWith(key: string): HostedAccess {
+    const { origin } = this;
     const fetch = originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch });
-    return { baseUrl, key, fetch };
+    return { baseUrl: this.#baseUrl, key, fetch };
+  }
+
+  get #baseUrl(): string {
+    const other = this.#options.baseUrl?.();
+    if (other === undefined || other.trim() === '') return this.#provider.baseUrl;
+    const { origin, pathname } = parseBaseUrl(other);
+    return origin + pathname.replace(/\/$/u, '');
   }
 }

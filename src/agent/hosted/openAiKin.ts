@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { openAiModelIds } from '../openAiCompatible.ts';
+import { openAiModels } from '../openAiCompatible.ts';
 import type { HostedProvider } from './hostedSource.ts';
 
 type Kin = Pick<HostedProvider, 'id' | 'label' | 'baseUrl' | 'keyPage'> & {
@@ -16,10 +16,9 @@ function openAiKin({ isForConversations, ...provider }: Kin): HostedProvider {
     modelsPath: '/models',
     headers: (key) => ({ authorization: `Bearer ${key}` }),
     readModels: (body) =>
-      openAiModelIds(body)
-        ?.filter(isForConversations)
-        .sort()
-        .map((name) => ({ name })),
+      openAiModels(body)
+        ?.filter(({ name }) => isForConversations(name))
+        .sort((a, b) => (a.name < b.name ? -1 : 1)),
     open: (name, { baseUrl, key, fetch }) =>
       createOpenAICompatible({
         name: provider.id,

@@ -1,4 +1,5 @@
-import { findModelFacts, type ModelFacts, type ModelLimits } from './modelPrices.ts';
+import { findModel } from './answerCost.ts';
+import type { ModelFacts, ModelLimits } from './modelPrices.ts';
 import { loadTokenizer } from './tokenizer.ts';
 
 /** Part of what a model would be sent. */
@@ -70,19 +71,4 @@ export async function estimate({ modelId, parts }: EstimateInput): Promise<Estim
 /** In US dollars per million tokens. */
 function inputPrice({ input, long }: ModelFacts, tokens: number): number {
   return long && tokens > long.above ? long.input : input;
-}
-
-/**
- * `provider:model` and `provider/model` name their provider, and another provider's price for a model of that name does
- * not hold there (one that runs on this machine costs nothing). `model` alone is whoever's has that name.
- */
-function findModel(modelId: string): { provider: string | undefined; facts: ModelFacts | undefined } {
-  const id = modelId.trim();
-  const separator = id.search(/[:/]/);
-  if (separator <= 0) {
-    const facts = findModelFacts(id);
-    return { provider: facts?.provider, facts };
-  }
-  const provider = id.slice(0, separator).toLowerCase();
-  return { provider, facts: findModelFacts(id.slice(separator + 1), provider) };
 }

@@ -8,6 +8,7 @@ import type { Banners } from '../banners.ts';
 import type { CurrentChat } from '../currentChat.ts';
 import type { Settings } from '../settings.ts';
 import type { Asides } from './asides.ts';
+import type { BranchUsage } from './branchUsage.ts';
 import { messageView, runView } from './messageView.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
@@ -21,6 +22,7 @@ export interface ViewSources {
   readonly current: CurrentChat;
   readonly banners: Banners;
   readonly asides: Asides;
+  readonly usage: BranchUsage;
 }
 
 /** The current conversation, as the store has it now. */
@@ -45,6 +47,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const path = await pathTo(store, chatId, branch.headMessageId);
   const messages = await views(store, chatId, path);
   const branches = await store.listBranches(chatId);
+  const usage = await sources.usage.read(chatId, branch.headMessageId);
   const beside = await asides.read(chatId, branches, new Set(path.map(({ id }) => id)));
   // Read last: it holds every delta that was told before this moment.
   const run = runs.get(chatId, branch.name);
@@ -56,6 +59,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     messages,
     ...(run?.status === 'streaming' ? { running: runView(run) } : {}),
     asides: beside,
+    ...(usage ? { usage } : {}),
     ...shared,
   };
 }

@@ -1,4 +1,4 @@
-import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import type { Run } from '../../agent/runs.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import {
@@ -8,7 +8,8 @@ import {
   stripReminders,
   type UIMessage,
 } from '../../engine/uiMessage.ts';
-import type { MessageView, PartView } from '../../protocol/views.ts';
+import type { MessageView, PartView, UsageView } from '../../protocol/views.ts';
+import { retryText } from './retryText.ts';
 
 /** A stored message as the page shows it; undefined for nodes that nobody reads. */
 export function messageView(message: MessageData, checkpoints: readonly string[]): MessageView | undefined {
@@ -23,6 +24,7 @@ export function messageView(message: MessageData, checkpoints: readonly string[]
     status: answer?.status ?? 'complete',
     ...(answer?.error ? { error: answer.error.message } : {}),
     ...(answer ? { model: { label: answer.modelLabel, isDemo: answer.isDemo } } : {}),
+    ...(answer?.usage ? { usage: usageView(answer) } : {}),
     checkpoints: [...checkpoints],
   };
 }
@@ -36,9 +38,15 @@ export function runView(run: Run): MessageView {
     createdAt: Date.now(),
     status: run.status,
     ...(run.error ? { error: run.error.message } : {}),
+    ...(run.retry ? { waiting: retryText(run.retry) } : {}),
     model: { label: run.model.label, isDemo: run.model.isDemo },
     checkpoints: [],
   };
+}
+
+function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
+  const { inputTokens = 0, outputTokens = 0 } = usage;
+  return { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) };
 }
 
 function partViews(message: UIMessage): PartView[] {

@@ -3,29 +3,21 @@ import type { ChatModel } from '../../agent/chatModel.ts';
 import type { ModelListing } from '../../agent/modelRegistry.ts';
 import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
 import { messageOf } from '../failures.ts';
+import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
+import { modelDetail } from '../modelDetail.ts';
+import { OWN_SERVER } from '../models.ts';
 import type { Services } from '../services.ts';
+import { askKey } from './keys.ts';
 import { registerCommands } from './register.ts';
 
-/** Who answers, and with which key. */
+/** Who answers. */
 export function registerModelCommands(services: Services): vscode.Disposable {
-  const { settings, keys, log } = services;
-  return registerCommands(log, {
-    selectModel: () => selectModel(services),
-    setApiKey: async () => {
-      const origin = await serverOrigin(services);
-      if (origin !== undefined) await askKey(services, origin);
-    },
-    removeApiKey: async () => {
-      const baseUrl = settings.get('openaiCompatible.baseUrl');
-      if (baseUrl === '') return;
-      const { origin } = parseBaseUrl(baseUrl);
-      await keys.remove(origin);
-      void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is removed.', origin));
-    },
-  });
+  return registerCommands(services.log, { selectModel: () => selectModel(services) });
 }
 
-type ModelItem = vscode.QuickPickItem & { readonly model?: ChatModel; readonly setUp?: true };
+interface ModelItem extends vscode.QuickPickItem {
+  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'own-server';
+}
 
 async function selectModel(services: Services): Promise<void> {
   const { models, settings } = services;
@@ -40,54 +32,68 @@ async function selectModel(services: Services): Promise<void> {
     picker.onDidHide(() => resolve(undefined));
   });
   picker.show();
+  let choice: ModelItem['choice'];
   try {
     const current = await models.current().catch(() => undefined);
-    picker.items = modelPick(await models.list(), current);
-    picker.activeItems = picker.items.filter(({ model }) => model !== undefined && model.id === current?.id);
+    const [listing, withKeys] = await Promise.all([models.list(), serversWithKeys(services)]);
+    const without = knownServers(services).filter(
+      ({ id }) => id !== OWN_SERVER && !withKeys.some((server) => server.id === id),
+    );
+    picker.items = [...modelItems(listing, current), ...setUpItems(listing, without)];
+    picker.activeItems = picker.items.filter(({ choice: each }) => isModel(each, current));
     picker.busy = false;
-    const item = await picked;
-    picker.hide();
-    if (item?.setUp) await setUpServer(services);
-    else if (item?.model) await settings.set('model', item.model.id);
+    choice = (await picked)?.choice;
   } finally {
     picker.dispose();
   }
+  if (choice === undefined) return;
+  if (choice === 'own-server') await setUpOwnServer(services);
+  else if ('model' in choice) await settings.set('model', choice.model.id);
+  // Once its key is there, its models are in the list.
+  else if (await askKey(services, choice.server)) await selectModel(services);
 }
 
-function modelPick({ models, problems }: ModelListing, current: ChatModel | undefined): ModelItem[] {
+function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boolean {
+  return typeof choice === 'object' && 'model' in choice && choice.model.id === model?.id;
+}
+
+/** The models that can be reached, each source below a heading. */
+function modelItems({ models }: ModelListing, current: ChatModel | undefined): ModelItem[] {
+  return models.flatMap((model, index): ModelItem[] => {
+    const source = sourceOf(model);
+    const before = models[index - 1];
+    const heading = before && sourceOf(before) === source ? [] : [separator(sourceTitle(source))];
+    const item = {
+      label: model.label,
+      detail: modelDetail(model),
+      ...(model.id === current?.id ? { description: vscode.l10n.t('current') } : {}),
+      choice: { model },
+    };
+    return [...heading, item];
+  });
+}
+
+/** What could not be reached, and what could be set up. */
+function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrigin[]): ModelItem[] {
   return [
-    ...models.flatMap((model, index) => modelItems(model, models[index - 1], current)),
-    { label: vscode.l10n.t('Other'), kind: vscode.QuickPickItemKind.Separator },
+    separator(vscode.l10n.t('Other')),
     ...problems.map(({ message }) => ({ label: `$(warning) ${message}`, alwaysShow: true })),
+    ...servers.map((server) => ({
+      label: `$(key) ${vscode.l10n.t('Set up {0}…', server.label)}`,
+      description: vscode.l10n.t('needs a key'),
+      choice: { server },
+    })),
     {
       label: `$(plug) ${vscode.l10n.t('Set up an OpenAI-compatible server…')}`,
       detail: vscode.l10n.t('Any address that speaks its chat protocol, on this machine or elsewhere'),
       alwaysShow: true,
-      setUp: true,
+      choice: 'own-server',
     },
   ];
 }
 
-/** A model, below a heading where its source differs from the one before. */
-function modelItems(
-  model: ChatModel,
-  before: ChatModel | undefined,
-  current: ChatModel | undefined,
-): ModelItem[] {
-  const source = sourceOf(model);
-  const heading =
-    before && sourceOf(before) === source
-      ? []
-      : [{ label: sourceTitle(source), kind: vscode.QuickPickItemKind.Separator }];
-  return [
-    ...heading,
-    {
-      label: model.label,
-      ...(model.id === current?.id ? { description: vscode.l10n.t('current') } : {}),
-      ...(model.detail === undefined ? {} : { detail: model.detail }),
-      model,
-    },
-  ];
+function separator(label: string): ModelItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function sourceOf({ id }: ChatModel): string {
@@ -100,39 +106,51 @@ function sourceTitle(source: string): string {
       return vscode.l10n.t('From VS Code');
     case 'openai-compatible':
       return vscode.l10n.t('OpenAI-compatible server');
+    case 'ollama':
+      return vscode.l10n.t('Ollama, on this machine');
     case 'demo':
       return vscode.l10n.t('Offline');
     default:
-      return source;
+      return sourceNames[source] ?? source;
   }
 }
 
+/** Names of companies are the same in every language. */
+const sourceNames: Readonly<Record<string, string>> = {
+  anthropic: 'Anthropic',
+  google: 'Google',
+  groq: 'Groq',
+  openai: 'OpenAI',
+};
+
 /** Address, then key, then model: each is kept as soon as it is entered. */
-async function setUpServer(services: Services): Promise<void> {
+async function setUpOwnServer(services: Services): Promise<void> {
   const { settings, models } = services;
-  const origin = await askAddress(services);
-  if (origin === undefined) return;
-  await askKey(services, origin);
+  if (!(await askAddress(services))) return;
+  const server = knownServers(services).find(({ id }) => id === OWN_SERVER);
+  if (server) await askKey(services, server);
   const { models: found } = await models.list();
-  const offered = found.filter((model) => sourceOf(model) === 'openai-compatible');
+  const offered = found.filter((model) => sourceOf(model) === OWN_SERVER);
+  const title = vscode.l10n.t('Which model of this server?');
   const name =
     offered.length > 0
       ? await vscode.window.showQuickPick(
           offered.map(({ label }) => label),
-          { title: vscode.l10n.t('Which model of this server?') },
+          { title },
         )
       : await vscode.window.showInputBox({
-          title: vscode.l10n.t('Which model of this server?'),
+          title,
           prompt: vscode.l10n.t('The server did not list its models. Enter the name of one.'),
           value: settings.get('openaiCompatible.model'),
           ignoreFocusOut: true,
         });
   if (name === undefined || name.trim() === '') return;
   await settings.set('openaiCompatible.model', name.trim());
-  await settings.set('model', `openai-compatible:${name.trim()}`);
+  await settings.set('model', `${OWN_SERVER}:${name.trim()}`);
 }
 
-async function askAddress({ settings }: Services): Promise<string | undefined> {
+/** False when the person thought better of it. */
+async function askAddress({ settings }: Services): Promise<boolean> {
   const address = await vscode.window.showInputBox({
     title: vscode.l10n.t('Address of the server'),
     prompt: vscode.l10n.t('Up to the version, as in http://localhost:1234/v1'),
@@ -147,25 +165,7 @@ async function askAddress({ settings }: Services): Promise<string | undefined> {
       }
     },
   });
-  if (address === undefined) return undefined;
+  if (address === undefined) return false;
   await settings.set('openaiCompatible.baseUrl', address.trim());
-  return parseBaseUrl(address).origin;
-}
-
-/** The origin of the server that is set up, or of one that is being set up now. */
-async function serverOrigin(services: Services): Promise<string | undefined> {
-  const baseUrl = services.settings.get('openaiCompatible.baseUrl');
-  return baseUrl === '' ? askAddress(services) : parseBaseUrl(baseUrl).origin;
-}
-
-async function askKey({ keys }: Services, origin: string): Promise<void> {
-  const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t('API key for {0}', origin),
-    prompt: vscode.l10n.t(
-      'Kept in the secret storage and sent to this address only. Leave it empty if none is needed.',
-    ),
-    password: true,
-    ignoreFocusOut: true,
-  });
-  if (key !== undefined && key.trim() !== '') await keys.set(origin, key.trim());
+  return true;
 }

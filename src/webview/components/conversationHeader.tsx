@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { t } from '../state/texts.ts';
+import { t, usageText, usageTitle } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
@@ -8,12 +8,17 @@ export function ConversationHeader(): JSX.Element | null {
   const { host, conversation: shown } = usePage();
   const conversation = shown.value;
   if (!conversation || conversation.messageCount === 0) return null;
-  const { chat, branch, branchCount } = conversation;
+  const { chat, branch, branchCount, usage } = conversation;
   return (
     <header class="header">
       <span class="chat-title" title={chat.title} dir="auto">
         {chat.title}
       </span>
+      {usage && (
+        <span class="usage" title={`${t('This branch so far')}: ${usageTitle(usage)}`}>
+          {usageText(usage)}
+        </span>
+      )}
       <button
         type="button"
         class="branch-button"

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import type { MessageView } from '../../protocol/views.ts';
-import { t, timeText } from '../state/texts.ts';
+import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { Markdown } from './markdown.tsx';
 import { MessageActions } from './messageActions.tsx';
@@ -73,6 +73,11 @@ function Author({ message }: { message: MessageView }): JSX.Element {
       <Icon name="sparkle" />
       <span class="author-name">{message.model?.label ?? t('Answer')}</span>
       {message.model?.isDemo && <span class="tag">{t('Demo')}</span>}
+      {message.usage && (
+        <span class="usage" title={usageTitle(message.usage)}>
+          {usageText(message.usage)}
+        </span>
+      )}
     </div>
   );
 }

@@ -20,7 +20,11 @@ export function MessageStatus({ message }: { message: MessageView }): JSX.Elemen
             <span />
             <span />
           </span>
-          <span class="visually-hidden">{t('Answering…')}</span>
+          {message.waiting === undefined ? (
+            <span class="visually-hidden">{t('Answering…')}</span>
+          ) : (
+            <span class="status-text">{message.waiting}</span>
+          )}
         </div>
       );
     case 'interrupted':

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { UsageView } from '../../protocol/views.ts';
 
 const texts = signal<Readonly<Record<string, string>>>({});
 const language = signal<string | undefined>(undefined);
@@ -24,6 +25,19 @@ export function timeText(moment: number): string {
 
 export function numberText(number: number): string {
   return number.toLocaleString(language.value);
+}
+
+/** What an answer took, short: its price where it is known, else its tokens. */
+export function usageText({ inputTokens, outputTokens, cost }: UsageView): string {
+  if (cost === undefined) return t('{0} tokens', numberText(inputTokens + outputTokens));
+  // What costs less than a hundredth of a cent is as good as nothing.
+  return cost > 0 && cost < 0.0001 ? '<$0.0001' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
+}
+
+/** The same in full. */
+export function usageTitle({ inputTokens, outputTokens, cost }: UsageView): string {
+  const tokens = t('{0} tokens in, {1} out', numberText(inputTokens), numberText(outputTokens));
+  return cost === undefined ? tokens : `${tokens}, ${t('{0} by list price', `$${cost.toFixed(6)}`)}`;
 }
 
 function isLocale(tag: string): boolean {

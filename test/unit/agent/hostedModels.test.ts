@@ -1,219 +1,210 @@
 import assert from 'node:assert/strict';
-import { anthropic } from '../../../src/agent/hosted/anthropic.ts';
-import { google } from '../../../src/agent/hosted/google.ts';
+import type { ChatModel, ModelCapability } from '../../../src/agent/chatModel.ts';
 import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 import { HostedSource, type HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
-import { groq, openAi } from '../../../src/agent/hosted/openAiKin.ts';
 import { ollamaSource } from '../../../src/agent/ollama.ts';
-import type { Fetch } from '../../../src/agent/originFetch.ts';
-import { answer, startOpenAiServer } from '../../fixtures/openaiServer.ts';
+import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from './agentWorld.ts';
 
-interface Sent {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string;
-}
+const KEY = 'k-1-of-the-test';
 
-/** The network as far as a provider goes: records what is sent and answers with what the test says. */
-function network(respond: (sent: Sent) => Response): { readonly sent: Sent[]; readonly fetch: Fetch } {
-  const sent: Sent[] = [];
-  const fetch: Fetch = (input, init) => {
-    const request = {
-      url: input instanceof Request ? input.url : String(input),
-      headers: new Headers(init?.headers),
-      body: typeof init?.body === 'string' ? init.body : '',
-    };
-    sent.push(request);
-    return Promise.resolve(respond(request));
-  };
-  return { sent, fetch };
-}
-
-const events = (...values: object[]): Response =>
-  new Response(
-    values
-      .map(
-        (value) =>
-          `${'type' in value ? `event: ${String(value.type)}\n` : ''}data: ${JSON.stringify(value)}\n\n`,
-      )
-      .join(''),
-    { headers: { 'content-type': 'text/event-stream' } },
-  );
-
-/** How each provider lists a model and streams the words "Good day", in its own protocol. */
-interface Dialect {
-  readonly provider: HostedProvider;
-  readonly list: unknown;
-  readonly listed: readonly string[];
-  readonly stream: () => Response;
+/** What each provider lists for conversations; prices make 1,000 tokens in and 200 out cost what stands here. */
+interface Offer {
+  readonly id: string;
+  readonly label: string;
+  readonly contextWindow?: number;
+  readonly capabilities?: readonly ModelCapability[];
+  readonly cost: number;
   readonly keyHeader: readonly [name: string, value: string];
 }
 
-const openAiStream = (): Response =>
-  events(
-    { id: '1', choices: [{ index: 0, delta: { content: 'Good ' } }] },
-    { id: '1', choices: [{ index: 0, delta: { content: 'day' }, finish_reason: 'stop' }] },
-    { id: '1', choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } },
-  );
-
-const dialects: readonly Dialect[] = [
-  {
-    provider: anthropic,
-    list: { data: [{ type: 'model', id: 'claude-x', display_name: 'Claude X' }], has_more: false },
-    listed: ['anthropic:claude-x'],
-    stream: () =>
-      events(
-        {
-          type: 'message_start',
-          message: {
-            id: 'm',
-            type: 'message',
-            role: 'assistant',
-            model: 'claude-x',
-            content: [],
-            stop_reason: null,
-            usage: { input_tokens: 5, output_tokens: 0 },
-          },
-        },
-        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Good ' } },
-        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'day' } },
-        { type: 'content_block_stop', index: 0 },
-        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } },
-        { type: 'message_stop' },
-      ),
-    keyHeader: ['x-api-key', 'k-1'],
+const offers: Readonly<Record<string, Offer>> = {
+  anthropic: {
+    id: 'anthropic:claude-opus-5-5',
+    label: 'Claude Opus 5.5',
+    contextWindow: 1_000_000,
+    capabilities: ['tools', 'images', 'reasoning'],
+    cost: 0.008,
+    keyHeader: ['x-api-key', KEY],
   },
-  {
-    provider: google,
-    list: {
-      models: [
-        { name: 'models/gemini-x', inputTokenLimit: 1_000, supportedGenerationMethods: ['generateContent'] },
-        { name: 'models/text-embedding-1', supportedGenerationMethods: ['embedContent'] },
-      ],
-    },
-    listed: ['google:gemini-x'],
-    stream: () =>
-      events(
-        { candidates: [{ content: { role: 'model', parts: [{ text: 'Good ' }] } }] },
-        {
-          candidates: [{ content: { role: 'model', parts: [{ text: 'day' }] }, finishReason: 'STOP' }],
-          usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, totalTokenCount: 7 },
-        },
-      ),
-    keyHeader: ['x-goog-api-key', 'k-1'],
+  google: {
+    id: 'google:gemini-3.8-flash',
+    label: 'Gemini 3.8 Flash',
+    contextWindow: 1_048_576,
+    capabilities: ['tools', 'images', 'reasoning'],
+    cost: 0.003,
+    keyHeader: ['x-goog-api-key', KEY],
   },
-  {
-    provider: groq,
-    list: { data: [{ id: 'llama-x' }, { id: 'whisper-large' }] },
-    listed: ['groq:llama-x'],
-    stream: openAiStream,
-    keyHeader: ['authorization', 'Bearer k-1'],
+  groq: {
+    id: 'groq:openai/gpt-oss-120b',
+    label: 'openai/gpt-oss-120b',
+    contextWindow: 131_072,
+    cost: 0.00027,
+    keyHeader: ['authorization', `Bearer ${KEY}`],
   },
-  {
-    provider: openAi,
-    list: {
-      data: [{ id: 'gpt-x' }, { id: 'text-embedding-3' }, { id: 'gpt-x-realtime' }, { id: 'dall-e-3' }],
-    },
-    listed: ['openai:gpt-x'],
-    stream: openAiStream,
-    keyHeader: ['authorization', 'Bearer k-1'],
+  openai: {
+    id: 'openai:gpt-5.1',
+    label: 'gpt-5.1',
+    cost: 0.00325,
+    keyHeader: ['authorization', `Bearer ${KEY}`],
   },
-];
+};
 
 describe('providers', () => {
-  it('that a key can be set for are all specified here', () => {
-    assert.deepEqual(
-      hostedProviders,
-      dialects.map((dialect) => dialect.provider),
-    );
+  it('that a key can be set for are all specified here, and all have a server here', () => {
+    const ids = hostedProviders.map(({ id }) => id);
+    assert.deepEqual(ids, Object.keys(offers));
+    assert.deepEqual([...providerIds], [...ids, 'ollama']);
   });
 });
 
-for (const { provider, list, listed, stream, keyHeader } of dialects) {
+for (const provider of hostedProviders) {
+  const offer = offers[provider.id] ?? assert.fail();
   describe(`models of ${provider.label}`, () => {
-    const { origin } = new URL(provider.baseUrl);
-    const sourceOf = (
-      fetch: Fetch,
-      keys: Readonly<Record<string, string>> = { [origin]: 'k-1' },
-    ): HostedSource => new HostedSource(provider, { keyFor: (asked) => Promise.resolve(keys[asked]), fetch });
+    let server: ProviderServer;
 
-    it('are those it lists for conversations', async () => {
-      const { sent, fetch } = network(() => Response.json(list));
-      const models = await sourceOf(fetch).list();
+    beforeEach(async () => (server = await startProviderServer({ key: KEY })));
+    afterEach(() => server.close());
+
+    const sourceOf = (keys: Readonly<Record<string, string>> = { [server.origin]: KEY }): HostedSource =>
+      new HostedSource(provider, {
+        keyFor: (asked) => Promise.resolve(keys[asked]),
+        baseUrl: () => server.baseUrls[provider.id as keyof typeof server.baseUrls],
+      });
+    const modelOf = async (source: HostedSource): Promise<ChatModel> =>
+      (await source.find(offer.id)) ?? assert.fail();
+
+    it('are those it lists for conversations, with what they can do', async () => {
+      const [model, ...others] = await sourceOf().list();
+      assert.deepEqual(others, []);
+      const { id, label, contextWindow, capabilities, detail } = model ?? assert.fail();
       assert.deepEqual(
-        models.map((model) => model.id),
-        listed,
+        { id, label, contextWindow, capabilities, detail },
+        {
+          id: offer.id,
+          label: offer.label,
+          contextWindow: offer.contextWindow,
+          capabilities: offer.capabilities,
+          detail: provider.label,
+        },
       );
-      assert.equal(sent.length, 1);
-      assert.equal(sent[0]?.headers.get(keyHeader[0]), keyHeader[1]);
+      assert.equal(server.requests.length, 1);
+      const [name, value] = offer.keyHeader;
+      assert.equal(server.requests[0]?.headers[name], value);
     });
 
-    it('are none, and nothing is sent, while it has no key', async () => {
-      const { sent, fetch } = network(() => Response.json(list));
-      assert.deepEqual(await sourceOf(fetch, { 'https://other.test': 'k-2' }).list(), []);
-      assert.deepEqual(sent, []);
+    it('are none, and nothing is sent, while it has no key for that very origin', async () => {
+      assert.deepEqual(await sourceOf({ 'https://other.test': 'k-2' }).list(), []);
+      assert.deepEqual(server.requests, []);
     });
 
     it('say how to set a key when they are asked without one', async () => {
-      const { sent, fetch } = network(stream);
-      const model = await sourceOf(fetch, {}).find(`${provider.id}:x`);
-      assert.ok(model);
+      const model = await modelOf(sourceOf({}));
       await assert.rejects(model.open(), { code: 'unauthorized', message: /Set API Key…/ });
-      assert.deepEqual(sent, []);
+      assert.deepEqual(server.requests, []);
     });
 
-    it('answer in a run, with the key and the conversation going to their origin only', async () => {
+    it('answer in a run with reasoning, usage and cost', async () => {
       await using world = await newWorld();
-      const { sent, fetch } = network(stream);
-      const model = (await sourceOf(fetch).find(listed[0] ?? '')) ?? assert.fail();
+      const model = await modelOf(sourceOf());
       const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });
       await run.done;
       assert.equal(run.error, undefined);
       assert.deepEqual(await world.texts(), ['Hello?', 'Good day']);
-      assert.deepEqual((await world.lastMetadata()).usage, { inputTokens: 5, outputTokens: 2 });
       assert.deepEqual(
-        sent.map(({ url }) => new URL(url).origin),
-        [origin],
+        (await world.path()).at(-1)?.parts.map(({ type }) => type),
+        ['reasoning', 'text'],
       );
-      assert.equal(sent[0]?.headers.get(keyHeader[0]), keyHeader[1]);
-      assert.match(sent[0].body, /Hello\?/);
+      const { usage, cost = Number.NaN } = await world.lastMetadata();
+      assert.deepEqual(usage, { inputTokens: 1_000, outputTokens: 200 });
+      assert.ok(Math.abs(cost - offer.cost) < 1e-12, `${cost}`);
+      assert.equal(server.requests.length, 1);
+      const [name, value] = offer.keyHeader;
+      assert.equal(server.requests[0]?.headers[name], value);
+      assert.match(server.requests[0].body, /Hello\?/);
     });
 
     it('tell of a refused key without repeating it', async () => {
-      await using world = await newWorld({ maxRetries: 0 });
-      const said = {
-        message: 'API key not valid: k-1',
-        type: 'authentication_error',
-        code: 401,
-        status: 'X',
-      };
-      const { fetch } = network(() => Response.json({ type: 'error', error: said }, { status: 401 }));
-      await assert.rejects(sourceOf(fetch).list(), { code: 'unauthorized' });
-      const model = (await sourceOf(fetch).find(listed[0] ?? '')) ?? assert.fail();
+      await using world = await newWorld();
+      const wrong = 'wrong-key-0123456789';
+      const source = sourceOf({ [server.origin]: wrong });
+      await assert.rejects(source.list(), { code: 'unauthorized' });
+      const model = await modelOf(source);
       const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });
       await run.done;
       assert.equal(run.error?.code, 'unauthorized');
-      assert.doesNotMatch(JSON.stringify([run.error, world.log.lines]), /k-1/);
+      assert.doesNotMatch(JSON.stringify([run.error, world.log.lines]), /wrong-key/);
+      assert.equal(server.questions.length, 1);
+    });
+
+    it('have a key checked by a list of models, before it is kept', async () => {
+      const source = sourceOf({});
+      await source.check(KEY);
+      await assert.rejects(source.check('wrong'), { code: 'unauthorized' });
+      await server.close();
+      await assert.rejects(source.check(KEY), { code: 'model-list' });
+      assert.deepEqual(server.questions, []);
+    });
+
+    it('are asked again when the server has had too many requests', async () => {
+      await using world = await newWorld();
+      server.refusals.push(
+        { status: 429, headers: { 'retry-after-ms': '1' } },
+        { status: 503, headers: { 'retry-after': '0' } },
+      );
+      const model = await modelOf(sourceOf());
+      const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });
+      await run.done;
+      assert.equal(run.status, 'complete');
+      assert.equal(server.questions.length, 3);
     });
   });
 }
 
+describe('the address of a provider', () => {
+  const [provider] = hostedProviders as readonly [HostedProvider, ...HostedProvider[]];
+  const sourceAt = (baseUrl: string | undefined): HostedSource =>
+    new HostedSource(provider, { keyFor: () => Promise.resolve(KEY), baseUrl: () => baseUrl });
+
+  it('is its own unless the settings say otherwise', () => {
+    assert.equal(sourceAt(undefined).origin, 'https://api.anthropic.com');
+    assert.equal(sourceAt(' ').origin, 'https://api.anthropic.com');
+    assert.equal(sourceAt('https://gateway.test/anthropic/v1/').origin, 'https://gateway.test');
+  });
+
+  it('is refused when it is none', async () => {
+    await assert.rejects(sourceAt('file:///etc/passwd').list(), { code: 'invalid-address' });
+    await assert.rejects(sourceAt('https://name:secret@gateway.test').list(), { code: 'invalid-address' });
+  });
+});
+
 describe('models of Ollama', () => {
-  it('are those of the one that runs on this machine', async () => {
-    await using server = await startOpenAiServer({ script: [answer('hi')], models: ['llama3:8b'] });
-    const models = await ollamaSource({ address: server.baseUrl }).list();
+  it('are those for conversations of the one that runs, with what they can do, and need no key', async () => {
+    await using server = await startProviderServer({ key: KEY });
+    const models = await ollamaSource({ address: () => server.baseUrl('ollama') }).list();
     assert.deepEqual(
-      models.map((model) => model.id),
-      ['ollama:llama3:8b'],
+      models.map(({ id, contextWindow, capabilities }) => ({ id, contextWindow, capabilities })),
+      [{ id: 'ollama:qwen3:8b', contextWindow: 40_960, capabilities: ['tools', 'reasoning'] }],
     );
   });
 
+  it('answer in a run, without a cost', async () => {
+    await using server = await startProviderServer({ key: KEY });
+    await using world = await newWorld();
+    const source = ollamaSource({ address: () => server.baseUrl('ollama') });
+    const model = (await source.find('ollama:qwen3:8b')) ?? assert.fail();
+    await (
+      await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model })
+    ).done;
+    assert.deepEqual(await world.texts(), ['Hello?', 'Good day']);
+    const { usage, cost } = await world.lastMetadata();
+    assert.deepEqual([usage, cost], [{ inputTokens: 1_000, outputTokens: 200 }, undefined]);
+  });
+
   it('are none, without complaint, where none runs', async () => {
-    await using server = await startOpenAiServer({ script: [] });
-    const source = ollamaSource({ address: server.baseUrl });
+    await using server = await startProviderServer({ key: KEY });
+    const address = server.baseUrl('ollama');
     await server.close();
-    assert.deepEqual(await source.list(), []);
+    assert.deepEqual(await ollamaSource({ address: () => address }).list(), []);
   });
 });

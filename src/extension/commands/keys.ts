@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { ModelError } from '../../agent/modelErrors.ts';
+import { messageOf } from '../failures.ts';
+import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
+import type { Services } from '../services.ts';
+import { registerCommands } from './register.ts';
+
+/** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
+export function registerKeyCommands(services: Services): vscode.Disposable {
+  const { keys, log } = services;
+  return registerCommands(log, {
+    setApiKey: async () => {
+      const server = await pickServer(services, vscode.l10n.t('Set the key of which server?'));
+      if (server && (await askKey(services, server))) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('The key for {0} is kept. Pick one of its models with “Select Model”.', server.label),
+        );
+      }
+    },
+    removeApiKey: async () => {
+      const servers = await serversWithKeys(services);
+      const items = servers.map((server) => ({ label: server.label, description: server.at, server }));
+      const title = vscode.l10n.t('Remove the key of which server?');
+      const picked = items.length > 0 ? await vscode.window.showQuickPick(items, { title }) : undefined;
+      if (!picked) return;
+      await keys.remove(picked.server.at);
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('The key for {0} is removed.', picked.server.label),
+      );
+    },
+  });
+}
+
+async function pickServer(services: Services, title: string): Promise<ServerWithOrigin | undefined> {
+  const withKeys = new Set((await serversWithKeys(services)).map(({ id }) => id));
+  const items = knownServers(services).map((server) => ({
+    label: server.label,
+    description: withKeys.has(server.id) ? vscode.l10n.t('has a key') : server.at,
+    server,
+  }));
+  return (await vscode.window.showQuickPick(items, { title }))?.server;
+}
+
+/**
+ * Asks for a key and keeps it once the server has taken it. A key that could not be checked is kept when the person says
+ * so by pressing Enter again.
+ * @returns whether there is a new key
+ */
+export async function askKey({ keys }: Services, server: ServerWithOrigin): Promise<boolean> {
+  const input = vscode.window.createInputBox();
+  input.title = vscode.l10n.t('API key for {0}', server.label);
+  input.prompt = vscode.l10n.t(
+    'Kept in the secret storage and sent to {0} only. Leave it empty if none is needed.',
+    server.at,
+  );
+  input.password = true;
+  input.ignoreFocusOut = true;
+  if (server.keyPage !== undefined) {
+    input.buttons = [
+      {
+        iconPath: new vscode.ThemeIcon('link-external'),
+        tooltip: vscode.l10n.t('Get a key: {0}', server.keyPage),
+      },
+    ];
+  }
+  let unchecked: string | undefined;
+  /** What is wrong with the key; undefined when it is good, or is to be kept unseen. */
+  const problemWith = async (key: string): Promise<string | undefined> => {
+    if (key === unchecked) return undefined;
+    try {
+      await server.check(key);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ModelError && error.code === 'unauthorized') {
+        return vscode.l10n.t('{0} refused this key. Check it and enter it again.', server.label);
+      }
+      unchecked = key;
+      return `${messageOf(error)} ${vscode.l10n.t('Press Enter again to keep the key all the same.')}`;
+    }
+  };
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      const accept = async (): Promise<void> => {
+        const key = input.value.trim();
+        if (key === '') {
+          resolve(false);
+          return;
+        }
+        input.busy = true;
+        input.enabled = false;
+        const problem = await problemWith(key);
+        input.enabled = true;
+        input.busy = false;
+        if (problem !== undefined) {
+          input.validationMessage = problem;
+          return;
+        }
+        await keys.set(server.at, key);
+        resolve(true);
+      };
+      input.onDidAccept(() => accept().catch(reject));
+      input.onDidChangeValue(() => (input.validationMessage = undefined));
+      input.onDidTriggerButton(() => {
+        if (server.keyPage !== undefined) void vscode.env.openExternal(vscode.Uri.parse(server.keyPage));
+      });
+      input.onDidHide(() => resolve(false));
+      input.show();
+    });
+  } finally {
+    input.dispose();
+  }
+}

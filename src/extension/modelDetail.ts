@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { ChatModel, ModelCapability } from '../agent/chatModel.ts';
+import { findModel } from '../engine/estimate/answerCost.ts';
+import { moneyText } from './moneyText.ts';
+
+/** One line on a model: where it runs, how much it reads at once, what it can do and what it costs. */
+export function modelDetail({ id, detail, contextWindow, capabilities = [] }: ChatModel): string {
+  const { facts } = findModel(id);
+  const context = contextWindow ?? facts?.limits?.context;
+  return [
+    ...(detail === undefined ? [] : [detail]),
+    ...(context === undefined ? [] : [vscode.l10n.t('{0} tokens', context.toLocaleString())]),
+    ...capabilities.map(capabilityName),
+    ...(facts
+      ? [vscode.l10n.t('{0} in, {1} out per million', moneyText(facts.input), moneyText(facts.output))]
+      : []),
+  ].join(' · ');
+}
+
+function capabilityName(capability: ModelCapability): string {
+  switch (capability) {
+    case 'tools':
+      return vscode.l10n.t('tools');
+    case 'images':
+      return vscode.l10n.t('images');
+    case 'reasoning':
+      return vscode.l10n.t('reasoning');
+  }
+}

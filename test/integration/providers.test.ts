@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { readConversation } from '../../src/extension/chat/conversationView.ts';
+import { startProviderServer, type ProviderServer } from '../fixtures/providerServer.ts';
+import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+
+const KEY = 'sk-of-the-providers-test';
+
+describe('providers in the extension host', () => {
+  let api: OffshootApi;
+  let server: ProviderServer;
+
+  before(async () => {
+    api = await offshoot();
+    server = await startProviderServer({ key: KEY });
+    await setSetting('baseUrls', server.baseUrls);
+  });
+  after(async () => {
+    await api.services.keys.remove(server.origin);
+    await setSetting('baseUrls', undefined);
+    await setSetting('model', undefined);
+    await server[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    await api.services.current.startNew();
+    await api.services.keys.remove(server.origin);
+    server.requests.length = 0;
+  });
+
+  const offered = async (): Promise<string[]> => {
+    const { models } = await api.services.models.list();
+    return models.map(({ id }) => id).filter((id) => !/^(vscode|demo|openai-compatible):/.test(id));
+  };
+
+  it('offer only what can be reached: Ollama alone while there is no key', async () => {
+    assert.deepEqual(await offered(), ['ollama:qwen3:8b']);
+    assert.deepEqual(
+      server.requests.map(({ provider }) => provider),
+      ['ollama'],
+    );
+  });
+
+  it('offer their models once a key is set, and none when it is removed', async () => {
+    await api.services.keys.set(server.origin, KEY);
+    assert.deepEqual(await offered(), [
+      'anthropic:claude-opus-5-5',
+      'google:gemini-3.8-flash',
+      'groq:openai/gpt-oss-120b',
+      'openai:gpt-5.1',
+      'ollama:qwen3:8b',
+    ]);
+    await api.services.keys.remove(server.origin);
+    assert.deepEqual(await offered(), ['ollama:qwen3:8b']);
+  });
+
+  it('answer, and the conversation says what each answer and the branch cost', async () => {
+    await api.services.keys.set(server.origin, KEY);
+    await setSetting('model', 'anthropic:claude-opus-5-5');
+    await ask(api, 'one');
+    await ask(api, 'two');
+    assert.deepEqual(await saidIn(api), ['one', 'Good day', 'two', 'Good day']);
+    const view = await readConversation(api.services);
+    assert.deepEqual(
+      view.messages.flatMap(({ usage }) => usage?.cost ?? []),
+      [0.008, 0.008],
+    );
+    assert.deepEqual(view.usage, { inputTokens: 2_000, outputTokens: 400, cost: 0.016 });
+    assert.deepEqual(
+      view.messages[1]?.parts.map(({ type }) => type),
+      ['reasoning', 'text'],
+    );
+    const [first] = await api.services.conversations.path();
+    await api.services.conversations.rewind(first?.id ?? '');
+    assert.equal((await readConversation(api.services)).usage, undefined);
+    await api.services.conversations.switchBranch('main');
+    assert.equal((await readConversation(api.services)).usage?.cost, 0.016);
+  });
+
+  it('say in the chat that they are asked again, and can be stopped meanwhile', async () => {
+    await api.services.keys.set(server.origin, KEY);
+    await setSetting('model', 'openai:gpt-5.1');
+    server.refusals.push({ status: 429, headers: { 'retry-after': '30' } });
+    const run = await api.services.conversations.ask('hello');
+    await untilChanged(api, () => run.retry !== undefined);
+    const { running } = await readConversation(api.services);
+    assert.match(running?.waiting ?? '', /asks for fewer requests\. Trying again in 30 s \(1 of 4\)/);
+    await vscode.commands.executeCommand('offshoot.stop');
+    await run.done;
+    assert.equal(run.status, 'interrupted');
+  });
+});
