@@ -7,6 +7,7 @@ import type { StoredChat } from './chats.ts';
 import { nextKey } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
+import { indexedText } from './searchText.ts';
 
 /** A message with the keys by which others point to it. */
 export interface StoredMessage {
@@ -32,6 +33,15 @@ const chain = `WITH RECURSIVE chain(key, parentKey, depth) AS (
   SELECT ${messageColumns} FROM chain c JOIN messages m ON m.key = c.key LEFT JOIN messages p ON p.key = m.parentKey
   ORDER BY c.depth`;
 
+/** From a head up to a depth; a message is on the path when it is the one met there. */
+const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
+    SELECT key, parentKey, depth FROM messages WHERE key = ?1 AND depth >= ?2
+    UNION ALL
+    SELECT m.key, m.parentKey, m.depth FROM up u JOIN messages m ON m.key = u.parentKey
+      WHERE m.depth = u.depth - 1 AND m.depth >= ?2
+  )
+  SELECT 1 FROM up WHERE depth = ?2 AND key = ?3`;
+
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -39,9 +49,14 @@ const insertText = 'INSERT INTO messageTexts (docid, text) VALUES (?, ?)';
 
 const exists = 'SELECT 1 FROM messages WHERE chatKey = ? AND id = ?';
 const parentOf = `SELECT p.id AS parentId FROM chats c JOIN messages m ON m.chatKey = c.key AND m.id = ?
-  LEFT JOIN messages p ON p.key = m.parentKey WHERE c.id = ?`;
+  LEFT JOIN messages p ON p.key = m.parentKey WHERE c.id = ? AND c.trashedAt IS NULL`;
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
+
+/** Whether a message stands on the path to a head. Costs what lies between them. */
+export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKey: number): boolean {
+  return reader.get(ancestorAt, [headKey, message.depth, key]) !== undefined;
+}
 
 export function findMessage(reader: Reader, chatKey: number, id: string): StoredMessage | undefined {
   const row = reader.get(byId, [chatKey, id]);
@@ -143,7 +158,7 @@ function insertOne(
     message.createdAt,
   ]);
   const visible = visibleText(message);
-  if (visible !== '') transaction.run(insertText, [key, visible]);
+  if (visible !== '') transaction.run(insertText, [key, indexedText(visible)]);
 }
 
 /** What a person reads of a message: what search finds and graphs show. */

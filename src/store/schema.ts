@@ -4,18 +4,21 @@ import type { Connection } from './connection.ts';
 /**
  * What each version adds. An entry is never edited once it has been released: the next change is a further entry.
  * Rows point to each other by integer keys, because a chain walked by them is twice as fast as one walked by text.
+ * Words have an index of their own for beginnings of one and two letters, of which there are too many to gather.
  */
 const migrations: readonly string[] = [
   `
   CREATE TABLE chats (
     key INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
+    id TEXT NOT NULL,
     userId TEXT NOT NULL,
     title TEXT,
     metadata TEXT NOT NULL,
     createdAt INTEGER NOT NULL,
-    updatedAt INTEGER NOT NULL
+    updatedAt INTEGER NOT NULL,
+    trashedAt INTEGER
   );
+  CREATE UNIQUE INDEX chatsById ON chats(id) WHERE trashedAt IS NULL;
   CREATE INDEX chatsByUse ON chats(updatedAt, key);
 
   CREATE TABLE messages (
@@ -100,7 +103,7 @@ const migrations: readonly string[] = [
     PRIMARY KEY (owner, name, version)
   ) WITHOUT ROWID;
 
-  CREATE VIRTUAL TABLE messageTexts USING fts4(text, tokenize=unicode61);
+  CREATE VIRTUAL TABLE messageTexts USING fts4(text, tokenize=unicode61, prefix="1,2");
   `,
 ];
 
