@@ -25,7 +25,9 @@ async function saves(): Promise<void> {
 
   const place = await emptyPlace();
   const bare = await emptyPlace();
-  bare.connection.execute("INSERT INTO chats VALUES (1, 'c', 'u', NULL, '{}', 0, 0)");
+  bare.connection.execute(
+    "INSERT INTO chats (key, id, userId, metadata, createdAt, updatedAt) VALUES (1, 'c', 'u', '{}', 0, 0)",
+  );
   const data = JSON.stringify({ id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] });
   let key = 0;
   let invocation = '';

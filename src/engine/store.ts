@@ -80,6 +80,10 @@ export interface ContextStore {
   getGraph(chatId: string): Promise<GraphData>;
   /** Finds messages by the words of their visible text; any punctuation may stand in the query. Best first. */
   searchMessages(chatId: string, query: string, options?: SearchOptions): Promise<SearchResult[]>;
+  /** The same in all chats. */
+  searchAllMessages(query: string, options?: SearchAllOptions): Promise<SearchResult[]>;
+  /** A branch that leads to a message, or undefined when only a checkpoint does: the active one, else the one made last. */
+  findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
   /** The log, oldest first; with `limit`, the last of it. */
   listEvents(chatId: string, options?: { limit?: number }): Promise<LogEvent[]>;
   /** Adds an entry of the caller's to the log. */
@@ -207,13 +211,17 @@ export interface SearchOptions {
   readonly roles?: readonly string[];
   /** Default 50. */
   readonly limit?: number;
+  /** What stands before and after each hit of a snippet; default `[` and `]`. */
+  readonly marks?: readonly [string, string];
 }
+
+export interface SearchAllOptions extends SearchOptions, OwnedBy {}
 
 export interface SearchResult {
   readonly message: MessageData;
   /** Higher is better. */
   readonly rank: number;
-  /** The text around the first hit, the hits between `[` and `]`. */
+  /** The text around the best hits, each hit between marks. */
   readonly snippet: string;
 }
 

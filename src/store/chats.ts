@@ -10,7 +10,7 @@ export interface StoredChat extends ChatData {
   readonly key: number;
 }
 
-const byId = 'SELECT * FROM chats WHERE id = ?';
+const byId = 'SELECT * FROM chats WHERE id = ? AND trashedAt IS NULL';
 const insert =
   'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const update = 'UPDATE chats SET title = ?, metadata = ?, updatedAt = ? WHERE key = ?';
@@ -60,15 +60,17 @@ export function touchChat(transaction: Transaction, chatKey: number, now: number
 }
 
 export function selectChats(reader: Reader, options: ListChats): StoredChat[] {
-  const conditions: string[] = [];
+  const conditions = ['trashedAt IS NULL'];
   const parameters: SqlParameter[] = [];
   if (options.userId !== undefined) {
     conditions.push('userId = ?');
     parameters.push(options.userId);
   }
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   const all = reader
-    .all(`SELECT * FROM chats ${where} ORDER BY updatedAt DESC, key DESC`, parameters)
+    .all(
+      `SELECT * FROM chats WHERE ${conditions.join(' AND ')} ORDER BY updatedAt DESC, key DESC`,
+      parameters,
+    )
     .map(asChat)
     .filter((chat) => hasMetadata(chat, options.metadata));
   const offset = options.offset ?? 0;

@@ -1,4 +1,5 @@
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type Statement } from 'sql.js';
+import { indexedMessageText } from './messageText.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
 
 /** One writing statement of a transaction: what the journal keeps and repeats. */
@@ -21,6 +22,7 @@ export class Connection implements Reader {
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
     this.database = new sqlite.Database(file);
+    this.database.create_function('indexed_text', indexedMessageText);
     // Two or three messages fill a page of the default size badly; this one leaves a quarter less of it empty.
     if (!file) this.database.run('PRAGMA page_size = 8192');
     this.configure();

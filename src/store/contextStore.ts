@@ -26,6 +26,7 @@ import type {
   OwnedBy,
   SavedMessages,
   SaveMessages,
+  SearchAllOptions,
   SearchOptions,
   SearchResult,
   SharedOwner,
@@ -42,7 +43,7 @@ import * as checkpoints from './operations/checkpoints.ts';
 import * as drafts from './operations/drafts.ts';
 import * as messages from './operations/messages.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
-import { search } from './search.ts';
+import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
 
 /** How a store gets its database: when the first call needs it, and once. */
@@ -214,7 +215,15 @@ export class SqlContextStore implements ContextStore {
 
   async searchMessages(chatId: string, query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
     const reader = await this.read();
-    return search(reader, requireChat(reader, chatId), query, options);
+    return searchChat(reader, requireChat(reader, chatId), query, options);
+  }
+
+  async searchAllMessages(query: string, options: SearchAllOptions = {}): Promise<SearchResult[]> {
+    return searchAll(await this.read(), query, options);
+  }
+
+  async findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined> {
+    return branches.findBranchWith(await this.read(), chatId, messageId);
   }
 
   async listEvents(chatId: string, options: { limit?: number } = {}): Promise<LogEvent[]> {

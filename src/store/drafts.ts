@@ -8,7 +8,7 @@ import { integer, json, text } from './rows.ts';
 const put = `INSERT INTO drafts (branchKey, data, updatedAt) VALUES (?, ?, ?)
   ON CONFLICT (branchKey) DO UPDATE SET data = excluded.data, updatedAt = excluded.updatedAt`;
 const select = `SELECT c.id AS chatId, b.name AS branch, d.data, d.updatedAt
-  FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey`;
+  FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey WHERE c.trashedAt IS NULL`;
 
 export function putDraft(transaction: Transaction, { key }: StoredBranch, data: string, now: number): void {
   transaction.run(put, [key, data, now]);
@@ -22,7 +22,7 @@ export function selectDrafts(reader: Reader, chatId?: string): Draft[] {
   const rows =
     chatId === undefined
       ? reader.all(`${select} ORDER BY d.updatedAt, b.key`)
-      : reader.all(`${select} WHERE c.id = ? ORDER BY d.updatedAt, b.key`, [chatId]);
+      : reader.all(`${select} AND c.id = ? ORDER BY d.updatedAt, b.key`, [chatId]);
   return rows.map(asDraft);
 }
 

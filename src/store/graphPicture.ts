@@ -3,7 +3,8 @@ import { selectBranches } from './branches.ts';
 import type { StoredChat } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader } from './database.ts';
-import { asStoredMessage, messageColumns, visibleText } from './messages.ts';
+import { asStoredMessage, messageColumns } from './messages.ts';
+import { visibleText } from './messageText.ts';
 
 /** The whole chat as a picture: every message, branch and checkpoint. */
 export function readGraph(reader: Reader, chat: StoredChat): GraphData {

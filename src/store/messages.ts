@@ -2,7 +2,6 @@ import { messageEffects } from '../engine/effects.ts';
 import { DamagedDataError, MessageExistsError, MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import type { NewMessage } from '../engine/store.ts';
-import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 import type { StoredChat } from './chats.ts';
 import { nextKey } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
@@ -33,16 +32,30 @@ const chain = `WITH RECURSIVE chain(key, parentKey, depth) AS (
   SELECT ${ownColumns} FROM ordered o CROSS JOIN messages m ON m.key = o.key`;
 const idOf = 'SELECT id FROM messages WHERE key = ?';
 
+/** From a head up to a depth; a message is on the path when it is the one met there. */
+const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
+    SELECT key, parentKey, depth FROM messages WHERE key = ?1 AND depth >= ?2
+    UNION ALL
+    SELECT m.key, m.parentKey, m.depth FROM up u JOIN messages m ON m.key = u.parentKey
+      WHERE m.depth = u.depth - 1 AND m.depth >= ?2
+  )
+  SELECT 1 FROM up WHERE depth = ?2 AND key = ?3`;
+
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const indexTexts = `INSERT INTO messageTexts (docid, text)
-  SELECT rowid, text FROM visibleTexts WHERE rowid BETWEEN ? AND ? AND text <> ''`;
+  SELECT rowid, text FROM indexedTexts WHERE rowid BETWEEN ? AND ? AND text <> ''`;
 
 const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
   CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
+
+/** Whether a message stands on the path to a head. Costs what lies between them. */
+export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKey: number): boolean {
+  return reader.get(ancestorAt, [headKey, message.depth, key]) !== undefined;
+}
 
 export function findMessage(reader: Reader, chatKey: number, id: string): StoredMessage | undefined {
   const row = reader.get(byId, [chatKey, id]);
@@ -171,14 +184,6 @@ function insertOne(
     message.replaces ?? null,
     message.createdAt,
   ]);
-}
-
-/** What a person reads of a message: what search finds and graphs show. */
-export function visibleText(message: Pick<MessageData, 'data' | 'type'>): string {
-  if (message.type === 'internal') return '';
-  if (typeof message.data === 'string') return message.data;
-  const read = readUIMessage(message.data);
-  return read ? textOf(read) : '';
 }
 
 export function asStoredMessage(

@@ -9,13 +9,15 @@ const migrations: readonly string[] = [
   `
   CREATE TABLE chats (
     key INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
+    id TEXT NOT NULL,
     userId TEXT NOT NULL,
     title TEXT,
     metadata TEXT NOT NULL,
     createdAt INTEGER NOT NULL,
-    updatedAt INTEGER NOT NULL
+    updatedAt INTEGER NOT NULL,
+    trashedAt INTEGER
   );
+  CREATE UNIQUE INDEX chatsById ON chats(id) WHERE trashedAt IS NULL;
   CREATE INDEX chatsByUse ON chats(updatedAt, key);
 
   CREATE TABLE messages (
@@ -101,20 +103,11 @@ const migrations: readonly string[] = [
     PRIMARY KEY (owner, name, version)
   ) WITHOUT ROWID;
 
-  -- What a person reads of each message: its texts, without reasoning, tool calls and reminders.
-  CREATE VIEW visibleTexts(rowid, text) AS
-    SELECT key, CASE
-      WHEN type = 'internal' OR NOT json_valid(data) THEN NULL
-      WHEN json_type(data) = 'text' THEN data ->> '$'
-      ELSE (
-        SELECT group_concat(part.value ->> '$.text', char(10, 10)) FROM json_each(data, '$.parts') part
-        WHERE part.value ->> '$.type' = 'text'
-          AND (part.value -> '$.providerMetadata.offshoot.reminder') IS NOT 'true'
-      )
-    END FROM messages;
+  -- What the index reads of each message; 'indexed_text' is ours (messageText.ts).
+  CREATE VIEW indexedTexts(rowid, text) AS SELECT key, indexed_text(type, data) FROM messages;
 
   -- The words of those texts, and not the texts once more: a third of the file less.
-  CREATE VIRTUAL TABLE messageTexts USING fts4(content="visibleTexts", text, tokenize=unicode61);
+  CREATE VIRTUAL TABLE messageTexts USING fts4(content="indexedTexts", text, tokenize=unicode61);
   `,
 ];
 

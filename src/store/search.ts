@@ -1,68 +1,94 @@
-import type { SearchOptions, SearchResult } from '../engine/store.ts';
+import { DamagedDataError } from '../engine/errors.ts';
+import type { SearchAllOptions, SearchOptions, SearchResult } from '../engine/store.ts';
 import type { StoredChat } from './chats.ts';
 import type { Reader, SqlParameter } from './database.ts';
 import { asStoredMessage, messageColumns } from './messages.ts';
+import { Best, bm25, type Ranked } from './ranking.ts';
 import { integer, text } from './rows.ts';
+import { HIT_END, HIT_START, matchExpression, shownText } from './searchText.ts';
 
 const DEFAULT_LIMIT = 50;
 
 /**
- * Full-text search in one chat. FTS4 gives offsets but no rank, so a result counts by the number of its hits, and the
- * newer of two equals comes first.
+ * No more hits than this are ranked: the newest. Words found more often say little of what is looked for, and to rank
+ * all of 100,000 hits takes longer than a person who types should wait.
  */
-export function search(
+const MAX_RANKED = 20_000;
+
+/** How many words of a text a snippet shows. */
+const SNIPPET_WORDS = 24;
+
+/** Full-text search in one chat. */
+export function searchChat(
   reader: Reader,
   chat: StoredChat,
   query: string,
   options: SearchOptions,
 ): SearchResult[] {
+  return search(reader, query, options, { sql: 'AND m.chatKey = ?', parameters: [chat.key] });
+}
+
+/** Full-text search in all chats, or those of a user. */
+export function searchAll(reader: Reader, query: string, options: SearchAllOptions): SearchResult[] {
+  const { userId } = options;
+  const chats = `SELECT key FROM chats WHERE trashedAt IS NULL ${userId === undefined ? '' : 'AND userId = ?'}`;
+  return search(reader, query, options, {
+    sql: `AND m.chatKey IN (${chats})`,
+    parameters: userId === undefined ? [] : [userId],
+  });
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly parameters: readonly SqlParameter[];
+}
+
+/** Ranks every hit by figures the index keeps; texts are read of the best alone. */
+function search(reader: Reader, query: string, options: SearchOptions, where: Condition): SearchResult[] {
   const expression = matchExpression(query);
-  if (expression === undefined) return [];
+  const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
+  if (expression === undefined || limit === 0) return [];
   const roles = options.roles ?? [];
   const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
-  const parameters: SqlParameter[] = [expression, chat.key, ...roles, options.limit ?? DEFAULT_LIMIT];
-  return reader
-    .all(
-      `SELECT ${messageColumns}, t.snippet, t.hits FROM
-        (SELECT docid, snippet(messageTexts, '[', ']', '…', 0, 24) AS snippet,
-          (length(offsets(messageTexts)) - length(replace(offsets(messageTexts), ' ', '')) + 1) / 4 AS hits
-          FROM messageTexts WHERE messageTexts MATCH ?) t
-        JOIN messages m ON m.key = t.docid LEFT JOIN messages p ON p.key = m.parentKey
-        WHERE m.chatKey = ? ${roleFilter}
-        ORDER BY t.hits DESC, m.createdAt DESC, m.key DESC LIMIT ?`,
-      parameters,
-    )
-    .map((row) => ({
-      message: asStoredMessage(row, chat.id).message,
-      rank: integer(row, 'hits'),
-      snippet: text(row, 'snippet'),
-    }));
-}
-
-/**
- * What FTS4 is asked for a person's words. Words are quoted, so that no punctuation is taken for an operator; `"…"` is
- * a phrase; the last word also finds what begins with it, as does a word with a `*`.
- * Undefined when there is nothing to look for.
- */
-export function matchExpression(query: string): string | undefined {
-  const terms: string[] = [];
-  for (const [, phrase, bare] of query.matchAll(/"([^"]*)"|([^\s"]+)/g)) {
-    if (phrase !== undefined) {
-      const words = wordsOf(phrase);
-      if (words.length > 0) terms.push(`"${words.join(' ')}"`);
-    } else if (bare !== undefined) {
-      const words = wordsOf(bare);
-      const last = words.pop();
-      if (last === undefined) continue;
-      // `foo-bar` and `what's` are two words each to the index, next to one another.
-      const prefix = bare.endsWith('*') || query.trimEnd().endsWith(bare);
-      terms.push(`"${[...words, prefix ? `${last}*` : last].join(' ')}"`);
-    }
+  // The join is crossed, because the index of words is always the one to begin with.
+  const hits = reader.all(
+    `SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'pcnalx') AS info
+      FROM messageTexts CROSS JOIN messages m ON m.key = messageTexts.docid
+      WHERE messageTexts MATCH ? ${where.sql} ${roleFilter}
+      ORDER BY messageTexts.docid DESC LIMIT ?`,
+    [expression, ...where.parameters, ...roles, MAX_RANKED],
+  );
+  const best = new Best(limit);
+  for (const { key, info } of hits) {
+    if (typeof key !== 'number' || !(info instanceof Uint8Array))
+      throw new DamagedDataError('its text index');
+    best.offer(key, bm25(info));
   }
-  return terms.length > 0 ? terms.join(' ') : undefined;
+  return readResults(reader, expression, best.list(), options.marks ?? ['[', ']']);
 }
 
-/** Splits as the index's tokenizer does: letters and digits are words, all else parts them. */
-function wordsOf(source: string): string[] {
-  return source.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+function readResults(
+  reader: Reader,
+  expression: string,
+  ranked: readonly Ranked[],
+  [start, end]: readonly [string, string],
+): SearchResult[] {
+  const keys = JSON.stringify(ranked.map(({ key }) => key));
+  const snippets = reader.all(
+    `SELECT docid AS key,
+      snippet(messageTexts, '${HIT_START}', '${HIT_END}', '…', 0, ${SNIPPET_WORDS}) AS snippet
+      FROM messageTexts WHERE messageTexts MATCH ? AND docid IN (SELECT value FROM json_each(?))`,
+    [expression, keys],
+  );
+  const snippetOf = new Map(snippets.map((row) => [integer(row, 'key'), shownText(text(row, 'snippet'))]));
+  const messages = reader.all(
+    `SELECT ${messageColumns}, c.id AS chatId FROM json_each(?) wanted JOIN messages m ON m.key = wanted.value
+      JOIN chats c ON c.key = m.chatKey LEFT JOIN messages p ON p.key = m.parentKey ORDER BY wanted.key`,
+    [keys],
+  );
+  return messages.map((row, index) => ({
+    message: asStoredMessage(row, text(row, 'chatId')).message,
+    rank: ranked[index]?.rank ?? 0,
+    snippet: (snippetOf.get(integer(row, 'key')) ?? '').replaceAll(HIT_START, start).replaceAll(HIT_END, end),
+  }));
 }

@@ -5,7 +5,7 @@ import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { requireMessage, type StoredMessage } from '../messages.ts';
+import { isOnPath, requireMessage, type StoredMessage } from '../messages.ts';
 import { changed, type Outcome } from './outcome.ts';
 
 export function listBranches(
@@ -24,6 +24,18 @@ export function getBranch(reader: Reader, chatId: string, name: string): BranchD
 
 export function getActiveBranch(reader: Reader, chatId: string): BranchData | undefined {
   return branches.findActiveBranch(reader, chats.requireChat(reader, chatId))?.branch;
+}
+
+export function findBranchWith(reader: Reader, chatId: string, messageId: string): BranchData | undefined {
+  const chat = chats.requireChat(reader, chatId);
+  const message = requireMessage(reader, chat, messageId);
+  const newestFirst = branches.selectBranches(reader, chat, true).reverse();
+  // What is in sight comes before what is archived.
+  const rank = ({ branch }: branches.StoredBranch): number =>
+    branch.isActive ? 0 : branch.archivedAt === undefined ? 1 : 2;
+  return newestFirst
+    .sort((a, b) => rank(a) - rank(b))
+    .find(({ headKey }) => headKey !== undefined && isOnPath(reader, message, headKey))?.branch;
 }
 
 export function createBranch(

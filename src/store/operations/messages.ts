@@ -18,7 +18,7 @@ export function getMessage(reader: Reader, chatId: string, messageId: string): M
 
 export function isMessageElsewhere(reader: Reader, chatId: string, messageId: string): boolean {
   const sql =
-    'SELECT 1 FROM messages m JOIN chats c ON c.key = m.chatKey WHERE m.id = ? AND c.id <> ? LIMIT 1';
+    'SELECT 1 FROM messages m JOIN chats c ON c.key = m.chatKey WHERE m.id = ? AND c.id <> ? AND c.trashedAt IS NULL LIMIT 1';
   return reader.get(sql, [messageId, chatId]) !== undefined;
 }
 

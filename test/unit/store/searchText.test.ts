@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { indexedText, matchExpression, shownText } from '../../../src/store/searchText.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { user } from '../../../src/engine/fragments/index.ts';
+
+const anything = fc.string({ unit: 'binary', maxLength: 200 });
+
+describe('the text index', () => {
+  it('shows a text as it was, but for what it uses itself', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const expected = text.normalize('NFC').replaceAll(/[\0\u200b\ue000-\ue002]/g, ' ');
+        assert.equal(shownText(indexedText(text)), expected);
+      }),
+    );
+  });
+
+  it('finds every text by any run of its words, whatever they are', async () => {
+    const store = memoryStore();
+    const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
+    await fc.assert(
+      fc.asyncProperty(anything, fc.nat(), fc.nat(), async (text, from, length) => {
+        const { headMessageId } = await engine.set(user(`${text} end`)).save();
+        const gaps = [0, ...Array.from(text.matchAll(/\s/g), ({ index }) => index), text.length];
+        const start = from % gaps.length;
+        const part = text.slice(gaps[start], gaps[start + 1 + (length % gaps.length)] ?? text.length);
+        const query = part.replaceAll('"', ' ');
+        const found = await store.searchMessages('chat', query, { limit: 1e6 });
+        const expected = matchExpression(query) !== undefined;
+        assert.equal(
+          found.some(({ message }) => message.id === headMessageId),
+          expected,
+          JSON.stringify({ text, query }),
+        );
+      }),
+      { numRuns: 300 },
+    );
+    await store.close();
+  });
+
+  it('asks for nothing when there is no word, and for no more than 64', () => {
+    for (const query of ['', ' ', '"', '""', '-*', '\0', '\ud800'])
+      assert.equal(matchExpression(query), undefined);
+    const words = Array.from({ length: 100 }, (_, index) => `w${index}`).join(' ');
+    assert.equal(matchExpression(words)?.split(' ').length, 64);
+    assert.equal(matchExpression(`"${words}"`)?.split(' ').length, 64);
+  });
+});
