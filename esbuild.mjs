@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
 
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has('--watch');
@@ -129,6 +130,7 @@ async function buildTests() {
 
 if (flags.has('--tests')) {
   await buildTests();
+  await bundleBrowserTests();
 } else {
   if (production) await rm('dist', { recursive: true, force: true });
   await copyAssets();

@@ -69,7 +69,7 @@ export default tseslint.config(
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['tsconfig.json', 'src/webview/tsconfig.json'],
+        project: ['tsconfig.json', 'src/webview/tsconfig.json', 'test/browser/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -10,14 +10,15 @@ import { runStep } from './test/run-step.mjs';
 import { allSteps } from './test/steps.mjs';
 
 const usage = `npm test                              everything
-npm test -- check|unit|integration|ui|vsix   one or more parts
+npm test -- check|unit|browser|integration|ui|vsix   one or more parts
 npm test -- ui --grep <text>          the tests whose title matches
 
-check = format, lint and types; vsix = package the extension and try the package.
+check = format, lint and types; browser = the tests of engine and store
+in Chromium; vsix = package the extension and try the package.
 OFFSHOOT_DESKTOP=1 runs the integration tests in a downloaded desktop VS Code,
 VSCODE_EXECUTABLE=<path> in that one; CHROME_PATH=<path> names the browser to use.`;
 
-const partNames = ['check', 'unit', 'integration', 'ui', 'vsix'];
+const partNames = ['check', 'unit', 'browser', 'integration', 'ui', 'vsix'];
 
 async function main() {
   const { parts, grep, help } = readArguments();
@@ -31,7 +32,12 @@ async function main() {
   const needsBuild = wanted.some((part) => part !== 'check');
   const steps = allSteps(grep).filter(({ part }) => (part === 'build' ? needsBuild : wanted.includes(part)));
   const onDesktop = Boolean(process.env.OFFSHOOT_DESKTOP ?? process.env.VSCODE_EXECUTABLE);
-  if (wanted.includes('ui') || wanted.includes('vsix') || (wanted.includes('integration') && !onDesktop)) {
+  if (
+    wanted.includes('ui') ||
+    wanted.includes('browser') ||
+    wanted.includes('vsix') ||
+    (wanted.includes('integration') && !onDesktop)
+  ) {
     await installHost();
   }
   await rm(path.join(root, 'test-results'), { recursive: true, force: true });

@@ -34,6 +34,12 @@ export function allSteps(grep) {
     { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
     { name: 'unit', part: 'unit', command: mocha('unit', 10_000, grep), suite: true },
     {
+      name: 'engine and store in a browser',
+      part: 'browser',
+      command: [path.join(root, 'scripts', 'test', 'browser.mjs'), grep ?? ''],
+      suite: true,
+    },
+    {
       name: 'integration',
       part: 'integration',
       command: [path.join(root, 'scripts', 'test', 'integration.mjs')],
