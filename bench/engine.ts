@@ -54,6 +54,21 @@ async function saves(): Promise<void> {
   report(
     'deleteChat of 100,000 messages',
     await median(1, () => hundred.store.deleteChat('chat')),
+    100,
+    'ms',
+  );
+  const emptying = performance.now();
+  await hundred.store.trash.empty();
+  console.log(`        emptying the trash of it, in pieces: ${(performance.now() - emptying).toFixed(0)} ms`);
+  const branchy = await emptyPlace();
+  const long = await fill(branchy, 100_000);
+  await long.rewindBefore((await branchy.store.getGraph('chat')).nodes[0]?.id ?? '');
+  const deleting = await median(1, () => branchy.store.deleteBranch('chat', 'main'));
+  report('deleteBranch of 100,000 messages', deleting, 2_000, 'ms');
+  const [trashed] = await branchy.store.trash.list();
+  report(
+    'bringing them back',
+    await median(1, () => branchy.store.trash.restore(trashed?.id ?? '')),
     2_000,
     'ms',
   );

@@ -68,6 +68,24 @@ export class ActiveBranchError extends OffshootError {
   }
 }
 
+export class LastBranchError extends OffshootError {
+  constructor(readonly branch: string) {
+    super('branch-last', `Branch "${branch}" is the only one of its chat. Delete the chat instead.`);
+  }
+}
+
+export class TrashEntryNotFoundError extends OffshootError {
+  constructor() {
+    super('not-in-trash', 'This is not in the trash any more: it was brought back, or removed for good.');
+  }
+}
+
+export class TrashConflictError extends OffshootError {
+  constructor(reason: string) {
+    super('trash-conflict', `This cannot be brought back: ${reason}.`);
+  }
+}
+
 export class CheckpointNotFoundError extends OffshootError {
   constructor(readonly checkpoint: string) {
     super('checkpoint-not-found', `Checkpoint "${checkpoint}" not found`);

@@ -111,11 +111,15 @@ export interface LogEvent {
 /** Each kind of event, as the log writes it. */
 export const logEventKinds = [
   'chat-created',
+  'chat-deleted',
+  'chat-undeleted',
   'messages-saved',
   'branch-created',
   'branch-renamed',
   'branch-archived',
   'branch-unarchived',
+  'branch-deleted',
+  'branch-undeleted',
   'rewound',
   'restored',
   'switched',
@@ -124,6 +128,7 @@ export const logEventKinds = [
   'checkpoint-moved',
   'checkpoint-renamed',
   'checkpoint-deleted',
+  'checkpoint-undeleted',
   'rewind-report',
   'files-restored',
 ] as const;

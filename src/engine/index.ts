@@ -12,5 +12,6 @@ export * from './json.ts';
 export * from './renderers/index.ts';
 export * from './state.ts';
 export * from './store.ts';
+export * from './trash.ts';
 export * from './uiMessage.ts';
 export * from './visualizeGraph.ts';

@@ -5,7 +5,7 @@ import type { JsonValue } from './json.ts';
 const MAX_ID_LENGTH = 1_000;
 
 /** The longest name of a branch or a checkpoint (design: "1 to 200 characters, no control characters"). */
-const MAX_NAME_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
 
 const controlCharacter = /\p{Cc}/u;
 

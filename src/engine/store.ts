@@ -11,6 +11,7 @@ import type {
   StoreChange,
 } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { StorageReport, Trash, TrashEntry } from './trash.ts';
 import type { UIMessage } from './uiMessage.ts';
 
 /**
@@ -37,7 +38,7 @@ export interface ContextStore {
   addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData>;
   /** Most recently used first. */
   listChats(options?: ListChats): Promise<ChatData[]>;
-  /** Deletes the chat and all it holds; false when there was none (or it is another user's). */
+  /** Puts the chat and all it holds into the trash; false when there was none (or it is another user's). */
   deleteChat(chatId: string, options?: OwnedBy): Promise<boolean>;
 
   getMessage(chatId: string, messageId: string): Promise<MessageData | undefined>;
@@ -69,13 +70,23 @@ export interface ContextStore {
   /** Hides a branch from lists; nothing of it is lost. @throws ActiveBranchError */
   archiveBranch(chatId: string, name: string): Promise<BranchData>;
   unarchiveBranch(chatId: string, name: string): Promise<BranchData>;
+  /**
+   * Puts a branch into the trash, with the messages that no other branch and no checkpoint reaches.
+   * @throws ActiveBranchError, LastBranchError
+   */
+  deleteBranch(chatId: string, name: string): Promise<TrashEntry>;
 
   /** Sets a checkpoint, or moves the one that has this name. */
   setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData>;
   getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined>;
   listCheckpoints(chatId: string): Promise<CheckpointData[]>;
   renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData>;
+  /** Puts a checkpoint into the trash; false when there was none. */
   deleteCheckpoint(chatId: string, name: string): Promise<boolean>;
+
+  /** Chats, branches and checkpoints that were deleted. */
+  readonly trash: Trash;
+  storageReport(options?: OwnedBy): Promise<StorageReport>;
 
   getGraph(chatId: string): Promise<GraphData>;
   /** Finds messages by the words of their visible text; any punctuation may stand in the query. Best first. */

@@ -18,6 +18,8 @@ export interface Files {
   touch(path: string): Promise<void>;
   /** Something that differs once a file has changed; undefined when there is none. `age` is in milliseconds. */
   stamp(path: string): Promise<{ readonly value: string; readonly age: number } | undefined>;
+  /** The files in a folder, without folders; none when there is no such folder. `age` is in milliseconds. */
+  list(folder: string): Promise<{ readonly name: string; readonly size: number; readonly age: number }[]>;
   ensureFolder(path: string): Promise<void>;
   join(folder: string, name: string): string;
 }

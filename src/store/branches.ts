@@ -18,7 +18,8 @@ const ownColumns = `b.key, b.id, b.name, b.headKey, b.parentKey, b.isActive, b.c
   coalesce(h.depth, 0) AS depth, f.id AS forkId`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
 const select = `SELECT ${ownColumns}, p.name AS parentName
-  FROM branches b ${heads} LEFT JOIN branches p ON p.key = b.parentKey WHERE b.chatKey = ?`;
+  FROM branches b ${heads} LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey
+  WHERE b.chatKey = ?`;
 const byName = `${select} AND b.name = ?`;
 const active = `${select} AND b.isActive = 1`;
 /** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
@@ -83,6 +84,11 @@ export function insertBranch(
     now,
   ]);
   return requireBranch(transaction, chat, name);
+}
+
+/** This name, or the next one made of it when it is taken. */
+export function freeName(reader: Reader, chat: StoredChat, name: string): string {
+  return findBranch(reader, chat, name) ? nextBranchName(name, namesLike(reader, chat, name)) : name;
 }
 
 /** Makes a branch the active one; the one that was is so no more. */

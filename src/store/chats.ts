@@ -77,18 +77,6 @@ export function selectChats(reader: Reader, options: ListChats): StoredChat[] {
   return all.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
 }
 
-/** Deletes a chat with everything in it: its foreign keys cascade, but the text index has none. */
-export function removeChat(transaction: Transaction, chatKey: number): void {
-  transaction.run('DELETE FROM messageTexts WHERE docid IN (SELECT key FROM messages WHERE chatKey = ?)', [
-    chatKey,
-  ]);
-  transaction.run('DELETE FROM checkpoints WHERE chatKey = ?', [chatKey]);
-  transaction.run('DELETE FROM branches WHERE chatKey = ?', [chatKey]);
-  // All at once: a message may only go together with those that follow it.
-  transaction.run('DELETE FROM messages WHERE chatKey = ?', [chatKey]);
-  transaction.run('DELETE FROM chats WHERE key = ?', [chatKey]);
-}
-
 /** The next key of a table. It is a parameter of its insert, so that the journal repeats the very same one. */
 export function nextKey(reader: Reader, table: string, column: string): number {
   const row = reader.get(`SELECT coalesce(max(${column}), 0) + 1 AS next FROM ${table}`);

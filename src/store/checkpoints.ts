@@ -1,5 +1,6 @@
 import { CheckpointNotFoundError } from '../engine/errors.ts';
 import type { CheckpointData } from '../engine/graph.ts';
+import { MAX_NAME_LENGTH } from '../engine/storable.ts';
 import { nextKey, type StoredChat } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import type { StoredMessage } from './messages.ts';
@@ -7,10 +8,11 @@ import { integer, text } from './rows.ts';
 
 export interface StoredCheckpoint {
   readonly key: number;
+  readonly messageKey: number;
   readonly checkpoint: CheckpointData;
 }
 
-const select = `SELECT c.key, c.id, c.name, m.id AS messageId, c.createdAt
+const select = `SELECT c.key, c.messageKey, c.id, c.name, m.id AS messageId, c.createdAt
   FROM checkpoints c JOIN messages m ON m.key = c.messageKey WHERE c.chatKey = ?`;
 
 export function findCheckpoint(reader: Reader, chat: StoredChat, name: string): StoredCheckpoint | undefined {
@@ -47,25 +49,42 @@ export function putCheckpoint(
       existing.key,
     ]);
   } else {
-    transaction.run(
-      'INSERT INTO checkpoints (key, id, chatKey, name, messageKey, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
-      [nextKey(transaction, 'checkpoints', 'key'), crypto.randomUUID(), chat.key, name, message.key, now],
-    );
+    insertCheckpoint(transaction, chat.key, name, message.key, now);
   }
   return requireCheckpoint(transaction, chat, name).checkpoint;
+}
+
+export function insertCheckpoint(
+  transaction: Transaction,
+  chatKey: number,
+  name: string,
+  messageKey: number,
+  now: number,
+): void {
+  transaction.run(
+    'INSERT INTO checkpoints (key, id, chatKey, name, messageKey, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
+    [nextKey(transaction, 'checkpoints', 'key'), crypto.randomUUID(), chatKey, name, messageKey, now],
+  );
 }
 
 export function setCheckpointName(transaction: Transaction, { key }: StoredCheckpoint, name: string): void {
   transaction.run('UPDATE checkpoints SET name = ? WHERE key = ?', [name, key]);
 }
 
-export function removeCheckpoint(transaction: Transaction, { key }: StoredCheckpoint): void {
-  transaction.run('DELETE FROM checkpoints WHERE key = ?', [key]);
+/** This name, or one with a number behind it when it is taken. */
+export function freeName(reader: Reader, chat: StoredChat, name: string): string {
+  let free = name;
+  for (let number = 2; findCheckpoint(reader, chat, free); number++) {
+    const end = ` (${number})`;
+    free = `${name.slice(0, MAX_NAME_LENGTH - end.length).toWellFormed()}${end}`;
+  }
+  return free;
 }
 
 function asCheckpoint(row: SqlRow, chatId: string): StoredCheckpoint {
   return {
     key: integer(row, 'key'),
+    messageKey: integer(row, 'messageKey'),
     checkpoint: {
       id: text(row, 'id'),
       chatId,

@@ -31,6 +31,8 @@ import type {
   SearchResult,
   SharedOwner,
 } from '../engine/store.ts';
+import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
+import type { CollectableBlobs } from './blobs.ts';
 import { findChat, requireChat } from './chats.ts';
 import type { Database, Transaction } from './database.ts';
 import { selectDrafts } from './drafts.ts';
@@ -43,13 +45,16 @@ import * as checkpoints from './operations/checkpoints.ts';
 import * as drafts from './operations/drafts.ts';
 import * as messages from './operations/messages.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
+import * as trash from './operations/trash.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
+import { readStorageReport } from './storageReport.ts';
+import { StoreTrash } from './storeTrash.ts';
 
 /** How a store gets its database: when the first call needs it, and once. */
 export interface StoreBacking {
   readonly open: () => Promise<Database>;
-  readonly blobs: BlobStore;
+  readonly blobs: CollectableBlobs;
   readonly now?: () => number;
 }
 
@@ -63,7 +68,15 @@ export class SqlContextStore implements ContextStore {
   private opened: Database | undefined;
   private closed = false;
 
-  constructor(private readonly backing: StoreBacking) {}
+  readonly trash: Trash;
+
+  constructor(private readonly backing: StoreBacking) {
+    this.trash = new StoreTrash({
+      blobs: backing.blobs,
+      read: () => this.read(),
+      write: (work) => this.write(work),
+    });
+  }
 
   readonly onDidChange = this.changed.event;
 
@@ -104,7 +117,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async deleteChat(chatId: string, options: OwnedBy = {}): Promise<boolean> {
-    return this.write((transaction) => chats.deleteChat(transaction, chatId, options));
+    return this.write((transaction, now) => trash.deleteChat(transaction, now, chatId, options));
   }
 
   async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
@@ -182,6 +195,10 @@ export class SqlContextStore implements ContextStore {
     return this.write((transaction, now) => branches.unarchiveBranch(transaction, now, chatId, name));
   }
 
+  async deleteBranch(chatId: string, name: string): Promise<TrashEntry> {
+    return this.write((transaction, now) => trash.deleteBranch(transaction, now, chatId, name));
+  }
+
   async setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData> {
     const checked = checkedName(name, 'checkpoint name');
     return this.write((transaction, now) =>
@@ -205,7 +222,11 @@ export class SqlContextStore implements ContextStore {
   }
 
   async deleteCheckpoint(chatId: string, name: string): Promise<boolean> {
-    return this.write((transaction, now) => checkpoints.deleteCheckpoint(transaction, now, chatId, name));
+    return this.write((transaction, now) => trash.deleteCheckpoint(transaction, now, chatId, name));
+  }
+
+  async storageReport(options: OwnedBy = {}): Promise<StorageReport> {
+    return readStorageReport(await this.read(), this.backing.blobs, options);
   }
 
   async getGraph(chatId: string): Promise<GraphData> {

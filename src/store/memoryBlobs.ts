@@ -1,19 +1,37 @@
-import type { BlobStore } from '../engine/store.ts';
+import type { BlobInfo, CollectableBlobs } from './blobs.ts';
 
 /** Blobs that live as long as their store. */
-export class MemoryBlobStore implements BlobStore {
+export class MemoryBlobStore implements CollectableBlobs {
   private readonly blobs = new Map<string, Uint8Array>();
+  private readonly putAt = new Map<string, number>();
 
   async put(bytes: Uint8Array): Promise<string> {
     const copy = Uint8Array.from(bytes);
     const hash = await sha256(copy);
     this.blobs.set(hash, copy);
+    this.putAt.set(hash, Date.now());
     return hash;
   }
 
   get(hash: string): Promise<Uint8Array | undefined> {
     const bytes = this.blobs.get(hash);
     return Promise.resolve(bytes && Uint8Array.from(bytes));
+  }
+
+  list(): Promise<BlobInfo[]> {
+    const now = Date.now();
+    const infos = Array.from(this.blobs, ([hash, { byteLength }]) => ({
+      hash,
+      size: byteLength,
+      age: now - (this.putAt.get(hash) ?? 0),
+    }));
+    return Promise.resolve(infos);
+  }
+
+  remove(hash: string): Promise<void> {
+    this.blobs.delete(hash);
+    this.putAt.delete(hash);
+    return Promise.resolve();
   }
 }
 

@@ -70,6 +70,15 @@ const migrations: readonly string[] = [
   );
   CREATE INDEX checkpointsByMessage ON checkpoints(messageKey);
 
+  CREATE TABLE trash (
+    chatKey INTEGER PRIMARY KEY REFERENCES chats(key) ON DELETE CASCADE,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('chat', 'branch', 'checkpoint')),
+    fromKey INTEGER REFERENCES chats(key),
+    isLeaving INTEGER NOT NULL CHECK (isLeaving IN (0, 1))
+  );
+  CREATE INDEX trashByChat ON trash(fromKey);
+
   CREATE TABLE events (
     sequence INTEGER PRIMARY KEY,
     chatKey INTEGER NOT NULL REFERENCES chats(key) ON DELETE CASCADE,

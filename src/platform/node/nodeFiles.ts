@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Files, LogFile } from '../files.ts';
 
@@ -74,6 +74,23 @@ export class NodeFiles implements Files {
       return { value: `${ino}:${size}:${mtimeMs}`, age: Date.now() - mtimeMs };
     } catch (error) {
       if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async list(folder: string): Promise<{ name: string; size: number; age: number }[]> {
+    try {
+      const entries = await readdir(folder, { withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+      return await Promise.all(
+        files.map(async (name) => {
+          const { size, mtimeMs } = await stat(path.join(folder, name));
+          // The clock of files is finer, so that a file could seem to be of the future.
+          return { name, size, age: Math.max(0, Date.now() - mtimeMs) };
+        }),
+      );
+    } catch (error) {
+      if (isMissing(error)) return [];
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { isJsonObject } from '../rows.ts';
-import { changed, quiet, type Outcome } from './outcome.ts';
+import { changed, type Outcome } from './outcome.ts';
 
 export function createChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
   if (chats.findChat(transaction, chat.id)) throw new ChatExistsError(chat.id);
@@ -65,13 +65,6 @@ export function addUsage(
 
 export function listChats(reader: Reader, options: ListChats): ChatData[] {
   return chats.selectChats(reader, options).map(plainChat);
-}
-
-export function deleteChat(transaction: Transaction, chatId: string, options: OwnedBy): Outcome<boolean> {
-  const chat = chats.findChat(transaction, chatId);
-  if (!chat || !isOwned(chat, options)) return quiet(false);
-  chats.removeChat(transaction, chat.key);
-  return changed(true, { kind: 'chat', chatId, change: 'deleted' });
 }
 
 /** @throws InvalidNameError, NotStorableError */

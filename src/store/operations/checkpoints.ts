@@ -1,11 +1,13 @@
 import { CheckpointExistsError } from '../../engine/errors.ts';
 import type { CheckpointData } from '../../engine/graph.ts';
-import { requireChat } from '../chats.ts';
+import { requireChat, type StoredChat } from '../chats.ts';
 import * as checkpoints from '../checkpoints.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { requireMessage } from '../messages.ts';
-import { changed, quiet, type Outcome } from './outcome.ts';
+import { isUnreached, moveUnreached } from '../reach.ts';
+import { insertTrash } from '../trash.ts';
+import { changed, type Outcome } from './outcome.ts';
 
 export function setCheckpoint(
   transaction: Transaction,
@@ -18,11 +20,27 @@ export function setCheckpoint(
   const message = requireMessage(transaction, chat, messageId);
   const before = checkpoints.findCheckpoint(transaction, chat, name);
   const result = checkpoints.putCheckpoint(transaction, chat, name, message, now);
+  if (before && isUnreached(transaction, before.messageKey, chat)) {
+    keepInTrash(transaction, now, chat, name, before.messageKey);
+  }
   const details = { name, from: before?.checkpoint.messageId ?? null };
   const kind = before ? 'checkpoint-moved' : 'checkpoint-set';
   insertEvent(transaction, chat, { kind, messageId, details }, now);
   const change = before ? 'moved' : 'set';
   return changed(result, { kind: 'checkpoint', chatId, checkpoint: name, change });
+}
+
+/** A checkpoint that moved on may have been all that led to what it marked: that stays to be found in the trash. */
+function keepInTrash(
+  transaction: Transaction,
+  now: number,
+  chat: StoredChat,
+  name: string,
+  messageKey: number,
+): void {
+  const moved = insertTrash(transaction, chat, 'checkpoint', now);
+  checkpoints.insertCheckpoint(transaction, moved.chatKey, name, messageKey, now);
+  moveUnreached(transaction, messageKey, chat, moved);
 }
 
 export function getCheckpoint(reader: Reader, chatId: string, name: string): CheckpointData | undefined {
@@ -50,19 +68,4 @@ export function renameCheckpoint(
   insertEvent(transaction, chat, { kind: 'checkpoint-renamed', details }, now);
   const renamed = checkpoints.requireCheckpoint(transaction, chat, newName).checkpoint;
   return changed(renamed, { kind: 'checkpoint', chatId, checkpoint: newName, change: 'renamed' });
-}
-
-export function deleteCheckpoint(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  name: string,
-): Outcome<boolean> {
-  const chat = requireChat(transaction, chatId);
-  const checkpoint = checkpoints.findCheckpoint(transaction, chat, name);
-  if (!checkpoint) return quiet(false);
-  checkpoints.removeCheckpoint(transaction, checkpoint);
-  const { messageId } = checkpoint.checkpoint;
-  insertEvent(transaction, chat, { kind: 'checkpoint-deleted', messageId, details: { name } }, now);
-  return changed(true, { kind: 'checkpoint', chatId, checkpoint: name, change: 'deleted' });
 }

@@ -1,0 +1,113 @@
+import { DamagedDataError, TrashEntryNotFoundError } from '../engine/errors.ts';
+import type { ListTrash, TrashEntry } from '../engine/trash.ts';
+import { nextKey, type StoredChat } from './chats.ts';
+import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
+import { integer, optionalInteger, optionalText, text } from './rows.ts';
+
+// What is deleted moves to a chat of its own that is out of sight: a whole chat becomes one; a branch gets one, and takes
+// along the messages that nothing else reaches. They keep their places in the tree, so that moving back is all of undo.
+
+export interface StoredTrash {
+  /** The chat out of sight that holds it. */
+  readonly chatKey: number;
+  /** The chat that a branch or a checkpoint was deleted from. */
+  readonly fromKey: number | undefined;
+  readonly entry: TrashEntry;
+}
+
+/** A place in the trash that nothing has moved to yet. */
+export interface NewTrash {
+  readonly chatKey: number;
+  readonly id: string;
+}
+
+const select = `SELECT t.chatKey, t.fromKey, t.id, t.kind, c.id AS chatId, coalesce(f.title, c.title) AS title, c.trashedAt,
+    coalesce((SELECT name FROM branches WHERE chatKey = t.chatKey), (SELECT name FROM checkpoints WHERE chatKey = t.chatKey))
+      AS name,
+    (SELECT count(*) FROM messages WHERE chatKey = t.chatKey) AS messageCount
+  FROM trash t JOIN chats c ON c.key = t.chatKey LEFT JOIN chats f ON f.key = t.fromKey
+  WHERE t.isLeaving = 0`;
+
+export function selectTrash(reader: Reader, options: ListTrash): StoredTrash[] {
+  const conditions = ['f.trashedAt IS NULL'];
+  const parameters: SqlParameter[] = [];
+  if (options.userId !== undefined) {
+    conditions.push('c.userId = ?');
+    parameters.push(options.userId);
+  }
+  if (options.chatId !== undefined) {
+    conditions.push('c.id = ?');
+    parameters.push(options.chatId);
+  }
+  const where = conditions.map((condition) => `AND ${condition}`).join(' ');
+  return reader.all(`${select} ${where} ORDER BY c.trashedAt DESC, t.chatKey DESC`, parameters).map(asTrash);
+}
+
+/** @throws TrashEntryNotFoundError */
+export function requireTrash(reader: Reader, id: string): StoredTrash {
+  const row = reader.get(`${select} AND t.id = ?`, [id]);
+  if (!row) throw new TrashEntryNotFoundError();
+  return asTrash(row);
+}
+
+/** The chat out of sight that something of a chat moves to. */
+export function insertTrash(
+  transaction: Transaction,
+  chat: StoredChat,
+  kind: 'branch' | 'checkpoint',
+  now: number,
+): NewTrash {
+  const key = nextKey(transaction, 'chats', 'key');
+  transaction.run(
+    `INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt, trashedAt)
+      VALUES (?, ?, ?, ?, '{}', ?, ?, ?)`,
+    [key, chat.id, chat.userId, chat.title ?? null, chat.createdAt, now, now],
+  );
+  return insertEntry(transaction, { chatKey: key, kind, fromKey: chat.key });
+}
+
+/** Puts a whole chat out of sight. */
+export function insertChatIntoTrash(transaction: Transaction, chat: StoredChat, now: number): void {
+  transaction.run('UPDATE chats SET trashedAt = ? WHERE key = ?', [now, chat.key]);
+  insertEntry(transaction, { chatKey: chat.key, kind: 'chat', fromKey: null });
+}
+
+/** Forgets that something is in the trash; what held it is gone, too, unless it is the chat itself. */
+export function removeTrash(transaction: Transaction, { chatKey, entry }: StoredTrash): void {
+  transaction.run('DELETE FROM trash WHERE chatKey = ?', [chatKey]);
+  if (entry.kind !== 'chat') transaction.run('DELETE FROM chats WHERE key = ?', [chatKey]);
+}
+
+function insertEntry(
+  transaction: Transaction,
+  { chatKey, kind, fromKey }: { chatKey: number; kind: TrashEntry['kind']; fromKey: number | null },
+): NewTrash {
+  const id = crypto.randomUUID();
+  transaction.run('INSERT INTO trash (chatKey, id, kind, fromKey, isLeaving) VALUES (?, ?, ?, ?, 0)', [
+    chatKey,
+    id,
+    kind,
+    fromKey,
+  ]);
+  return { chatKey, id };
+}
+
+function asTrash(row: SqlRow): StoredTrash {
+  const kind = text(row, 'kind');
+  if (kind !== 'chat' && kind !== 'branch' && kind !== 'checkpoint') {
+    throw new DamagedDataError(`"${kind}" is no kind of thing in the trash`);
+  }
+  return {
+    chatKey: integer(row, 'chatKey'),
+    fromKey: optionalInteger(row, 'fromKey'),
+    entry: {
+      id: text(row, 'id'),
+      kind,
+      chatId: text(row, 'chatId'),
+      chatTitle: optionalText(row, 'title'),
+      name: kind === 'chat' ? undefined : text(row, 'name'),
+      messageCount: integer(row, 'messageCount'),
+      deletedAt: integer(row, 'trashedAt'),
+    },
+  };
+}
