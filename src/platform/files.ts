@@ -19,6 +19,8 @@ export interface Files {
   /** Something that differs once a file has changed; undefined when there is none. `age` is in milliseconds. */
   stamp(path: string): Promise<{ readonly value: string; readonly age: number } | undefined>;
   ensureFolder(path: string): Promise<void>;
+  /** The files in a folder, with their sizes in bytes; none when there is no such folder. */
+  list(folder: string): Promise<{ readonly name: string; readonly size: number }[]>;
   join(folder: string, name: string): string;
 }
 

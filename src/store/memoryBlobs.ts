@@ -1,3 +1,4 @@
+import { sha256 } from '../engine/sha256.ts';
 import type { BlobStore } from '../engine/store.ts';
 
 /** Blobs that live as long as their store. */
@@ -11,14 +12,16 @@ export class MemoryBlobStore implements BlobStore {
     return hash;
   }
 
+  has(hash: string): Promise<boolean> {
+    return Promise.resolve(this.blobs.has(hash));
+  }
+
+  usedBytes(): Promise<number> {
+    return Promise.resolve([...this.blobs.values()].reduce((sum, { byteLength }) => sum + byteLength, 0));
+  }
+
   get(hash: string): Promise<Uint8Array | undefined> {
     const bytes = this.blobs.get(hash);
     return Promise.resolve(bytes && Uint8Array.from(bytes));
   }
-}
-
-/** The SHA-256 of some bytes, in hex. */
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

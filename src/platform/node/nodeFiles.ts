@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Files, LogFile } from '../files.ts';
 
@@ -80,6 +80,18 @@ export class NodeFiles implements Files {
 
   async ensureFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
+  }
+
+  async list(folder: string): Promise<{ name: string; size: number }[]> {
+    try {
+      const found = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+      return await Promise.all(
+        found.map(async ({ name }) => ({ name, size: (await stat(path.join(folder, name))).size })),
+      );
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
   }
 
   join(folder: string, name: string): string {
