@@ -10,10 +10,11 @@ const layers = {
   protocol: [],
   engine: [],
   store: ['engine', 'platform'],
+  workspace: ['engine', 'platform'],
   agent: ['store', 'engine', 'platform'],
   standalone: ['store', 'engine', 'platform'],
   webview: ['protocol'],
-  extension: ['agent', 'store', 'engine', 'protocol', 'platform'],
+  extension: ['agent', 'workspace', 'store', 'engine', 'protocol', 'platform'],
 };
 
 const nodeModules = [
@@ -29,7 +30,7 @@ const nodeModules = [
 ];
 
 /** Layers that must run in a browser: no vscode and no Node modules. */
-const portable = new Set(['protocol', 'engine', 'store', 'webview']);
+const portable = new Set(['protocol', 'engine', 'store', 'workspace', 'webview']);
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => {
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));

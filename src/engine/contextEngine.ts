@@ -13,6 +13,7 @@ import {
 } from './errors.ts';
 import type { Estimate } from './estimate/index.ts';
 import type { Disposable, Event } from './event.ts';
+import { EngineFiles } from './files.ts';
 import { isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder } from './fragments/messages.ts';
 import type {
@@ -101,6 +102,7 @@ export class ContextEngine {
   readonly chatId: string;
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
+  readonly files = new EngineFiles();
 
   private readonly store: ContextStore;
   private readonly path: ConversationPath;
@@ -463,6 +465,7 @@ export class ContextEngine {
         this.pending.saved(plan.messages.length);
         this.state.clear();
         this.artifacts.clear();
+        this.files.saved(messages.at(-1)?.effects?.files ?? []);
         await this.settleOn(saved);
         return saved;
       } catch (error) {
@@ -471,13 +474,18 @@ export class ContextEngine {
     }
   }
 
-  /** The messages to store; state and artifacts go with the last, or with a node of their own that no model sees. */
+  /** The messages to store; state, artifacts and files go with the last, or with a node of their own that no model sees. */
   private newMessages(plan: PendingPlan, options: SaveOptions): NewMessage[] {
     const messages = plan.messages.map((message) => asNewMessage(message, options.invocationId));
     const state = this.state.pendingEffects();
     const artifacts = this.artifacts.pending('path');
-    if (!state && artifacts.length === 0) return messages;
-    const effects = { ...(state ? { state } : {}), ...(artifacts.length > 0 ? { artifacts } : {}) };
+    const files = this.files.pending();
+    if (!state && artifacts.length === 0 && files.length === 0) return messages;
+    const effects = {
+      ...(state ? { state } : {}),
+      ...(artifacts.length > 0 ? { artifacts } : {}),
+      ...(files.length > 0 ? { files } : {}),
+    };
     const last = messages.pop() ?? stateNode(options.invocationId);
     return [...messages, { ...last, effects }];
   }

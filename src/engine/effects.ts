@@ -14,12 +14,44 @@ export const artifactVersion = z.object({
 /** One version of an artifact: everything but its bytes. */
 export type ArtifactVersion = z.infer<typeof artifactVersion>;
 
+export const fileVersion = z.object({
+  /** SHA-256 of the bytes, in hex: where the blob store has them. */
+  hash: z.string(),
+  size: z.number().int().nonnegative(),
+  /** Who may read, write and run it, as in `0o755`; left out where files have no such bits. */
+  mode: z.number().int().nonnegative().optional(),
+  /** False: too large to be kept; only the hash is known. */
+  isKept: z.literal(false).optional(),
+});
+
+/** What a file of the workspace held: everything but its bytes. */
+export type FileVersion = z.infer<typeof fileVersion>;
+
+export const fileChange = z.object({
+  /** The URI of the workspace folder it lies in. */
+  folder: z.string(),
+  /** Below that folder, links resolved, with `/` between the parts. */
+  path: z.string(),
+  /** Null: there was none. */
+  before: fileVersion.nullable(),
+  /** Null: it was deleted. */
+  after: fileVersion.nullable(),
+  /** The folders that were made for it, as paths, outermost first. */
+  madeFolders: z.array(z.string()).optional(),
+  /** When, in milliseconds since 1970; of two changes of a file the later one counts. */
+  at: z.number(),
+});
+
+/** A change of one file by a tool. */
+export type FileChange = z.infer<typeof fileChange>;
+
 /** What one message changed beside the conversation. Stored with it, and never changed afterwards. */
 export const messageEffects = z.object({
   state: z
     .object({ set: z.record(z.string(), z.json()).optional(), deleted: z.array(z.string()).optional() })
     .optional(),
   artifacts: z.array(artifactVersion).optional(),
+  files: z.array(fileChange).optional(),
 });
 
 export interface MessageEffects {
@@ -28,6 +60,8 @@ export interface MessageEffects {
     readonly deleted?: readonly string[];
   };
   readonly artifacts?: readonly ArtifactVersion[];
+  /** In the order they were made. */
+  readonly files?: readonly FileChange[];
 }
 
 /** State and artifacts at a point of the conversation. */

@@ -5,6 +5,7 @@ export * from './emitter.ts';
 export * from './errors.ts';
 export * from './estimate/index.ts';
 export * from './event.ts';
+export * from './files.ts';
 export * from './fragments/index.ts';
 export * from './graph.ts';
 export type { ContextSnapshot } from './inspect.ts';

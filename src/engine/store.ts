@@ -119,6 +119,9 @@ export interface ContextStore {
 export interface BlobStore {
   put(bytes: Uint8Array): Promise<string>;
   get(hash: string): Promise<Uint8Array | undefined>;
+  has(hash: string): Promise<boolean>;
+  /** In bytes: what all of them take together. */
+  usedBytes(): Promise<number>;
 }
 
 export interface NewChat {

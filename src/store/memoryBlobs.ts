@@ -1,3 +1,4 @@
+import { sha256 } from '../engine/sha256.ts';
 import type { BlobInfo, CollectableBlobs } from './blobs.ts';
 
 /** Blobs that live as long as their store. */
@@ -18,6 +19,14 @@ export class MemoryBlobStore implements CollectableBlobs {
     return Promise.resolve(bytes && Uint8Array.from(bytes));
   }
 
+  has(hash: string): Promise<boolean> {
+    return Promise.resolve(this.blobs.has(hash));
+  }
+
+  usedBytes(): Promise<number> {
+    return Promise.resolve([...this.blobs.values()].reduce((sum, { byteLength }) => sum + byteLength, 0));
+  }
+
   list(): Promise<BlobInfo[]> {
     const now = Date.now();
     const infos = Array.from(this.blobs, ([hash, { byteLength }]) => ({
@@ -33,10 +42,4 @@ export class MemoryBlobStore implements CollectableBlobs {
     this.putAt.delete(hash);
     return Promise.resolve();
   }
-}
-
-/** The SHA-256 of some bytes, in hex. */
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

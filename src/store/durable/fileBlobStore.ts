@@ -1,9 +1,13 @@
+import { sha256 } from '../../engine/sha256.ts';
 import type { Files } from '../../platform/files.ts';
 import type { BlobInfo, CollectableBlobs } from '../blobs.ts';
-import { sha256 } from '../memoryBlobs.ts';
 
 /** Blobs as files, each named by its hash: the same bytes are kept once. */
 export class FileBlobStore implements CollectableBlobs {
+  /** The sizes of those there are; read from the folder once. */
+  private sizes: Promise<Map<string, number>> | undefined;
+  private used = 0;
+
   constructor(
     private readonly files: Files,
     private readonly folder: string,
@@ -19,11 +23,21 @@ export class FileBlobStore implements CollectableBlobs {
       await this.files.ensureFolder(this.folder);
       await this.files.replace(path, copy);
     }
+    await this.count(hash, copy.byteLength);
     return hash;
   }
 
   async get(hash: string): Promise<Uint8Array | undefined> {
     return isHash(hash) ? this.files.read(this.files.join(this.folder, hash)) : undefined;
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return (await this.known()).has(hash);
+  }
+
+  async usedBytes(): Promise<number> {
+    await this.known();
+    return this.used;
   }
 
   async list(): Promise<BlobInfo[]> {
@@ -32,7 +46,29 @@ export class FileBlobStore implements CollectableBlobs {
   }
 
   async remove(hash: string): Promise<void> {
-    if (isHash(hash)) await this.files.remove(this.files.join(this.folder, hash));
+    if (!isHash(hash)) return;
+    await this.files.remove(this.files.join(this.folder, hash));
+    const sizes = await this.known();
+    this.used -= sizes.get(hash) ?? 0;
+    sizes.delete(hash);
+  }
+
+  private async count(hash: string, size: number): Promise<void> {
+    const sizes = await this.known();
+    if (sizes.has(hash)) return;
+    sizes.set(hash, size);
+    this.used += size;
+  }
+
+  private known(): Promise<Map<string, number>> {
+    this.sizes ??= this.readSizes();
+    return this.sizes;
+  }
+
+  private async readSizes(): Promise<Map<string, number>> {
+    const found = await this.list();
+    this.used = found.reduce((sum, { size }) => sum + size, 0);
+    return new Map(found.map(({ hash, size }) => [hash, size]));
   }
 }
 

@@ -1,0 +1,85 @@
+import { constants, existsSync, type Stats } from 'node:fs';
+import { lstat, mkdir, open, realpath, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * On Linux a folder is held open, and what lies in it is reached through that handle: whatever its name stands for by
+ * then, nobody can lead a reader or writer elsewhere. Other systems have no such way in Node; there the name is checked
+ * again before each use.
+ */
+const HANDLES = '/proc/self/fd';
+const hasHandles = process.platform === 'linux' && existsSync(HANDLES);
+
+/** A folder, entered from its parent without following any link. */
+export class OpenFolder {
+  private constructor(
+    /** Its path when it was entered. */
+    readonly path: string,
+    private readonly handle: FileHandle | undefined,
+  ) {}
+
+  /** @param folder its links are resolved */
+  static async root(folder: string): Promise<OpenFolder> {
+    const real = await realpath(folder);
+    return new OpenFolder(real, hasHandles ? await open(real, FOLDER_FLAGS) : undefined);
+  }
+
+  /**
+   * The folder of this name in it; undefined when there is none.
+   * @throws NotAFolderError when it is something else
+   */
+  async enter(name: string): Promise<OpenFolder | undefined> {
+    const inside = path.join(this.path, name);
+    const found = await this.stat(name);
+    if (!found) return undefined;
+    if (!found.isDirectory()) throw new NotAFolderError(found.isSymbolicLink());
+    if (!hasHandles) return new OpenFolder(inside, undefined);
+    try {
+      return new OpenFolder(inside, await open(this.at(name), FOLDER_FLAGS));
+    } catch (error) {
+      // It was a folder a moment ago.
+      if (hasCode(error, 'ENOTDIR', 'ELOOP', 'ENOENT')) throw new NotAFolderError(true);
+      throw error;
+    }
+  }
+
+  async make(name: string): Promise<void> {
+    await this.check();
+    await mkdir(this.at(name));
+  }
+
+  /** What is there of this name, links not followed. */
+  async stat(name: string): Promise<Stats | undefined> {
+    await this.check();
+    return lstat(this.at(name)).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+      throw error;
+    });
+  }
+
+  /** A path by which what has this name here can be reached. */
+  at(name: string): string {
+    return path.join(this.handle ? `${HANDLES}/${this.handle.fd}` : this.path, name);
+  }
+
+  async close(): Promise<void> {
+    await this.handle?.close();
+  }
+
+  private async check(): Promise<void> {
+    if (!this.handle && (await realpath(this.path)) !== this.path) throw new NotAFolderError(true);
+  }
+}
+
+/** Something on the way to a file is no folder. */
+export class NotAFolderError extends Error {
+  constructor(readonly isLink: boolean) {
+    super('This is no folder.');
+  }
+}
+
+const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const content = (text: string, mode?: number) => ({ bytes: bytes(text), mode });
+
+describe('files of a workspace', () => {
+  let workspace: RealWorkspace;
+  beforeEach(async () => (workspace = await RealWorkspace.make()));
+  afterEach(() => workspace[Symbol.asyncDispose]());
+
+  it('are read and written byte for byte', async () => {
+    const all = Uint8Array.from({ length: 1024 }, (_, index) => index % 256);
+    const crlf = bytes('\ufeffone\r\ntwo\n');
+    for (const [name, each] of [
+      ['binary.bin', all],
+      ['windows.txt', crlf],
+      ['empty', bytes('')],
+    ] as const) {
+      await workspace.files.write(workspace.at(name), { bytes: each, mode: undefined }, 't');
+      assert.deepEqual((await workspace.files.read(workspace.at(name)))?.bytes, each);
+      assert.deepEqual(Uint8Array.from(await readFile(workspace.onDisk(name))), each);
+    }
+  });
+
+  it('are made with the folders they lie in, which it tells of', async () => {
+    await mkdir(workspace.onDisk('a'));
+    assert.deepEqual(await workspace.files.write(workspace.at('a/b/c/d.txt'), content('x'), 't'), [
+      'a/b',
+      'a/b/c',
+    ]);
+    assert.deepEqual(await workspace.files.write(workspace.at('a/b/c/e.txt'), content('x'), 't'), []);
+  });
+
+  it('keep the bits of their mode, and get or lose the one for running', async () => {
+    await workspace.put('run.sh', 'old', 0o744);
+    await workspace.files.write(workspace.at('run.sh'), content('new', 0o755), 't');
+    assert.equal((await stat(workspace.onDisk('run.sh'))).mode & 0o777, 0o744);
+    await workspace.files.write(workspace.at('run.sh'), content('new', 0o640), 't');
+    assert.equal((await stat(workspace.onDisk('run.sh'))).mode & 0o777, 0o640);
+    await workspace.files.write(workspace.at('run.sh'), content('new', 0o750), 't');
+    assert.equal((await workspace.files.read(workspace.at('run.sh')))?.mode, 0o750);
+    await workspace.files.write(workspace.at('secret'), content('x', 0o600), 't');
+    assert.equal((await stat(workspace.onDisk('secret'))).mode & 0o777, 0o600);
+  });
+
+  it('leave nothing behind when they cannot be written', async () => {
+    await workspace.put('folder/file', 'x');
+    await chmod(workspace.onDisk('folder'), 0o555);
+    const before = await workspace.picture();
+    if (process.getuid?.() !== 0) {
+      await assert.rejects(workspace.files.write(workspace.at('folder/file'), content('y'), 't'));
+    }
+    await assert.rejects(workspace.files.write(workspace.at('folder/file/below'), content('y'), 't'), {
+      code: 'not-a-file',
+    });
+    await assert.rejects(workspace.files.write(workspace.at('folder'), content('y'), 't'), {
+      code: 'not-a-file',
+    });
+    assert.deepEqual(await workspace.picture(), before);
+    await chmod(workspace.onDisk('folder'), 0o755);
+  });
+
+  it('of one name by a hard link stay two files', async () => {
+    await workspace.put('one', 'same');
+    await link(workspace.onDisk('one'), path.join(workspace.outside, 'two'));
+    await workspace.files.write(workspace.at('one'), content('changed'), 't');
+    assert.equal(await readFile(path.join(workspace.outside, 'two'), 'utf8'), 'same');
+  });
+
+  it('are removed alone, with an emptied folder only when it is asked for', async () => {
+    await workspace.put('a/one', '1');
+    await workspace.put('a/two', '2');
+    await workspace.files.remove(workspace.at('a/one'));
+    await workspace.files.removeEmptyFolder(workspace.at('a'));
+    assert.deepEqual(Object.keys(await workspace.picture()), ['a', 'a/two']);
+    await workspace.files.remove(workspace.at('a/two'));
+    await workspace.files.remove(workspace.at('a/two'));
+    assert.deepEqual(Object.keys(await workspace.picture()), ['a']);
+    await workspace.files.removeEmptyFolder(workspace.at('a'));
+    await workspace.files.removeEmptyFolder(workspace.at('a'));
+    assert.deepEqual(await workspace.picture(), {});
+  });
+
+  describe('a path', () => {
+    const refused = async (file: string, code: string): Promise<void> => {
+      const before = [await workspace.picture(), await workspace.picture(workspace.outside)];
+      const location = workspace.at(file);
+      await assert.rejects(workspace.files.read(location), { code }, `read ${file}`);
+      await assert.rejects(workspace.files.write(location, content('!'), 't'), { code }, `write ${file}`);
+      await assert.rejects(workspace.files.remove(location), { code }, `remove ${file}`);
+      await assert.rejects(workspace.files.removeEmptyFolder(location), { code }, `folder ${file}`);
+      assert.deepEqual([await workspace.picture(), await workspace.picture(workspace.outside)], before);
+    };
+
+    it('that is none is refused', async () => {
+      for (const file of [
+        '',
+        '/',
+        '/etc/passwd',
+        '..',
+        '../outside/x',
+        'a/../../x',
+        'a//b',
+        './a',
+        'a/.',
+        'C:/x',
+        'a:stream',
+        'a\\..\\..\\x',
+        'a\0b',
+        'trailing.',
+        'trailing ',
+        'a /b',
+      ]) {
+        await refused(file, 'invalid-path');
+      }
+    });
+
+    it('in a git repository is refused, however its name is written', async () => {
+      for (const file of [
+        '.git',
+        '.git/HEAD',
+        '.GIT/index',
+        '.Git/config',
+        'sub/.git/hooks/pre-commit',
+        'git~1/HEAD',
+        'GIT~2/x',
+        '.g\u200cit/HEAD',
+        '.git\u200e/config',
+        '.\uff27\uff29\uff34/HEAD',
+        'sub/.git',
+      ]) {
+        await refused(file, 'git-repository');
+      }
+    });
+
+    it('in a repository under another name is refused', async () => {
+      execFileSync('git', ['init', '-q', '--separate-git-dir', workspace.onDisk('meta'), workspace.folder]);
+      await refused('meta/HEAD', 'git-repository');
+      await refused('meta/hooks/pre-commit', 'git-repository');
+      await workspace.put('src/ok', 'fine');
+      assert.ok(await workspace.files.read(workspace.at('src/ok')));
+    });
+
+    it('with a link in it is refused', async () => {
+      await writeFile(path.join(workspace.outside, 'file'), 'theirs');
+      await symlink(workspace.outside, workspace.onDisk('out'));
+      await symlink(path.join(workspace.outside, 'file'), workspace.onDisk('link'));
+      await mkdir(workspace.onDisk('real'));
+      await symlink(workspace.onDisk('real'), workspace.onDisk('inner'));
+      await refused('out/file', 'outside-workspace');
+      await refused('out/new', 'outside-workspace');
+      await refused('inner/file', 'outside-workspace');
+      const location = workspace.at('link');
+      await assert.rejects(workspace.files.read(location), { code: 'not-a-file' });
+      await assert.rejects(workspace.files.write(location, content('!'), 't'), { code: 'not-a-file' });
+      await assert.rejects(workspace.files.remove(location), { code: 'not-a-file' });
+      assert.equal(await readFile(path.join(workspace.outside, 'file'), 'utf8'), 'theirs');
+    });
+
+    it('in a folder that is none of the workspace is refused', async () => {
+      const elsewhere = { folder: 'file:///elsewhere', path: 'a' };
+      await assert.rejects(workspace.files.read(elsewhere), { code: 'outside-workspace' });
+      await assert.rejects(workspace.files.locate(elsewhere), { code: 'outside-workspace' });
+    });
+  });
+
+  describe('the one location of a file', () => {
+    it('is found through links within the workspace', async () => {
+      await workspace.put('real/file', 'x');
+      await symlink(workspace.onDisk('real'), workspace.onDisk('alias'));
+      assert.deepEqual(await workspace.files.locate(workspace.at('alias/file')), workspace.at('real/file'));
+      assert.deepEqual(
+        await workspace.files.locate(workspace.at('alias/new/er')),
+        workspace.at('real/new/er'),
+      );
+      assert.deepEqual(await workspace.files.locate(workspace.at('real/file')), workspace.at('real/file'));
+    });
+
+    it('is refused where links lead out, into a repository, or to nothing', async () => {
+      await mkdir(workspace.onDisk('.git'));
+      await symlink(workspace.outside, workspace.onDisk('out'));
+      await symlink(workspace.onDisk('.git'), workspace.onDisk('innocent'));
+      await symlink(path.join(workspace.outside, 'nothing'), workspace.onDisk('dangling'));
+      for (const [file, code] of [
+        ['out/x', 'outside-workspace'],
+        ['innocent/HEAD', 'git-repository'],
+        ['dangling', 'outside-workspace'],
+        ['../outside/x', 'invalid-path'],
+      ] as const) {
+        await assert.rejects(workspace.files.locate(workspace.at(file)), { code }, file);
+      }
+    });
+  });
+
+  it('stay inside while somebody swaps a folder for a link as fast as he can', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await workspace.put('sub/file', 'ours');
+    await writeFile(path.join(workspace.outside, 'file'), 'theirs');
+    const stopped = new AbortController();
+    // What the writer makes meanwhile may be in the way of a step; the next round goes on from there.
+    const inTheWay = (): undefined => undefined;
+    const sub = workspace.onDisk('sub');
+    const swapping = (async () => {
+      for (let round = 0; !stopped.signal.aborted; round += 1) {
+        await rename(sub, workspace.onDisk(`away-${round}`)).catch(inTheWay);
+        await symlink(workspace.outside, sub).catch(inTheWay);
+        await unlink(sub).catch(inTheWay);
+        await rename(workspace.onDisk(`away-${round}`), sub).catch(inTheWay);
+      }
+    })();
+    const outcomes = { done: 0, refused: 0 };
+    for (let round = 0; round < 300; round += 1) {
+      const location = workspace.at(round % 3 === 0 ? 'sub/deep/er/file' : 'sub/file');
+      try {
+        const found = await workspace.files.read(location);
+        assert.notDeepEqual(found?.bytes, bytes('theirs'));
+        await workspace.files.write(location, content(`ours ${round}`), String(round));
+        if (round % 3 === 0) await workspace.files.remove(location);
+        outcomes.done += 1;
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+        outcomes.refused += 1;
+      }
+    }
+    stopped.abort();
+    await swapping;
+    assert.deepEqual(await readdir(workspace.outside), ['file']);
+    assert.equal(await readFile(path.join(workspace.outside, 'file'), 'utf8'), 'theirs');
+    assert.ok(outcomes.done > 0 && outcomes.refused > 0, JSON.stringify(outcomes));
+  });
+});
