@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { JsonValue } from '../../../src/engine/json.ts';
+import { textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
+import { Connection, loadSqlite } from '../../../src/store/connection.ts';
+import { SqlContextStore } from '../../../src/store/contextStore.ts';
+import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
+import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { migrate } from '../../../src/store/schema.ts';
+import { indexedMessageText, visibleText } from '../../../src/store/messageText.ts';
+import { sqliteWasm } from '../../fixtures/wasm.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+const part = fc.oneof(
+  text.map((text) => ({ type: 'text' as const, text })),
+  text.map((text) => ({ type: 'reasoning' as const, text })),
+  text.map((text) => ({
+    type: 'text' as const,
+    text,
+    providerMetadata: { offshoot: { reminder: true } },
+  })),
+);
+const message = fc.record({
+  role: fc.constantFrom('user' as const, 'assistant' as const),
+  parts: fc.array(part, { maxLength: 4 }),
+});
+
+describe('the index of what messages say', () => {
+  /** SQLite compares the index with the texts it was made of; it throws when they differ. */
+  const checkIndex = (connection: Connection): void => {
+    connection.execute("INSERT INTO messageTexts(messageTexts) VALUES ('integrity-check')");
+  };
+
+  it('follows the messages, whatever they hold, also when they go', async function () {
+    this.timeout(60_000);
+    const sqlite = await loadSqlite(sqliteWasm);
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 8 }), async (said) => {
+        const connection = new Connection(sqlite);
+        migrate(connection);
+        const database = new MemoryDatabase(connection);
+        const store = new SqlContextStore({
+          open: () => Promise.resolve(database),
+          blobs: new MemoryBlobStore(),
+        });
+        await store.createChat({ id: 'chat', userId: 'ann' });
+        await store.saveMessages({
+          chatId: 'chat',
+          branch: 'main',
+          expectedHead: null,
+          onHeadConflict: 'error',
+          newBranchAt: undefined,
+          activate: true,
+          messages: said.map(({ role, parts }, index) => ({
+            id: `m${index}`,
+            name: role,
+            type: 'message',
+            // Plain data of strings, arrays and objects.
+            data: { id: `m${index}`, role, parts },
+            invocationId: undefined,
+            replaces: undefined,
+            effects: undefined,
+          })),
+          shared: { user: new Map(), app: new Map(), userId: 'ann', artifacts: [] },
+        });
+        checkIndex(connection);
+        await store.deleteChat('chat');
+        await store.trash.empty();
+        checkIndex(connection);
+        assert.deepEqual(connection.all('SELECT docid FROM messageTexts'), []);
+        await store.close();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('reads the texts that are shown, and nothing of what cannot be read', () => {
+    fc.assert(
+      fc.property(message, ({ role, parts }) => {
+        const whole: UIMessage = { id: 'm', role, parts };
+        const data = JSON.parse(JSON.stringify(whole)) as JsonValue;
+        assert.equal(visibleText({ type: 'message', data }), textOf(whole));
+        assert.equal(indexedMessageText('internal', JSON.stringify(data)), '');
+      }),
+    );
+    for (const damaged of ['', '{', 'null', '[]', '{"id":1}', null, 7]) {
+      assert.equal(indexedMessageText('message', damaged), '');
+    }
+    assert.equal(indexedMessageText('message', '"plain words"'), 'plain words');
+  });
+});
