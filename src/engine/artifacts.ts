@@ -11,12 +11,14 @@ export interface SavedArtifacts {
   readonly user: () => Promise<Versions>;
 }
 
+/** The bytes of one version of an artifact. */
 export interface LoadedArtifact {
   readonly data: Uint8Array;
   readonly mediaType: string;
   readonly version: number;
 }
 
+/** An artifact in force at this point of the conversation, without its bytes. */
 export interface ArtifactInfo {
   readonly name: string;
   /** The version in force. */
@@ -78,10 +80,12 @@ export class EngineArtifacts {
     return infos;
   }
 
+  /** The versions of one scope that wait for the next save. */
   pending(scope: 'path' | 'user'): readonly ArtifactVersion[] {
     return this.changes.filter(({ name }) => isUsers(name) === (scope === 'user'));
   }
 
+  /** Forgets what waits, after it was saved or when the branch is left; returns how many there were. */
   clear(): number {
     const { length } = this.changes;
     this.changes = [];

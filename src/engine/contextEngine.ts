@@ -36,6 +36,7 @@ import type { AddBranch, ChatChanges, ContextStore, NewMessage, SavedMessages } 
 import { withContent } from './uiMessage.ts';
 import { visualizeGraph } from './visualizeGraph.ts';
 
+/** Which conversation an engine works on, and how. */
 export interface ContextEngineOptions {
   readonly store: ContextStore;
   readonly chatId: string;
@@ -49,27 +50,32 @@ export interface ContextEngineOptions {
   readonly onHeadConflict?: 'error' | 'fork';
 }
 
+/** How the system prompt is written. */
 export interface ResolveOptions {
   /** Default: XML. */
   readonly renderer?: ContextRenderer;
 }
 
+/** For which model something is counted. */
 export interface InspectOptions extends ResolveOptions {
   /** `openai:gpt-4o`, `groq:gpt-oss-20b`, …; one that is not known is estimated without a price. */
   readonly modelId: string;
 }
 
+/** What a model is sent: pass both to `generateText`, `streamText` or a client of your own. */
 export interface ResolvedContext {
   readonly systemPrompt: string;
   /** Root first, pending messages last. */
   readonly messages: ResolvedMessage[];
 }
 
+/** What is saved beside the messages themselves. */
 export interface SaveOptions {
   /** The turn these messages belong to; default: the id of its user message. */
   readonly invocationId?: string;
 }
 
+/** Where a save left the conversation. */
 export interface SaveResult {
   readonly headMessageId: string | undefined;
   /** The branch they were saved on: a new one after an edit or a fork. */
@@ -150,6 +156,7 @@ export class ContextEngine {
     return this.opened?.branch.name ?? this.options.branch ?? 'main';
   }
 
+  /** The last saved message of the branch worked on; undefined while it is empty or nothing was read yet. */
   get headMessageId(): string | undefined {
     return this.opened?.branch.headMessageId ?? undefined;
   }

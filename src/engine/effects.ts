@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonValue } from './json.ts';
 
+/** Reads an {@link ArtifactVersion} that comes from outside. */
 export const artifactVersion = z.object({
   name: z.string(),
   /** Counts from 0 along the path. */
@@ -14,6 +15,7 @@ export const artifactVersion = z.object({
 /** One version of an artifact: everything but its bytes. */
 export type ArtifactVersion = z.infer<typeof artifactVersion>;
 
+/** Reads what a file was like at one moment: its bytes by their hash, and whether it could be run. */
 export const fileVersion = z.object({
   /** SHA-256 of the bytes, in hex: where the blob store has them. */
   hash: z.string(),
@@ -27,6 +29,7 @@ export const fileVersion = z.object({
 /** What a file of the workspace held: everything but its bytes. */
 export type FileVersion = z.infer<typeof fileVersion>;
 
+/** Reads a change of a file by a tool: how it was before, and how it was after. */
 export const fileChange = z.object({
   /** The URI of the workspace folder it lies in. */
   folder: z.string(),
@@ -54,6 +57,7 @@ export const messageEffects = z.object({
   files: z.array(fileChange).optional(),
 });
 
+/** What one message changed beside the conversation. */
 export interface MessageEffects {
   readonly state?: {
     readonly set?: Readonly<Record<string, JsonValue>>;

@@ -13,6 +13,7 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => void this.listeners.delete(own) };
   };
 
+  /** Tells every listener. */
   fire(event: T): void {
     for (const listener of [...this.listeners]) {
       try {
@@ -23,6 +24,7 @@ export class Emitter<T> implements Disposable {
     }
   }
 
+  /** Lets go of all listeners. */
   dispose(): void {
     this.listeners.clear();
   }

@@ -10,18 +10,21 @@ export class OffshootError extends Error {
   }
 }
 
+/** There is no such chat, or it belongs to another user; which of the two is not told. */
 export class ChatNotFoundError extends OffshootError {
   constructor(readonly chatId: string) {
     super('chat-not-found', `Chat "${chatId}" not found`);
   }
 }
 
+/** `createChat` was given the id of a chat there is. */
 export class ChatExistsError extends OffshootError {
   constructor(readonly chatId: string) {
     super('chat-exists', `Chat "${chatId}" already exists. Use another id, or upsertChat to open it.`);
   }
 }
 
+/** No chat has a message of this id. */
 export class MessageNotFoundError extends OffshootError {
   constructor(readonly messageId: string) {
     super('message-not-found', `Message "${messageId}" not found`);
@@ -38,60 +41,70 @@ export class MessageExistsError extends OffshootError {
   }
 }
 
+/** The message is one of another chat. */
 export class ForeignMessageError extends OffshootError {
   constructor(readonly messageId: string) {
     super('message-of-another-chat', `Message "${messageId}" belongs to a different chat`);
   }
 }
 
+/** The chat has no turn of this id. */
 export class InvocationNotFoundError extends OffshootError {
   constructor(readonly invocationId: string) {
     super('invocation-not-found', `Invocation ID not found: ${invocationId}`);
   }
 }
 
+/** The chat has no branch of this name. */
 export class BranchNotFoundError extends OffshootError {
   constructor(readonly branch: string) {
     super('branch-not-found', `Branch "${branch}" not found`);
   }
 }
 
+/** A branch was to get a name that another has. */
 export class BranchExistsError extends OffshootError {
   constructor(readonly branch: string) {
     super('branch-exists', `Branch "${branch}" already exists. Choose another name.`);
   }
 }
 
+/** The active branch can be neither archived nor deleted. */
 export class ActiveBranchError extends OffshootError {
   constructor(readonly branch: string) {
     super('branch-active', `Branch "${branch}" is active. Switch to another branch first.`);
   }
 }
 
+/** A chat has at least one branch. */
 export class LastBranchError extends OffshootError {
   constructor(readonly branch: string) {
     super('branch-last', `Branch "${branch}" is the only one of its chat. Delete the chat instead.`);
   }
 }
 
+/** What was to be brought back is not there any more. */
 export class TrashEntryNotFoundError extends OffshootError {
   constructor() {
     super('not-in-trash', 'This is not in the trash any more: it was brought back, or removed for good.');
   }
 }
 
+/** What was to be brought back does not fit what is there now. */
 export class TrashConflictError extends OffshootError {
   constructor(reason: string) {
     super('trash-conflict', `This cannot be brought back: ${reason}.`);
   }
 }
 
+/** The chat has no checkpoint of this name. */
 export class CheckpointNotFoundError extends OffshootError {
   constructor(readonly checkpoint: string) {
     super('checkpoint-not-found', `Checkpoint "${checkpoint}" not found`);
   }
 }
 
+/** A checkpoint was to get a name that another has. */
 export class CheckpointExistsError extends OffshootError {
   constructor(readonly checkpoint: string) {
     super('checkpoint-exists', `Checkpoint "${checkpoint}" already exists. Choose another name.`);
@@ -120,6 +133,7 @@ export class HeadConflictError extends OffshootError {
   }
 }
 
+/** A name or an id that cannot be kept: empty, too long, or with characters no one can see. */
 export class InvalidNameError extends OffshootError {
   constructor(what: string, problem: string) {
     super('invalid-name', `This ${what} cannot be used: ${problem}.`);
@@ -146,6 +160,7 @@ export class AsyncFragmentError extends OffshootError {
   }
 }
 
+/** The graph names bytes that the blob store does not have: they were removed from outside. */
 export class ArtifactNotFoundError extends OffshootError {
   constructor(readonly artifact: string) {
     super('artifact-not-found', `The bytes of artifact "${artifact}" are missing from the blob store.`);
@@ -166,6 +181,7 @@ export class DamagedDataError extends OffshootError {
   }
 }
 
+/** An engine or a store was used after it had been closed. */
 export class ClosedError extends OffshootError {
   constructor(what: string) {
     super('closed', `This ${what} has been closed. Create a new one.`);

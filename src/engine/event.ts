@@ -1,5 +1,6 @@
 /** Something that can be let go of; letting go twice does no harm. */
 export interface Disposable {
+  /** Lets go of it. */
   dispose(): void;
 }
 

@@ -8,6 +8,7 @@ import type { FileChange } from './effects.ts';
 export class EngineFiles {
   private changes: FileChange[] = [];
 
+  /** Adds a change that has just been made on the disk. */
   add(change: FileChange): void {
     this.changes.push(change);
   }

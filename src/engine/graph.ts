@@ -76,6 +76,7 @@ export interface GraphData {
   readonly checkpoints: readonly GraphCheckpoint[];
 }
 
+/** A message in the picture of a chat. */
 export interface GraphNode {
   readonly id: string;
   readonly parentId: string | null;
@@ -85,12 +86,14 @@ export interface GraphNode {
   readonly createdAt: number;
 }
 
+/** A branch in the picture of a chat. */
 export interface GraphBranch {
   readonly name: string;
   readonly headMessageId: string | null;
   readonly isActive: boolean;
 }
 
+/** A checkpoint in the picture of a chat. */
 export interface GraphCheckpoint {
   readonly name: string;
   readonly messageId: string;
@@ -133,6 +136,7 @@ export const logEventKinds = [
   'files-restored',
 ] as const;
 
+/** What happened, as the log calls it. */
 export type LogEventKind = (typeof logEventKinds)[number];
 
 /** What a committed transaction changed; views read the store again and show what it says. */

@@ -29,11 +29,12 @@ export class EngineState {
     return scope === 'temp' ? undefined : (await this.saved[scope]()).get(key);
   }
 
-  /** @throws NotStorableError when JSON cannot hold the value */
+  /** Sets a value; it is stored by the next save. @throws NotStorableError when JSON cannot hold the value */
   set(key: string, value: JsonValue): void {
     this.changes.set(checkedId(key, 'state key'), storable(value, key));
   }
 
+  /** Removes a key; gone for good with the next save. */
   delete(key: string): void {
     this.changes.set(checkedId(key, 'state key'), undefined);
   }

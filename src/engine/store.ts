@@ -24,13 +24,14 @@ export interface ContextStore {
   /** Tells of every durable change, whichever engine made it. */
   readonly onDidChange: Event<StoreChange>;
 
-  /** @throws ChatExistsError */
+  /** Makes a chat with its first branch `main`. @throws ChatExistsError */
   createChat(chat: NewChat): Promise<ChatData>;
   /**
    * Opens the chat, or makes it with its first branch `main`. Metadata given for a chat that exists is merged into it.
    * @throws ChatNotFoundError when it belongs to another user
    */
   upsertChat(chat: NewChat): Promise<ChatData>;
+  /** A chat; undefined when there is none (or it is another user's). */
   getChat(chatId: string, options?: OwnedBy): Promise<ChatData | undefined>;
   /** Metadata is merged with what is there. */
   updateChat(chatId: string, changes: ChatChanges): Promise<ChatData>;
@@ -41,6 +42,7 @@ export interface ContextStore {
   /** Puts the chat and all it holds into the trash; false when there was none (or it is another user's). */
   deleteChat(chatId: string, options?: OwnedBy): Promise<boolean>;
 
+  /** A message of a chat; undefined when there is none. */
   getMessage(chatId: string, messageId: string): Promise<MessageData | undefined>;
   /** The parents of those messages that exist; null for a root. */
   getParentIds(chatId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
@@ -58,17 +60,23 @@ export interface ContextStore {
   /** Appends messages to a branch, or to a new one; without messages, only what is shared is stored. @throws HeadConflictError */
   saveMessages(request: SaveMessages): Promise<SavedMessages>;
 
+  /** The branches of a chat, oldest first; archived ones only when asked for. */
   listBranches(chatId: string, options?: { includeArchived?: boolean }): Promise<BranchData[]>;
+  /** The branch of this name, archived ones included. */
   getBranch(chatId: string, name: string): Promise<BranchData | undefined>;
+  /** The branch that the chat is on. */
   getActiveBranch(chatId: string): Promise<BranchData | undefined>;
   /** Makes a branch of a name of the caller's. @throws BranchExistsError */
   createBranch(request: CreateBranch): Promise<BranchData>;
   /** Makes a branch named after `from`. */
   addBranch(request: AddBranch): Promise<BranchData>;
+  /** Makes a branch the one the chat is on. @throws BranchNotFoundError */
   activateBranch(chatId: string, name: string): Promise<BranchData>;
+  /** Gives a branch another name. @throws BranchNotFoundError, BranchExistsError, InvalidNameError */
   renameBranch(chatId: string, name: string, newName: string): Promise<BranchData>;
   /** Hides a branch from lists; nothing of it is lost. @throws ActiveBranchError */
   archiveBranch(chatId: string, name: string): Promise<BranchData>;
+  /** Shows an archived branch in lists again. */
   unarchiveBranch(chatId: string, name: string): Promise<BranchData>;
   /**
    * Puts a branch into the trash, with the messages that no other branch and no checkpoint reaches.
@@ -78,16 +86,21 @@ export interface ContextStore {
 
   /** Sets a checkpoint, or moves the one that has this name. */
   setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData>;
+  /** The checkpoint of this name. */
   getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined>;
+  /** The checkpoints of a chat, oldest first. */
   listCheckpoints(chatId: string): Promise<CheckpointData[]>;
+  /** Gives a checkpoint another name. @throws CheckpointNotFoundError, CheckpointExistsError */
   renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData>;
   /** Puts a checkpoint into the trash; false when there was none. */
   deleteCheckpoint(chatId: string, name: string): Promise<boolean>;
 
   /** Chats, branches and checkpoints that were deleted. */
   readonly trash: Trash;
+  /** How much room everything takes, and what of it could be freed. */
   storageReport(options?: OwnedBy): Promise<StorageReport>;
 
+  /** The whole chat as a picture. */
   getGraph(chatId: string): Promise<GraphData>;
   /** Finds messages by the words of their visible text; any punctuation may stand in the query. Best first. */
   searchMessages(chatId: string, query: string, options?: SearchOptions): Promise<SearchResult[]>;
@@ -102,7 +115,9 @@ export interface ContextStore {
 
   /** Keeps what has arrived of a streaming answer; one per branch. */
   saveDraft(draft: NewDraft): Promise<void>;
+  /** The drafts of a chat, or of all. */
   listDrafts(chatId?: string): Promise<Draft[]>;
+  /** Forgets a draft: its answer was saved, or is not wanted. */
   deleteDraft(chatId: string, branch: string): Promise<void>;
 
   /** State of all chats: a user's, or everybody's. */
@@ -117,13 +132,17 @@ export interface ContextStore {
 
 /** Bytes, each kept once, found by their SHA-256 in hex. */
 export interface BlobStore {
+  /** Keeps bytes; returns their SHA-256 in hex. */
   put(bytes: Uint8Array): Promise<string>;
+  /** The bytes of a hash; undefined when they are not kept. */
   get(hash: string): Promise<Uint8Array | undefined>;
+  /** Whether the bytes of a hash are kept. */
   has(hash: string): Promise<boolean>;
   /** In bytes: what all of them take together. */
   usedBytes(): Promise<number>;
 }
 
+/** A chat that is to be made. */
 export interface NewChat {
   readonly id: string;
   readonly userId: string;
@@ -131,16 +150,19 @@ export interface NewChat {
   readonly metadata?: JsonObject;
 }
 
+/** Whose something has to be. */
 export interface OwnedBy {
   /** Only when it belongs to this user. */
   readonly userId?: string;
 }
 
+/** What is to be different about a chat; what is left out stays. */
 export interface ChatChanges {
   readonly title?: string;
   readonly metadata?: JsonObject;
 }
 
+/** Which chats are listed, and how many. */
 export interface ListChats extends OwnedBy {
   /** Only chats whose metadata have these members with these values. */
   readonly metadata?: JsonObject;
@@ -148,6 +170,7 @@ export interface ListChats extends OwnedBy {
   readonly offset?: number;
 }
 
+/** A message that is to be stored. */
 export interface NewMessage {
   readonly id: string;
   readonly name: string;
@@ -159,6 +182,7 @@ export interface NewMessage {
   readonly effects: MessageEffects | undefined;
 }
 
+/** Messages that are to be stored, and where. */
 export interface SaveMessages {
   readonly chatId: string;
   readonly branch: string;
@@ -174,6 +198,7 @@ export interface SaveMessages {
   readonly shared: SharedChanges;
 }
 
+/** Changes of what is not bound to the path: the state of the user and of everybody, and the user's artifacts. */
 export interface SharedChanges {
   readonly user: StateChanges;
   readonly app: StateChanges;
@@ -184,12 +209,14 @@ export interface SharedChanges {
 /** Undefined as a value: the key is removed. */
 export type StateChanges = ReadonlyMap<string, JsonValue | undefined>;
 
+/** Messages that were stored. */
 export interface SavedMessages {
   /** Where they are now: another branch than the one asked for after an edit or a fork. */
   readonly branch: BranchData;
   readonly messages: readonly MessageData[];
 }
 
+/** A branch that is to be made under a name of the caller's. */
 export interface CreateBranch {
   readonly chatId: string;
   readonly name: string;
@@ -201,6 +228,7 @@ export interface CreateBranch {
   readonly activate?: boolean;
 }
 
+/** A branch that is to be made by going back, restoring or asking aside. */
 export interface AddBranch {
   readonly chatId: string;
   /** The branch it is named after. */
@@ -213,6 +241,7 @@ export interface AddBranch {
   readonly details?: JsonObject;
 }
 
+/** An entry for the log. */
 export interface NewLogEvent {
   readonly chatId: string;
   readonly kind: LogEventKind;
@@ -221,6 +250,7 @@ export interface NewLogEvent {
   readonly details?: JsonObject;
 }
 
+/** Which messages of a chat are looked through. */
 export interface SearchOptions {
   readonly roles?: readonly string[];
   /** Default 50. */
@@ -229,8 +259,10 @@ export interface SearchOptions {
   readonly marks?: readonly [string, string];
 }
 
+/** Which messages of all chats are looked through. */
 export interface SearchAllOptions extends SearchOptions, OwnedBy {}
 
+/** A message that was found. */
 export interface SearchResult {
   readonly message: MessageData;
   /** Higher is better. */
@@ -239,14 +271,17 @@ export interface SearchResult {
   readonly snippet: string;
 }
 
+/** What has arrived of an answer that is still streaming. */
 export interface NewDraft {
   readonly chatId: string;
   readonly branch: string;
   readonly message: UIMessage;
 }
 
+/** A draft that was kept: an answer cut off by the end of the process. */
 export interface Draft extends NewDraft {
   readonly updatedAt: number;
 }
 
+/** Whose state it is. */
 export type SharedOwner = { readonly scope: 'user'; readonly userId: string } | { readonly scope: 'app' };

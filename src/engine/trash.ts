@@ -16,6 +16,7 @@ export interface Trash {
   empty(options?: EmptyTrash): Promise<EmptiedTrash>;
 }
 
+/** One thing that was deleted. */
 export interface TrashEntry {
   readonly id: string;
   readonly kind: 'chat' | 'branch' | 'checkpoint';
@@ -29,10 +30,12 @@ export interface TrashEntry {
   readonly deletedAt: number;
 }
 
+/** Which part of the trash is listed. */
 export interface ListTrash extends OwnedBy {
   readonly chatId?: string;
 }
 
+/** What was brought back, and under which name. */
 export interface RestoredEntry {
   readonly kind: TrashEntry['kind'];
   readonly chatId: string;
@@ -40,6 +43,7 @@ export interface RestoredEntry {
   readonly name: string | undefined;
 }
 
+/** What of the trash is removed for good. */
 export interface EmptyTrash extends OwnedBy {
   /** Only these entries. */
   readonly ids?: readonly string[];
@@ -52,6 +56,7 @@ export interface EmptyTrash extends OwnedBy {
   readonly blobGrace?: number;
 }
 
+/** What was removed for good. */
 export interface EmptiedTrash {
   readonly entries: number;
   readonly messages: number;
@@ -77,6 +82,7 @@ export interface StorageReport {
   readonly unusedBlobs: Amount;
 }
 
+/** What one chat takes. */
 export interface ChatSize {
   readonly chatId: string;
   readonly title: string | undefined;

@@ -6,6 +6,7 @@ interface JsonMembers {
   [member: string]: Json | undefined;
 }
 
+/** A piece of text, in Markdown as a rule. */
 export interface TextPart {
   type: 'text';
   text: string;
@@ -13,11 +14,13 @@ export interface TextPart {
   providerMetadata?: Record<string, JsonMembers>;
 }
 
+/** What the model thought on its way to the answer. */
 export interface ReasoningPart {
   type: 'reasoning';
   text: string;
 }
 
+/** A file, for instance an image that the person shows the model. */
 export interface FilePart {
   type: 'file';
   mediaType: string;
@@ -33,6 +36,7 @@ export interface ReasoningFilePart {
   url: string;
 }
 
+/** A page that the answer relies on. */
 export interface SourceUrlPart {
   type: 'source-url';
   sourceId: string;
@@ -40,6 +44,7 @@ export interface SourceUrlPart {
   title?: string;
 }
 
+/** A document that the answer relies on. */
 export interface SourceDocumentPart {
   type: 'source-document';
   sourceId: string;
@@ -89,6 +94,7 @@ export interface SteeringMessagePart {
   parts: (TextPart | FilePart)[];
 }
 
+/** Where a further call of the model began. */
 export interface StepStartPart {
   type: 'step-start';
 }

@@ -12,6 +12,7 @@ import { openMemoryDatabase } from '../store/memoryDatabase.ts';
 export * from '../engine/index.ts';
 export type { RecoveryReport } from '../store/durable/errors.ts';
 
+/** What a store in a file can be told. */
 export interface SqliteContextStoreOptions {
   /** Gets what was found damaged when the file was opened; default: a process warning. */
   readonly onRecovery?: (report: RecoveryReport) => void;

@@ -10,12 +10,14 @@ export interface EstimatePart {
   readonly text: string;
 }
 
+/** What is to be counted, and for which model. */
 export interface EstimateInput {
   /** `openai:gpt-4o`, `groq:gpt-oss-20b`, `anthropic/claude-opus-5-5`, `gpt-4o`. */
   readonly modelId: string;
   readonly parts: readonly EstimatePart[];
 }
 
+/** The part that one piece has in an estimate. */
 export interface FragmentEstimate {
   readonly id?: string;
   readonly name: string;

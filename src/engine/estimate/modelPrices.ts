@@ -9,6 +9,7 @@ export interface ModelFacts {
   readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
+/** How much a model takes in and gives out, in tokens. */
 export interface ModelLimits {
   /** Input and output together. */
   readonly context: number;
@@ -17,6 +18,7 @@ export interface ModelLimits {
 
 export const providers = ['openai', 'anthropic', 'google', 'groq'] as const;
 
+/** Who offers a model. */
 export type Provider = (typeof providers)[number];
 
 type Row = readonly [

@@ -17,6 +17,7 @@ export interface MessageInput extends Omit<UIMessage, 'id' | 'parts'> {
   parts: readonly (UIMessagePart | { type: string; [member: string]: unknown })[];
 }
 
+/** What can be said of a message beside its text. */
 export interface MessageOptions {
   /** Choose one to find the message again, for instance to rewind to it; else a UUID is made. */
   id?: string;
@@ -61,6 +62,7 @@ export function lastAssistantMessage(text: string): Fragment {
   return { ...message('assistant', text, {}), metadata: { lazy: 'last-assistant-message' } };
 }
 
+/** When a reminder is given. */
 export interface ReminderOptions {
   /** Left out when this says no; asked each time the conversation is resolved or saved. */
   when?: () => boolean;

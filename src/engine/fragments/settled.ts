@@ -11,6 +11,7 @@ export type SettledData =
   | SettledFragment
   | { readonly [key: string]: SettledData };
 
+/** A fragment as it was at one moment: nothing in it is computed any more. */
 export type SettledFragment = Fragment & { readonly type: 'fragment'; readonly data?: SettledData };
 
 /**

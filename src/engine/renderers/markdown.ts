@@ -4,6 +4,7 @@ import { isFragmentMember, isList, isMembers, plainFragments, type Plain } from 
 
 /** The system prompt as Markdown: a heading for each fragment, its members as a list. */
 export class MarkdownRenderer implements ContextRenderer {
+  /** Writes fragments as Markdown. */
   render(fragments: readonly Fragment[]): string {
     return plainFragments(fragments)
       .map(([name, value]) =>

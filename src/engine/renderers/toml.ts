@@ -7,6 +7,7 @@ import { gathered, isList, isMembers, plainFragments, type Plain, type PlainMemb
  * because in TOML they would else belong to the table above them.
  */
 export class TomlRenderer implements ContextRenderer {
+  /** Writes fragments as a TOML document. */
   render(fragments: readonly Fragment[]): string {
     const entries = gathered(plainFragments(fragments));
     const values = entries.filter(([, value]) => !isTable(value) && !isTables(value));

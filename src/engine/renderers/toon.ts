@@ -5,6 +5,7 @@ import { membersJson, plainFragments } from './plain.ts';
 
 /** The system prompt in TOON, a notation that takes fewer tokens than JSON. What comes twice becomes a list. */
 export class ToonRenderer implements ContextRenderer {
+  /** Writes fragments as TOON. */
   render(fragments: readonly Fragment[]): string {
     const entries = plainFragments(fragments);
     return entries.length === 0 ? '' : encode(membersJson(entries));

@@ -24,6 +24,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** The system prompt as XML elements, one for each fragment, two spaces a level. */
 export class XmlRenderer implements ContextRenderer {
+  /** Writes fragments as XML elements. */
   render(fragments: readonly Fragment[]): string {
     return plainFragments(fragments)
       .map(([name, value]) => element(name, value, ''))
