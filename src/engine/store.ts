@@ -167,11 +167,19 @@ export interface SaveMessages {
   /** What to do when the branch has another head by now. */
   readonly onHeadConflict: 'error' | 'fork';
   /** Save on a new branch that begins after this message (null: before the first), leaving `branch` as it is. */
-  readonly newBranchAt: { readonly messageId: string | null } | undefined;
+  readonly newBranchAt: NewBranchAt | undefined;
   /** Make a branch that had to be made the active one. */
   readonly activate: boolean;
   readonly messages: readonly NewMessage[];
   readonly shared: SharedChanges;
+  /** An entry of the caller's for the log, about the first of the messages and their branch. */
+  readonly event?: Pick<NewLogEvent, 'kind' | 'details'>;
+}
+
+export interface NewBranchAt {
+  readonly messageId: string | null;
+  /** How the log says why; default: an edit. */
+  readonly why?: 'edit' | 'report';
 }
 
 export interface SharedChanges {
