@@ -25,7 +25,7 @@ export interface RunsOptions {
   readonly store: ContextStore;
   readonly userId: string;
   /** The system prompt, asked for at each start. */
-  readonly fragments: () => Fragment[];
+  readonly fragments: (about: { readonly hasTools: boolean }) => Fragment[];
   readonly log: RunLog;
   readonly scheduler?: Scheduler;
   /** What a model that takes tools may use, asked for before each request; none while the workspace is not trusted. */
@@ -171,8 +171,9 @@ export class Runs implements Disposable {
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.#recover(left);
     const engine = new ContextEngine({ store, chatId, userId, branch });
+    const offered = (): readonly AgentTool[] => (takesTools(model) ? tools() : []);
     try {
-      engine.set(...fragments());
+      engine.set(...fragments({ hasTools: offered().length > 0 }));
       if (question !== undefined) await engine.set(user(question)).save();
       const { systemPrompt, messages } = await engine.resolve();
       const asked = questionToAnswer(messages, continues ?? false);
@@ -186,7 +187,7 @@ export class Runs implements Disposable {
         questionId: asked.id,
         instructions: systemPrompt,
         model,
-        tools: () => (takesTools(model) ? tools() : []),
+        tools: offered,
         maxSteps: maxSteps?.() ?? MAX_STEPS,
         isSubagent: isSubagent ?? false,
         maxRetries,
