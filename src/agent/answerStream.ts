@@ -22,7 +22,7 @@ export interface RequestedCall {
   readonly toolName: string;
   readonly input: unknown;
   /** Why it cannot be carried out: there is no such tool, or the input is not what it takes. */
-  readonly problem?: unknown;
+  readonly problem?: Error;
   readonly providerMetadata?: Record<string, Record<string, unknown>>;
 }
 
@@ -87,7 +87,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
           callId: part.toolCallId,
           toolName: part.toolName,
           input: part.input,
-          ...(part.invalid === true ? { problem: part.error } : {}),
+          ...(part.invalid === true ? { problem: asError(part.error) } : {}),
           ...(part.providerMetadata === undefined ? {} : { providerMetadata: part.providerMetadata }),
         });
       } else if (part.type === 'error') {
@@ -117,6 +117,10 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
       }),
     ]),
   );
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function outcomeOf(reason: FinishReason | undefined, modelLabel: string): AnswerOutcome {

@@ -80,7 +80,7 @@ function callPart(part: AnyToolPart): ToolCallPart {
     ...(Object.keys(providerOptions).length === 0
       ? {}
       : // The type of the AI SDK wants its arrays mutable; nothing writes to them.
-        { providerOptions: providerOptions as NonNullable<ToolCallPart['providerOptions']> }),
+        { providerOptions: providerOptions }),
   };
 }
 

@@ -96,7 +96,7 @@ export interface ContextStore {
   /** A branch that leads to a message, or undefined when only a checkpoint does: the active one, else the one made last. */
   findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
   /** The log, oldest first; with `limit`, the last of it. */
-  listEvents(chatId: string, options?: { limit?: number }): Promise<LogEvent[]>;
+  listEvents(chatId: string, options?: ListEvents): Promise<LogEvent[]>;
   /** Adds an entry of the caller's to the log. */
   logEvent(event: NewLogEvent): Promise<void>;
 
@@ -227,6 +227,12 @@ export interface NewLogEvent {
   readonly branch?: string;
   readonly messageId?: string;
   readonly details?: JsonObject;
+}
+
+export interface ListEvents {
+  readonly limit?: number;
+  /** Only those of this kind. */
+  readonly kind?: LogEventKind;
 }
 
 export interface SearchOptions {

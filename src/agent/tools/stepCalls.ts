@@ -75,7 +75,7 @@ export class StepCalls {
     for (const entry of this.#entries) {
       if (isSettled(entry.part)) continue;
       const input = await storableStrings(entry.part.input ?? {});
-      entry.part = settled({ ...entry.part, input } as AnyToolPart, reason);
+      entry.part = settled({ ...entry.part, input }, reason);
       this.#tell(entry);
     }
   }

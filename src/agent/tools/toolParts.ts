@@ -28,7 +28,8 @@ const ownOutput = z.looseObject({ text: z.string() });
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output;
   const own = ownOutput.safeParse(output);
-  return own.success ? own.data.text : (JSON.stringify(output) ?? '');
+  if (own.success) return own.data.text;
+  return output === undefined ? '' : JSON.stringify(output);
 }
 
 /** When a call began and ended, in milliseconds since 1970. */
@@ -59,7 +60,7 @@ export function settled<P extends AnyToolPart>(part: P, reason: string): P | Any
     state: 'output-error',
     input: part.input ?? {},
     errorText: reason,
-  } as AnyToolPart;
+  };
 }
 
 /** The message with an end to every call in it. */

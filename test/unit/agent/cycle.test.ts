@@ -79,13 +79,13 @@ describe('the cycle of checkpoint and rewind', () => {
     assert.equal(textOf(end ?? assert.fail()), 'It is there, as the report says.');
 
     const events = await world.store.listEvents(CHAT);
-    const told2 = events.filter(({ kind }) => kind === 'rewind-report');
-    assert.equal(told2.length, 1);
-    assert.equal(told2[0]?.branch, 'main-v2');
-    assert.equal(told2[0].messageId, summary?.id);
-    assert.ok(
-      Date.parse(String(told2[0].details['startedAt'])) <= Date.parse(String(told2[0].details['rewoundAt'])),
-    );
+    const [logged, ...others] = events.filter(({ kind }) => kind === 'rewind-report');
+    assert.equal(others.length, 0);
+    assert.deepEqual([logged?.branch, logged?.messageId], ['main-v2', summary?.id]);
+    const times = z
+      .object({ startedAt: z.iso.datetime(), rewoundAt: z.iso.datetime() })
+      .parse(logged?.details);
+    assert.ok(Date.parse(times.startedAt) <= Date.parse(times.rewoundAt));
   });
 
   it('answers the two calls with exactly what they are specified to say', async () => {

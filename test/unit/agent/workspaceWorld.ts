@@ -8,6 +8,8 @@ import type {
   WorkspaceHost,
 } from '../../../src/agent/tools/files/workspaceHost.ts';
 
+import type { WorkspaceFolder } from '../../../src/agent/tools/files/workspacePaths.ts';
+
 /** A folder on this machine, and an editor that knows as much of it as the test says. */
 export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   found: readonly string[] = [];
@@ -25,7 +27,7 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
     return workspace;
   }
 
-  folders() {
+  folders(): readonly WorkspaceFolder[] {
     return [{ name: 'work', uri: `file://${this.root}`, root: this.root }];
   }
   findFiles(): Promise<readonly string[]> {
