@@ -12,6 +12,8 @@ export const answerMetadata = z.object({
   status: z.enum(['complete', 'interrupted', 'failed']),
   /** `message` tells the person what to do; `code` is for programs. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),
+  /** Something the person should know of an answer that did not go wrong. `step-limit`: it can be continued. */
+  notice: z.object({ code: z.string(), message: z.string() }).optional(),
   /** In tokens, as the model's server counted them. */
   usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
   /** In US dollars, by the list price of that day; absent where the price is not known. */

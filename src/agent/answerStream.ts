@@ -1,33 +1,54 @@
 import {
   experimental_streamTextLowMemory as streamText,
+  jsonSchema,
+  tool,
   type FinishReason,
   type LanguageModelUsage,
   type ModelMessage,
+  type ToolSet,
 } from 'ai';
+import { z } from 'zod';
 import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './modelErrors.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { AgentTool } from './tools/tool.ts';
+
+/** A call of a tool as the model made it. */
+export interface RequestedCall {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly input: unknown;
+  /** Why it cannot be carried out: there is no such tool, or the input is not what it takes. */
+  readonly problem?: Error;
+  readonly providerMetadata?: Record<string, Record<string, unknown>>;
+}
 
 export interface AnswerRequest {
   readonly model: ChatModel;
   readonly instructions: string;
   readonly messages: ModelMessage[];
+  /** What the model may call; it is told of them, and calls are handed to the caller. */
+  readonly tools: readonly AgentTool[];
   readonly signal: AbortSignal;
   /** Further requests after one that failed before its first word for a reason that may pass. */
   readonly maxRetries: number;
   readonly onPiece: (type: AnswerPartType, partKey: string, text: string) => void;
+  /** The model has begun to write the call of a tool. */
+  readonly onCallBegun: (callId: string, toolName: string) => void;
+  readonly onCall: (call: RequestedCall) => void;
   readonly scheduler: Scheduler;
   /** A request failed and another follows. */
   readonly onRetry: (retry: Retry) => void;
 }
 
-export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage'>;
+export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage' | 'notice'>;
 
 /**
- * Asks the model and hands on what it says, piece by piece. Never rejects: how it ended is the result.
+ * Asks the model once and hands on what it says, piece by piece. Never rejects: how it ended is the result.
+ * Calls of tools are told and not carried out here, so that what happens between two requests is decided in one place.
  * The stream is read once and not kept by the AI SDK, for what arrives is collected by the caller.
  */
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
@@ -45,6 +66,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       model: opened,
       ...(request.instructions === '' ? {} : { instructions: request.instructions }),
       messages: request.messages,
+      ...(request.tools.length === 0 ? {} : { tools: toolSet(request.tools) }),
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
       // That is done above, where it can be seen.
@@ -58,6 +80,16 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
     for await (const part of result.stream) {
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
         request.onPiece(part.type === 'text-delta' ? 'text' : 'reasoning', part.id, part.text);
+      } else if (part.type === 'tool-input-start') {
+        request.onCallBegun(part.id, part.toolName);
+      } else if (part.type === 'tool-call') {
+        request.onCall({
+          callId: part.toolCallId,
+          toolName: part.toolName,
+          input: part.input,
+          ...(part.invalid === true ? { problem: asError(part.error) } : {}),
+          ...(part.providerMetadata === undefined ? {} : { providerMetadata: part.providerMetadata }),
+        });
       } else if (part.type === 'error') {
         // Leaving the loop closes the stream and with it the connection.
         throw part.error;
@@ -72,6 +104,23 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
     if (signal.aborted) return { status: 'interrupted' };
     return { status: 'failed', error: describeModelError(error, model.label) };
   }
+}
+
+/** Tools as the AI SDK wants them: without a way to carry them out, it only reads calls and checks their input. */
+function toolSet(tools: readonly AgentTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, input }) => [
+      name,
+      tool({
+        description,
+        inputSchema: input instanceof z.ZodType ? input : jsonSchema(input.jsonSchema),
+      }),
+    ]),
+  );
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function outcomeOf(reason: FinishReason | undefined, modelLabel: string): AnswerOutcome {

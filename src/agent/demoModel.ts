@@ -27,6 +27,7 @@ export class DemoModelSource implements ModelSource {
     isDemo: true,
     detail: 'Made-up answers, no account, nothing leaves this machine',
     contextWindow: 1_000_000,
+    capabilities: [],
     open: () => Promise.resolve(this.#open()),
   };
 

@@ -1,3 +1,4 @@
+import type { MessageEffects } from '../engine/effects.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { storable } from '../engine/storable.ts';
@@ -10,6 +11,8 @@ export interface LateAnswer {
   /** The node it follows. */
   readonly afterId: string;
   readonly message: UIMessage;
+  /** What its turn changed in state and artifacts. */
+  readonly effects?: MessageEffects | undefined;
 }
 
 /**
@@ -17,7 +20,14 @@ export interface LateAnswer {
  * begins at the question. The active branch stays active.
  * @throws BranchNotFoundError, ReadOnlyError
  */
-export async function saveLateAnswer({ store, chatId, branch, afterId, message }: LateAnswer): Promise<void> {
+export async function saveLateAnswer({
+  store,
+  chatId,
+  branch,
+  afterId,
+  message,
+  effects,
+}: LateAnswer): Promise<void> {
   await store.saveMessages({
     chatId,
     branch,
@@ -33,7 +43,7 @@ export async function saveLateAnswer({ store, chatId, branch, afterId, message }
         data: storable(message, 'answer'),
         invocationId: undefined,
         replaces: undefined,
-        effects: undefined,
+        effects,
       },
     ],
     shared: { user: new Map(), app: new Map(), userId: '', artifacts: [] },

@@ -5,12 +5,19 @@ import type { Disposable, Event } from '../engine/event.ts';
 import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore, Draft } from '../engine/store.ts';
-import { draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
+import { ActiveRun } from './activeRun.ts';
+import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
+import type { Place } from './answerNode.ts';
 import type { ChatModel } from './chatModel.ts';
+import { branchSummaryOf } from '../engine/branchSummary.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
-import { ActiveRun, type Run, type RunEvent } from './run.ts';
+import { RESTARTED_CALL } from './restarted.ts';
+import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
+import type { AgentTool } from './tools/tool.ts';
+import { withSettledCalls } from './tools/toolParts.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
 
@@ -18,9 +25,13 @@ export interface RunsOptions {
   readonly store: ContextStore;
   readonly userId: string;
   /** The system prompt, asked for at each start. */
-  readonly fragments: () => Fragment[];
+  readonly fragments: (about: { readonly hasTools: boolean }) => Fragment[];
   readonly log: RunLog;
   readonly scheduler?: Scheduler;
+  /** What a model that takes tools may use, asked for before each request; none while the workspace is not trusted. */
+  readonly tools?: () => readonly AgentTool[];
+  /** Requests to the model in one run before it waits for the person, asked for at each start. Default 50. */
+  readonly maxSteps?: () => number;
   /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
   readonly maxRetries?: number;
 }
@@ -31,7 +42,13 @@ export interface StartOptions {
   /** Absent: the question at the head of the branch is answered (again). */
   readonly question?: string;
   readonly model: ChatModel;
+  /** Go on with an answer that stopped at its limit of steps, instead of answering a question. */
+  readonly continues?: boolean;
+  /** An agent that works for another one: it has no checkpoints of its own. */
+  readonly isSubagent?: boolean;
 }
+
+const MAX_STEPS = 50;
 
 /** An answer is still on its way on this branch. */
 export class BranchBusyError extends OffshootError {
@@ -81,17 +98,15 @@ export class Runs implements Disposable {
    * durable; what becomes of the answer is told by events and by `run.done`.
    * @throws BranchBusyError, BranchNotFoundError, NothingToAnswerError, and whatever saving the question throws
    */
-  async start({ chatId, branch, question, model }: StartOptions): Promise<Run> {
+  async start(options: StartOptions): Promise<Run> {
     if (this.#isDisposed) throw new ClosedError('list of runs');
+    const { chatId, branch } = options;
     const key = keyOf(chatId, branch);
     if (this.#active.has(key)) throw new BranchBusyError(branch);
     // Taken before anything is awaited: of two starts at once one is refused.
     this.#active.set(key, undefined);
     try {
-      const run = await this.#prepare(
-        { chatId, branch, model, ...(question === undefined ? {} : { question }) },
-        key,
-      );
+      const run = await this.#prepare(options);
       this.#active.set(key, run);
       run.begin();
       return run;
@@ -143,35 +158,42 @@ export class Runs implements Disposable {
     this.#changed.dispose();
   }
 
-  async #prepare({ chatId, branch, question, model }: StartOptions, key: string): Promise<ActiveRun> {
-    const { store, userId, fragments, log, maxRetries = 4 } = this.#options;
+  async #prepare({
+    chatId,
+    branch,
+    question,
+    model,
+    continues,
+    isSubagent,
+  }: StartOptions): Promise<ActiveRun> {
+    const { store, userId, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.#options;
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.#recover(left);
     const engine = new ContextEngine({ store, chatId, userId, branch });
+    const offered = (): readonly AgentTool[] => (takesTools(model) ? tools() : []);
     try {
-      engine.set(...fragments());
+      engine.set(...fragments({ hasTools: offered().length > 0 }));
       if (question !== undefined) await engine.set(user(question)).save();
       const { systemPrompt, messages } = await engine.resolve();
-      const asked = messages.at(-1);
+      const asked = questionToAnswer(messages, continues ?? false);
       const { headMessageId: afterId } = engine;
-      if (asked?.role !== 'user' || afterId === undefined) throw new NothingToAnswerError(engine.branch);
+      if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
+      const { id: branchId } = await this.#branch(chatId, engine.branch);
       const run = new ActiveRun({
         store,
-        engine,
-        branchId: (await this.#branch(chatId, engine.branch)).id,
+        place: { engine, branchId, afterId, path: messages },
+        openBranch: (name) => this.#open(chatId, name),
         questionId: asked.id,
-        afterId,
         instructions: systemPrompt,
-        path: messages,
         model,
+        tools: offered,
+        maxSteps: maxSteps?.() ?? MAX_STEPS,
+        isSubagent: isSubagent ?? false,
         maxRetries,
         scheduler: this.#scheduler,
         log,
-        onEvent: (event) => {
-          if (event.kind === 'finished') this.#active.delete(key);
-          this.#changed.fire(event);
-        },
+        onEvent: (event) => this.#told(event),
       });
       if (this.#isDisposed) run.stop();
       return run;
@@ -179,6 +201,31 @@ export class Runs implements Disposable {
       await engine.close();
       throw error;
     }
+  }
+
+  /** A branch a run has come to by itself. */
+  async #open(chatId: string, name: string): Promise<Place> {
+    const { store, userId } = this.#options;
+    const engine = new ContextEngine({ store, chatId, userId, branch: name });
+    const { messages: path } = await engine.resolve();
+    const { id: branchId } = await this.#branch(chatId, name);
+    const { headMessageId: afterId } = engine;
+    if (afterId === undefined) throw new NothingToAnswerError(name);
+    return { engine, branchId, afterId, path };
+  }
+
+  #told(event: RunEvent): void {
+    if (event.kind === 'finished') {
+      for (const [key, run] of this.#active) if (run === event.run) this.#active.delete(key);
+    } else if (event.kind === 'moved') {
+      const { run, from } = event;
+      const active = this.#active.get(keyOf(run.chatId, from));
+      if (active === run && from !== run.branch) {
+        this.#active.delete(keyOf(run.chatId, from));
+        this.#active.set(keyOf(run.chatId, run.branch), active);
+      }
+    }
+    this.#changed.fire(event);
   }
 
   async #branch(chatId: string, name: string): Promise<BranchData> {
@@ -209,13 +256,30 @@ export class Runs implements Disposable {
     const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
     if (!isSaved) {
       const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
-      const answer = { ...message, metadata: metadata satisfies AnswerMetadata };
+      const settled = withSettledCalls(message, RESTARTED_CALL);
+      const answer = { ...settled, metadata: metadata satisfies AnswerMetadata };
       await saveLateAnswer({ store, chatId, branch, afterId, message: answer });
       log.info(`Answer ${message.id}: recovered from its draft`);
     }
     await store.deleteDraft(chatId, branch);
     return !isSaved;
   }
+}
+
+/** A model whose server says nothing of what it can do is taken to take tools: most do. */
+function takesTools({ capabilities }: ChatModel): boolean {
+  return capabilities === undefined || capabilities.includes('tools');
+}
+
+/** The question that an answer at the end of this path belongs to; undefined when there is nothing to answer there. */
+function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMessage | undefined {
+  const last = path.at(-1);
+  const isQuestion = ({ role }: UIMessage): boolean => role === 'user';
+  if (last && isQuestion(last)) return last;
+  const stopped = last && answerMetadataOf(last)?.notice?.code === 'step-limit';
+  return continues && stopped === true
+    ? path.findLast((message) => isQuestion(message) && !branchSummaryOf(message))
+    : undefined;
 }
 
 function keyOf(chatId: string, branch: string): string {

@@ -6,13 +6,32 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
   LanguageModelV4Usage,
   SharedV4Warning,
 } from '@ai-sdk/provider';
 
 /** A piece of an answer as a model of our own brings it. */
-export type StreamedPiece =
+export type StreamedPiece = TextPiece | CallPiece;
+
+export type TextPiece =
   { readonly type: 'text'; readonly text: string } | { readonly type: 'reasoning'; readonly text: string };
+
+/** The model calls a tool. */
+export interface CallPiece {
+  readonly type: 'tool-call';
+  readonly callId: string;
+  readonly name: string;
+  readonly input: object;
+}
+
+/** A tool as the model is told of it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly inputSchema: object;
+}
 
 export interface StreamedModelOptions {
   readonly provider: string;
@@ -21,7 +40,13 @@ export interface StreamedModelOptions {
    * Answers piece by piece. Returning ends the answer, throwing ends it with an error; after `signal` has fired it must
    * settle soon. What is thrown before the first piece rejects the request, so that the caller can try again.
    */
-  readonly answer: (prompt: LanguageModelV4Prompt, signal: AbortSignal) => AsyncIterable<StreamedPiece>;
+  readonly answer: (
+    prompt: LanguageModelV4Prompt,
+    signal: AbortSignal,
+    tools: readonly OfferedTool[],
+  ) => AsyncIterable<StreamedPiece>;
+  /** Whether it is told of tools. Default: it is not. */
+  readonly takesTools?: boolean;
 }
 
 const UNKNOWN_USAGE: LanguageModelV4Usage = {
@@ -30,9 +55,19 @@ const UNKNOWN_USAGE: LanguageModelV4Usage = {
 };
 
 const STOP: LanguageModelV4FinishReason = { unified: 'stop', raw: undefined };
+const TOOL_CALLS: LanguageModelV4FinishReason = { unified: 'tool-calls', raw: undefined };
 
-/** Makes a language model of the AI SDK out of a function that yields pieces of text. */
-export function streamedModel({ provider, modelId, answer }: StreamedModelOptions): LanguageModelV4 {
+/** Makes a language model of the AI SDK out of a function that yields pieces of an answer. */
+export function streamedModel({
+  provider,
+  modelId,
+  answer,
+  takesTools = false,
+}: StreamedModelOptions): LanguageModelV4 {
+  const offered = (options: LanguageModelV4CallOptions): OfferedTool[] =>
+    takesTools ? offeredTools(options) : [];
+  const warnings = (options: LanguageModelV4CallOptions): SharedV4Warning[] =>
+    takesTools ? [] : warningsOf(options);
   return {
     specificationVersion: 'v4',
     provider,
@@ -42,9 +77,9 @@ export function streamedModel({ provider, modelId, answer }: StreamedModelOption
       const own = new AbortController();
       const signal =
         options.abortSignal === undefined ? own.signal : AbortSignal.any([options.abortSignal, own.signal]);
-      const pieces = answer(options.prompt, signal)[Symbol.asyncIterator]();
+      const pieces = answer(options.prompt, signal, offered(options))[Symbol.asyncIterator]();
       const first = await pieces.next();
-      const parts = streamParts(first, pieces, warningsOf(options));
+      const parts = streamParts(first, pieces, warnings(options));
       return {
         stream: new ReadableStream<LanguageModelV4StreamPart>(
           {
@@ -64,8 +99,8 @@ export function streamedModel({ provider, modelId, answer }: StreamedModelOption
       };
     },
     async doGenerate(options) {
-      const pieces = answer(options.prompt, options.abortSignal ?? new AbortController().signal);
-      return generated(pieces, warningsOf(options));
+      const signal = options.abortSignal ?? new AbortController().signal;
+      return generated(answer(options.prompt, signal, offered(options)), warnings(options));
     },
   };
 }
@@ -76,11 +111,16 @@ async function* streamParts(
   warnings: SharedV4Warning[],
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings };
-  let open: { type: StreamedPiece['type']; id: string } | undefined;
+  let open: { type: TextPiece['type']; id: string } | undefined;
   let parts = 0;
   let finishReason = STOP;
   try {
     for (let next = first; next.done !== true; next = await rest.next()) {
+      if (next.value.type === 'tool-call') {
+        yield callPart(next.value);
+        finishReason = TOOL_CALLS;
+        continue;
+      }
       const { type, text } = next.value;
       if (open?.type !== type) {
         if (open !== undefined) yield { type: `${open.type}-end`, id: open.id };
@@ -102,12 +142,28 @@ async function generated(
   warnings: SharedV4Warning[],
 ): Promise<LanguageModelV4GenerateResult> {
   const content: LanguageModelV4Content[] = [];
-  for await (const { type, text } of pieces) {
+  let finishReason = STOP;
+  for await (const piece of pieces) {
     const last = content.at(-1);
-    if (last?.type === type) last.text += text;
-    else content.push({ type, text });
+    if (piece.type === 'tool-call') {
+      content.push(callPart(piece));
+      finishReason = TOOL_CALLS;
+    } else if (last?.type === piece.type) last.text += piece.text;
+    else content.push({ type: piece.type, text: piece.text });
   }
-  return { content, finishReason: STOP, usage: UNKNOWN_USAGE, warnings };
+  return { content, finishReason, usage: UNKNOWN_USAGE, warnings };
+}
+
+function callPart({ callId, name, input }: CallPiece): LanguageModelV4ToolCall {
+  return { type: 'tool-call', toolCallId: callId, toolName: name, input: JSON.stringify(input) };
+}
+
+function offeredTools({ tools = [] }: LanguageModelV4CallOptions): OfferedTool[] {
+  return tools.flatMap((each) =>
+    each.type === 'function'
+      ? [{ name: each.name, description: each.description ?? '', inputSchema: each.inputSchema }]
+      : [],
+  );
 }
 
 /** What was asked for and is not done, as the AI SDK wants it told. */

@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Disposable } from '../engine/event.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
-import { streamedModel, type StreamedPiece } from './streamedModel.ts';
+import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 
 /**
  * VS Code's language models as far as answers need them. Only the extension may know `vscode`, so it hands this in;
@@ -14,12 +14,21 @@ export interface VsCodeModels<Message, Token> {
   /** A message in VS Code's form. There is no system role; instructions go in as the first message of the user. */
   message(role: 'user' | 'assistant', parts: readonly VsCodePart[]): Message;
   /** What a piece of a response holds; undefined for kinds that are not shown. */
-  readPart(part: unknown): VsCodePart | undefined;
+  readPart(part: unknown): StreamedPiece | undefined;
+  /** Whether a model takes tools; undefined when VS Code does not say. */
+  takesTools(model: VsCodeModel<Message, Token>): boolean | undefined;
   newCancellation(): VsCodeCancellation<Token>;
 }
 
-/** A part of a message. Tool calls and their results become further kinds of it. */
-export type VsCodePart = StreamedPiece;
+/** A part of a message. */
+export type VsCodePart = StreamedPiece | VsCodeToolResult;
+
+/** What the call of a tool came to; it goes in as a message of the user. */
+export interface VsCodeToolResult {
+  readonly type: 'tool-result';
+  readonly callId: string;
+  readonly text: string;
+}
 
 /** The members of `vscode.LanguageModelChat` that are used. */
 export interface VsCodeModel<Message, Token> {
@@ -29,7 +38,7 @@ export interface VsCodeModel<Message, Token> {
   readonly maxInputTokens: number;
   sendRequest(
     messages: Message[],
-    options: { justification?: string },
+    options: { justification?: string; tools?: OfferedTool[] },
     token: Token,
   ): PromiseLike<{ readonly stream: AsyncIterable<unknown> }>;
 }
@@ -61,29 +70,37 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
   }
 
   #chatModel(model: VsCodeModel<Message, Token>): ChatModel {
+    const takesTools = this.#models.takesTools(model);
     return {
       id: `${this.id}:${model.vendor}/${model.id}`,
       label: model.name,
       isDemo: false,
       detail: model.vendor,
       contextWindow: model.maxInputTokens,
+      ...(takesTools === undefined ? {} : { capabilities: takesTools ? (['tools'] as const) : [] }),
       open: () =>
         Promise.resolve(
           streamedModel({
             provider: `${this.id}.${model.vendor}`,
             modelId: model.id,
-            answer: (prompt, signal) => answer(this.#models, model, prompt, signal),
+            takesTools: takesTools ?? true,
+            answer: (prompt, signal, tools) => answer(this.#models, model, { prompt, signal, tools }),
           }),
         ),
     };
   }
 }
 
+interface Question {
+  readonly prompt: LanguageModelV4Prompt;
+  readonly signal: AbortSignal;
+  readonly tools: readonly OfferedTool[];
+}
+
 async function* answer<Message, Token>(
   models: VsCodeModels<Message, Token>,
   model: VsCodeModel<Message, Token>,
-  prompt: LanguageModelV4Prompt,
-  signal: AbortSignal,
+  { prompt, signal, tools }: Question,
 ): AsyncGenerator<StreamedPiece> {
   const cancellation = models.newCancellation();
   const cancel = (): void => cancellation.cancel();
@@ -91,10 +108,11 @@ async function* answer<Message, Token>(
   try {
     signal.throwIfAborted();
     const messages = vsCodeMessages(prompt).map(({ role, parts }) => models.message(role, parts));
-    const response = await model.sendRequest(messages, { justification: JUSTIFICATION }, cancellation.token);
+    const options = { justification: JUSTIFICATION, ...(tools.length === 0 ? {} : { tools: [...tools] }) };
+    const response = await model.sendRequest(messages, options, cancellation.token);
     for await (const part of response.stream) {
       const piece = models.readPart(part);
-      if (piece !== undefined && piece.text !== '') yield piece;
+      if (piece !== undefined && (piece.type === 'tool-call' || piece.text !== '')) yield piece;
     }
     signal.throwIfAborted();
   } catch (error) {
@@ -119,15 +137,50 @@ function vsCodeMessages(prompt: LanguageModelV4Prompt): VsCodeMessage[] {
         return [{ role: 'user', parts: [{ type: 'text', text: message.content }] }];
       case 'user':
       case 'assistant': {
-        const parts = message.content.flatMap((part): VsCodePart[] =>
-          part.type === 'text' ? [{ type: 'text', text: part.text }] : [],
-        );
+        const parts = message.content.flatMap(vsCodePart);
         return parts.length === 0 ? [] : [{ role: message.role, parts }];
       }
-      case 'tool':
-        return [];
+      case 'tool': {
+        const parts = message.content.flatMap(vsCodePart);
+        return parts.length === 0 ? [] : [{ role: 'user', parts }];
+      }
     }
   });
+}
+
+type PromptPart = Exclude<LanguageModelV4Prompt[number], { role: 'system' }>['content'][number];
+
+function vsCodePart(part: PromptPart): VsCodePart[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'text', text: part.text }];
+    case 'tool-call': {
+      const { toolCallId: callId, toolName: name, input } = part;
+      return [
+        { type: 'tool-call', callId, name, input: typeof input === 'object' && input !== null ? input : {} },
+      ];
+    }
+    case 'tool-result':
+      return [{ type: 'tool-result', callId: part.toolCallId, text: resultText(part.output) }];
+    default:
+      return [];
+  }
+}
+
+/** Results go in as text: that is what this program sends. */
+function resultText(output: Extract<PromptPart, { type: 'tool-result' }>['output']): string {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value;
+    case 'json':
+    case 'error-json':
+      return JSON.stringify(output.value);
+    case 'execution-denied':
+      return output.reason ?? 'The call was denied.';
+    case 'content':
+      return output.value.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n');
+  }
 }
 
 /** Errors of `vscode.LanguageModelError` are told apart by their `code`; the class itself is not to be had here. */

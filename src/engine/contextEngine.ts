@@ -1,5 +1,7 @@
 import { EngineArtifacts } from './artifacts.ts';
+import { branchSummaryOf } from './branchSummary.ts';
 import { ConversationPath, type ResolvedMessage } from './conversationPath.ts';
+import type { MessageEffects } from './effects.ts';
 import { Emitter } from './emitter.ts';
 import {
   BranchNotFoundError,
@@ -295,6 +297,26 @@ export class ContextEngine {
     });
   }
 
+  /** What waits for the next `save()` beside messages; undefined when nothing does. */
+  pendingEffects(): MessageEffects | undefined {
+    const state = this.state.pendingEffects();
+    const artifacts = this.artifacts.pending('path');
+    const files = this.files.pending();
+    if (!state && artifacts.length === 0 && files.length === 0) return undefined;
+    return {
+      ...(state ? { state } : {}),
+      ...(artifacts.length > 0 ? { artifacts } : {}),
+      ...(files.length > 0 ? { files } : {}),
+    };
+  }
+
+  /** True when something beside messages waits for the next `save()`. */
+  get hasPendingChanges(): boolean {
+    const ofUser = [this.state.pending('user').size, this.state.pending('app').size];
+    const artifacts = this.artifacts.pending('user').length;
+    return this.pendingEffects() !== undefined || artifacts > 0 || ofUser.some((size) => size > 0);
+  }
+
   /** Changes title and metadata; metadata is merged with what is there. */
   updateChat(changes: ChatChanges): Promise<ChatData> {
     return this.exclusive(async () => {
@@ -352,7 +374,8 @@ export class ContextEngine {
       await this.follow();
       const { messages, editAt } = await this.plan();
       const all = [...this.path.uiMessages(editAt), ...messages.map(({ message }) => message)];
-      return all.filter(({ role }) => role === 'user').length;
+      // A report is told to the model as if by the person, but nobody asked anything.
+      return all.filter((message) => message.role === 'user' && !branchSummaryOf(message)).length;
     });
   }
 
@@ -484,15 +507,8 @@ export class ContextEngine {
   /** The messages to store; state, artifacts and files go with the last, or with a node of their own that no model sees. */
   private newMessages(plan: PendingPlan, options: SaveOptions): NewMessage[] {
     const messages = plan.messages.map((message) => asNewMessage(message, options.invocationId));
-    const state = this.state.pendingEffects();
-    const artifacts = this.artifacts.pending('path');
-    const files = this.files.pending();
-    if (!state && artifacts.length === 0 && files.length === 0) return messages;
-    const effects = {
-      ...(state ? { state } : {}),
-      ...(artifacts.length > 0 ? { artifacts } : {}),
-      ...(files.length > 0 ? { files } : {}),
-    };
+    const effects = this.pendingEffects();
+    if (!effects) return messages;
     const last = messages.pop() ?? stateNode(options.invocationId);
     return [...messages, { ...last, effects }];
   }

@@ -18,7 +18,10 @@ export interface MessageData {
   readonly chatId: string;
   readonly parentId: string | null;
   readonly depth: number;
-  /** `user`, `assistant`, `system`, or the name of a node the model never sees (`state`, `branch_summary`, …). */
+  /**
+   * `user`, `assistant`, `system`; `branch_summary` for a report the model reads as if the person had given it; or the
+   * name of a node the model never sees (`state`, …).
+   */
   readonly name: string;
   readonly type: 'message' | 'fragment' | 'internal';
   readonly data: JsonValue;

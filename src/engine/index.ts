@@ -1,4 +1,5 @@
 export * from './artifacts.ts';
+export * from './branchSummary.ts';
 export * from './contextEngine.ts';
 export * from './effects.ts';
 export * from './emitter.ts';

@@ -109,7 +109,7 @@ export interface ContextStore {
   /** A branch that leads to a message, or undefined when only a checkpoint does: the active one, else the one made last. */
   findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
   /** The log, oldest first; with `limit`, the last of it. */
-  listEvents(chatId: string, options?: { limit?: number }): Promise<LogEvent[]>;
+  listEvents(chatId: string, options?: ListEvents): Promise<LogEvent[]>;
   /** Adds an entry of the caller's to the log. */
   logEvent(event: NewLogEvent): Promise<void>;
 
@@ -191,11 +191,20 @@ export interface SaveMessages {
   /** What to do when the branch has another head by now. */
   readonly onHeadConflict: 'error' | 'fork';
   /** Save on a new branch that begins after this message (null: before the first), leaving `branch` as it is. */
-  readonly newBranchAt: { readonly messageId: string | null } | undefined;
+  readonly newBranchAt: NewBranchAt | undefined;
   /** Make a branch that had to be made the active one. */
   readonly activate: boolean;
   readonly messages: readonly NewMessage[];
   readonly shared: SharedChanges;
+  /** An entry of the caller's for the log, about the first of the messages and their branch. */
+  readonly event?: Pick<NewLogEvent, 'kind' | 'details'>;
+}
+
+/** Where a new branch begins: after a message, or (null) before the first. */
+export interface NewBranchAt {
+  readonly messageId: string | null;
+  /** How the log says why; default: an edit. */
+  readonly why?: 'edit' | 'report';
 }
 
 /** Changes of what is not bound to the path: the state of the user and of everybody, and the user's artifacts. */
@@ -248,6 +257,14 @@ export interface NewLogEvent {
   readonly branch?: string;
   readonly messageId?: string;
   readonly details?: JsonObject;
+}
+
+/** Which entries of the log are listed. */
+export interface ListEvents {
+  /** The last so many. */
+  readonly limit?: number;
+  /** Only those of this kind. */
+  readonly kind?: LogEventKind;
 }
 
 /** Which messages of a chat are looked through. */

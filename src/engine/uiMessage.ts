@@ -54,19 +54,25 @@ export interface SourceDocumentPart {
 }
 
 /** How far the call of a tool has come, and what is known by then. */
-export type ToolCall =
-  | { toolCallId: string; state: 'input-streaming'; input?: unknown }
-  | { toolCallId: string; state: 'input-available'; input: unknown }
-  | { toolCallId: string; state: 'approval-requested'; input: unknown; approval: { id: string } }
+export type ToolCallState =
+  | { state: 'input-streaming'; input?: unknown }
+  | { state: 'input-available'; input: unknown }
+  | { state: 'approval-requested'; input: unknown; approval: { id: string } }
+  | { state: 'approval-responded'; input: unknown; approval: { id: string; approved: boolean } }
+  | { state: 'output-available'; input: unknown; output: unknown }
+  | { state: 'output-error'; input: unknown; errorText: string }
   | {
-      toolCallId: string;
-      state: 'approval-responded';
+      state: 'output-denied';
       input: unknown;
-      approval: { id: string; approved: boolean };
-    }
-  | { toolCallId: string; state: 'output-available'; input: unknown; output: unknown }
-  | { toolCallId: string; state: 'output-error'; input: unknown; errorText: string }
-  | { toolCallId: string; state: 'output-denied'; input: unknown; approval: { id: string; approved: false } };
+      approval: { id: string; approved: false; reason?: string };
+    };
+
+/** A call of a tool by the model, and how far it has come. */
+export type ToolCall = {
+  toolCallId: string;
+  /** What is said about the call by one provider, and has to be given back to it; by the provider's name. */
+  callProviderMetadata?: Record<string, JsonMembers>;
+} & ToolCallState;
 
 /** A call of the tool named in `type`. */
 export type ToolPart = { type: `tool-${string}` } & ToolCall;
@@ -160,6 +166,16 @@ export function isTextPart(part: UIMessagePart): part is TextPart {
 /** True for a part of the model's reasoning. */
 export function isReasoningPart(part: UIMessagePart): part is ReasoningPart {
   return part.type === 'reasoning';
+}
+
+/** True for the call of a tool. */
+export function isToolPart(part: UIMessagePart): part is ToolPart | DynamicToolPart {
+  return part.type === 'dynamic-tool' || part.type.startsWith('tool-');
+}
+
+/** The name of the tool a part calls. */
+export function toolNameOf(part: ToolPart | DynamicToolPart): string {
+  return part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
 }
 
 /** True for text that is meant for the model alone. */

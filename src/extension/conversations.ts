@@ -43,7 +43,14 @@ export class Conversations {
     if (typeof branch?.headMessageId !== 'string') return this.ask(question);
     const model = await this.models.current();
     const side = await this.withEngine(chatId, (engine) => engine.btw());
-    return this.runs.start({ chatId, branch: side.name, question, model });
+    // Its card shows one branch: it has no checkpoints of its own to go back to.
+    return this.runs.start({ chatId, branch: side.name, question, model, isSubagent: true });
+  }
+
+  /** Goes on with an answer that stopped at its limit of steps. */
+  async continueAnswer(branch: string): Promise<Run> {
+    const chatId = await this.current.chatId();
+    return this.runs.start({ chatId, branch, model: await this.models.current(), continues: true });
   }
 
   async stop(branch?: string): Promise<void> {
@@ -71,9 +78,11 @@ export class Conversations {
 
   /** Answers a question again, on a new branch; an answer stands for the question before it. */
   async regenerate(messageId: string): Promise<Move> {
-    const message = await this.message(messageId);
-    const questionId = message.name === 'user' ? message.id : message.parentId;
-    if (questionId === null) throw new MessageNotFoundError(messageId);
+    const chatId = await this.current.chatId();
+    // An answer that used tools is several messages, one after the other.
+    const path = await this.store.getPath(chatId, messageId);
+    const questionId = path.findLast(({ name }) => name === 'user')?.id;
+    if (questionId === undefined) throw new MessageNotFoundError(messageId);
     const model = await this.models.current();
     const move = await this.move((engine) => engine.rewind(questionId));
     await this.runs.start({ chatId: move.chatId, branch: move.to.name, model });

@@ -13,6 +13,7 @@ import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { Settings } from './settings.ts';
+import { createAgentTools } from './tools/agentTools.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
@@ -55,7 +56,14 @@ export function createServices(context: vscode.ExtensionContext): Services {
     refreshed.fire();
   };
   const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
-  const runs = new Runs({ store, userId: USER_ID, fragments: defaultFragments, log });
+  const runs = new Runs({
+    store,
+    userId: USER_ID,
+    fragments: defaultFragments,
+    log,
+    tools: createAgentTools(settings),
+    maxSteps: () => settings.get('tools.maxSteps'),
+  });
   const current = new CurrentChat(store, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);

@@ -1,19 +1,51 @@
 import * as vscode from 'vscode';
+import { z } from 'zod';
 import type { VsCodeModels, VsCodePart } from '../agent/vscodeLmModel.ts';
+
+/** What a model says of itself; VS Code has it, its published types do not yet. */
+const toolCapability = z.object({ capabilities: z.object({ supportsToolCalling: z.boolean() }) });
 
 /** VS Code's language models, in the form the agent asks for them. */
 export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken> = {
   select: () => vscode.lm.selectChatModels(),
   message: (role, parts) => {
-    const content = parts.map(({ text }) => new vscode.LanguageModelTextPart(text));
-    return role === 'user'
-      ? vscode.LanguageModelChatMessage.User(content)
-      : vscode.LanguageModelChatMessage.Assistant(content);
+    if (role === 'assistant') return vscode.LanguageModelChatMessage.Assistant(parts.flatMap(saidPart));
+    return vscode.LanguageModelChatMessage.User(parts.flatMap(givenPart));
   },
-  readPart: (part): VsCodePart | undefined =>
-    part instanceof vscode.LanguageModelTextPart ? { type: 'text', text: part.value } : undefined,
+  readPart: (part) => {
+    if (part instanceof vscode.LanguageModelTextPart) return { type: 'text', text: part.value };
+    if (!(part instanceof vscode.LanguageModelToolCallPart)) return undefined;
+    return { type: 'tool-call', callId: part.callId, name: part.name, input: part.input };
+  },
+  takesTools: (model) => toolCapability.safeParse(model).data?.capabilities.supportsToolCalling,
   newCancellation: () => {
     const source = new vscode.CancellationTokenSource();
     return { token: source.token, cancel: () => source.cancel(), dispose: () => source.dispose() };
   },
 };
+
+function saidPart(part: VsCodePart): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case 'tool-call':
+      return [new vscode.LanguageModelToolCallPart(part.callId, part.name, part.input)];
+    case 'tool-result':
+      return [];
+  }
+}
+
+function givenPart(part: VsCodePart): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart)[] {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case 'tool-result': {
+      const text = new vscode.LanguageModelTextPart(part.text);
+      return [new vscode.LanguageModelToolResultPart(part.callId, [text])];
+    }
+    case 'tool-call':
+      return [];
+  }
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conversationView, messageView, partView } from './views.ts';
+import { conversationView, messageView, partView, textPartView } from './views.ts';
 
 /** What the host tells the page: facts, named as such. */
 export const fromHost = z.discriminatedUnion('type', [
@@ -24,8 +24,16 @@ export const fromHost = z.discriminatedUnion('type', [
     branch: z.string(),
     messageId: z.string(),
     partIndex: z.number().int().nonnegative(),
-    part: partView,
+    part: textPartView,
     offset: z.number().int().nonnegative(),
+  }),
+  /** A part of an answer on its way that is new, or has changed as a whole: the call of a tool. */
+  z.strictObject({
+    type: z.literal('answerPart'),
+    branch: z.string(),
+    messageId: z.string(),
+    partIndex: z.number().int().nonnegative(),
+    part: partView,
   }),
   /** A message was refused or an action failed; shown in the page, with what to do. */
   z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),

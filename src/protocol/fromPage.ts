@@ -16,6 +16,8 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('dismissAside'), branch: id }),
   /** Stops the answer that streams on `branch`; what has arrived is kept. */
   z.strictObject({ type: z.literal('stopAnswer'), branch: id }),
+  /** Goes on with an answer that stopped at its limit of steps. */
+  z.strictObject({ type: z.literal('continueAnswer'), branch: id }),
   /** Answers the last question of the branch again, on a new branch. */
   z.strictObject({ type: z.literal('regenerate'), messageId: id }),
   z.strictObject({ type: z.literal('rewindTo'), messageId: id }),

@@ -4,9 +4,41 @@ import { z } from 'zod';
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
 export type AnswerStatus = z.infer<typeof answerStatus>;
 
-export const partView = z.discriminatedUnion('type', [
+/** What grows as it is written. */
+export const textPartView = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
+]);
+export type TextPartView = z.infer<typeof textPartView>;
+
+/** How far the call of a tool has come. `preparing`: the model is still writing what it wants. */
+export const toolState = z.enum(['preparing', 'running', 'done', 'failed', 'denied']);
+export type ToolState = z.infer<typeof toolState>;
+
+/** The call of a tool, as the person reads it. */
+export const toolPartView = z.object({
+  type: z.literal('tool'),
+  callId: z.string(),
+  /** The name the model calls it by. */
+  name: z.string(),
+  /** What it does, in a few words: “Read src/greet.ts”. */
+  title: z.string(),
+  /** A codicon. */
+  icon: z.string(),
+  state: toolState,
+  /** Both cut where they are long. */
+  input: z.string(),
+  output: z.string(),
+  /** How long it took, in milliseconds, once it has ended. */
+  duration: z.number().optional(),
+});
+export type ToolPartView = z.infer<typeof toolPartView>;
+
+export const partView = z.discriminatedUnion('type', [
+  ...textPartView.options,
+  toolPartView,
+  /** Something that has its place but is not shown, as the beginning of a step. */
+  z.object({ type: z.literal('nothing') }),
 ]);
 export type PartView = z.infer<typeof partView>;
 
@@ -17,6 +49,13 @@ export const usageView = z.object({
   cost: z.number().optional(),
 });
 export type UsageView = z.infer<typeof usageView>;
+/** A report the agent went back with. */
+export const reportView = z.object({
+  goal: z.string(),
+  /** The branch that holds what was explored, as long as nothing was said on it since. */
+  exploredBranch: z.string().optional(),
+});
+export type ReportView = z.infer<typeof reportView>;
 
 /** A message as the page shows it. */
 export const messageView = z.object({
@@ -30,6 +69,10 @@ export const messageView = z.object({
   error: z.string().optional(),
   /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
   waiting: z.string().optional(),
+  /** What the person should know of an answer that did not go wrong. */
+  notice: z.object({ text: z.string(), canContinue: z.boolean() }).optional(),
+  /** On a note: the report it holds. */
+  report: reportView.optional(),
   model: z.object({ label: z.string(), isDemo: z.boolean() }).optional(),
   usage: usageView.optional(),
   checkpoints: z.array(z.string()),

@@ -20,6 +20,7 @@ import type {
   CreateBranch,
   Draft,
   ListChats,
+  ListEvents,
   NewChat,
   NewDraft,
   NewLogEvent,
@@ -247,9 +248,9 @@ export class SqlContextStore implements ContextStore {
     return branches.findBranchWith(await this.read(), chatId, messageId);
   }
 
-  async listEvents(chatId: string, options: { limit?: number } = {}): Promise<LogEvent[]> {
+  async listEvents(chatId: string, options: ListEvents = {}): Promise<LogEvent[]> {
     const reader = await this.read();
-    return selectEvents(reader, requireChat(reader, chatId), options.limit ?? -1);
+    return selectEvents(reader, requireChat(reader, chatId), options);
   }
 
   async logEvent(event: NewLogEvent): Promise<void> {

@@ -9,6 +9,8 @@ const insert =
   'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const last =
   'SELECT * FROM (SELECT * FROM events WHERE chatKey = ? ORDER BY sequence DESC LIMIT ?) ORDER BY sequence';
+const lastOfKind =
+  'SELECT * FROM (SELECT * FROM events WHERE chatKey = ? AND kind = ? ORDER BY sequence DESC LIMIT ?) ORDER BY sequence';
 
 export interface EventToLog {
   readonly kind: LogEventKind;
@@ -35,9 +37,17 @@ export function insertEvent(
   ]);
 }
 
-/** The last `limit` events, oldest first; a negative limit means all. */
-export function selectEvents(reader: Reader, chat: StoredChat, limit: number): LogEvent[] {
-  return reader.all(last, [chat.key, limit]).map((row) => asEvent(row, chat.id));
+/** The last `limit` events, oldest first; a negative limit means all. With `kind`, only those of that kind. */
+export function selectEvents(
+  reader: Reader,
+  chat: StoredChat,
+  { limit = -1, kind }: { limit?: number; kind?: LogEventKind },
+): LogEvent[] {
+  const rows =
+    kind === undefined
+      ? reader.all(last, [chat.key, limit])
+      : reader.all(lastOfKind, [chat.key, kind, limit]);
+  return rows.map((row) => asEvent(row, chat.id));
 }
 
 function asEvent(row: SqlRow, chatId: string): LogEvent {

@@ -2,6 +2,7 @@ import './withoutEval.ts';
 import '@vscode/codicons/dist/codicon.css';
 import './styles/page.css';
 import './styles/message.css';
+import './styles/tool.css';
 import './styles/markdown.css';
 import './styles/composer.css';
 import { render } from 'preact';

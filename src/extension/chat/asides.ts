@@ -62,8 +62,9 @@ export class Asides implements Disposable {
     const question = said.find(({ role }) => role === 'user');
     if (!question) return undefined;
     const run = this.runs.get(chatId, name);
-    const answer = said.find(({ role }) => role === 'assistant') ?? (run && runView(run));
-    const text = question.parts.map((part) => part.text).join('\n\n');
+    // What is being written now, or else the last that was said.
+    const answer = run ? runView(run) : said.findLast(({ role }) => role === 'assistant');
+    const text = question.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
     return { branch: name, question: text, ...(answer ? { answer } : {}) };
   }
 

@@ -6,6 +6,7 @@ import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
 import { DeltaBatch } from './deltaBatch.ts';
+import { partView } from './messageView.ts';
 import { chatHtml } from './html.ts';
 import { openLink } from './openLink.ts';
 
@@ -44,7 +45,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       vscode.lm.onDidChangeChatModels(refresh),
       runs.onDidChange((event) => {
         if (event.kind === 'delta') this.deltas.add(event);
-        else this.scheduleRefresh();
+        else if (event.kind === 'part') {
+          // What was said before it comes before it.
+          this.deltas.flush();
+          const { branch, messageId, partIndex } = event;
+          this.post({ type: 'answerPart', branch, messageId, partIndex, part: partView(event.part) });
+        } else this.scheduleRefresh();
       }),
     );
   }
@@ -126,6 +132,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       }
       case 'stopAnswer':
         return conversations.stop(message.branch);
+      case 'continueAnswer':
+        await conversations.continueAnswer(message.branch);
+        return;
       case 'regenerate':
       case 'rewindTo':
       case 'createCheckpoint':

@@ -87,7 +87,16 @@ async function views(
   for (const { name, messageId } of await store.listCheckpoints(chatId)) {
     names.set(messageId, [...(names.get(messageId) ?? []), name]);
   }
-  return path.flatMap((message) => messageView(message, names.get(message.id) ?? []) ?? []);
+  const heads = await branchOfHead(store, chatId);
+  return path.flatMap((message) => messageView(message, names.get(message.id) ?? [], heads) ?? []);
+}
+
+/** The branches by the messages they end with. */
+async function branchOfHead(store: ContextStore, chatId: string): Promise<Map<string, string>> {
+  const branches = await store.listBranches(chatId, { includeArchived: true });
+  return new Map(
+    branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),
+  );
 }
 
 /** The model that would answer now; one that cannot be found still has a name. */

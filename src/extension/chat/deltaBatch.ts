@@ -15,7 +15,7 @@ export class DeltaBatch {
   constructor(private readonly send: (message: DeltaMessage) => void) {}
 
   add(delta: Delta): void {
-    const key = `${delta.run.messageId} ${delta.partIndex}`;
+    const key = `${delta.messageId} ${delta.partIndex}`;
     const known = this.pending.get(key);
     if (known) known.texts.push(delta.text);
     else this.pending.set(key, { first: delta, texts: [delta.text] });
@@ -29,8 +29,8 @@ export class DeltaBatch {
     for (const { first, texts } of batch.values()) {
       this.send({
         type: 'answerDelta',
-        branch: first.run.branch,
-        messageId: first.run.messageId,
+        branch: first.branch,
+        messageId: first.messageId,
         partIndex: first.partIndex,
         part: { type: first.partType, text: texts.join('') },
         offset: first.offset,

@@ -1,31 +1,52 @@
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import type { Run } from '../../agent/runs.ts';
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import {
   isReasoningPart,
   isTextPart,
+  isToolPart,
   readUIMessage,
   stripReminders,
-  type UIMessage,
+  type UIMessagePart,
 } from '../../engine/uiMessage.ts';
 import type { MessageView, PartView, UsageView } from '../../protocol/views.ts';
 import { retryText } from './retryText.ts';
+import { toolView } from './toolView.ts';
 
 /** A stored message as the page shows it; undefined for nodes that nobody reads. */
-export function messageView(message: MessageData, checkpoints: readonly string[]): MessageView | undefined {
+export function messageView(
+  message: MessageData,
+  checkpoints: readonly string[],
+  branchOfHead: ReadonlyMap<string, string> = new Map(),
+): MessageView | undefined {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return undefined;
+  const shared = { id: message.id, checkpoints: [...checkpoints] };
+  const summary = branchSummaryOf(read);
+  if (summary) {
+    const { goal, report, abandonedHead } = summary;
+    const exploredBranch = abandonedHead === null ? undefined : branchOfHead.get(abandonedHead);
+    return {
+      ...shared,
+      role: 'note',
+      parts: [{ type: 'text', text: report }],
+      createdAt: message.createdAt,
+      status: 'complete',
+      report: { goal, ...(exploredBranch === undefined ? {} : { exploredBranch }) },
+    };
+  }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
   return {
-    id: message.id,
+    ...shared,
     role: read.role,
-    parts: partViews(read),
+    parts: stripReminders(read).parts.map(partView),
     createdAt: answer?.finishedAt ?? message.createdAt,
     status: answer?.status ?? 'complete',
     ...(answer?.error ? { error: answer.error.message } : {}),
+    ...noticeView(answer?.notice),
     ...(answer ? { model: { label: answer.modelLabel, isDemo: answer.isDemo } } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
-    checkpoints: [...checkpoints],
   };
 }
 
@@ -34,11 +55,12 @@ export function runView(run: Run): MessageView {
   return {
     id: run.messageId,
     role: 'assistant',
-    parts: partViews(run.message()),
+    parts: run.message().parts.map(partView),
     createdAt: Date.now(),
     status: run.status,
     ...(run.error ? { error: run.error.message } : {}),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
+    ...noticeView(run.notice),
     model: { label: run.model.label, isDemo: run.model.isDemo },
     checkpoints: [],
   };
@@ -49,10 +71,15 @@ function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
   return { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) };
 }
 
-function partViews(message: UIMessage): PartView[] {
-  return stripReminders(message).parts.flatMap((part): PartView[] => {
-    if (isTextPart(part)) return [{ type: 'text', text: part.text }];
-    if (isReasoningPart(part)) return [{ type: 'reasoning', text: part.text }];
-    return [];
-  });
+/** One view for each part: pieces that come later say by number which part they belong to. */
+export function partView(part: UIMessagePart): PartView {
+  if (isTextPart(part)) return { type: 'text', text: part.text };
+  if (isReasoningPart(part)) return { type: 'reasoning', text: part.text };
+  if (isToolPart(part)) return toolView(part);
+  return { type: 'nothing' };
+}
+
+function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {
+  if (!notice) return {};
+  return { notice: { text: notice.message, canContinue: notice.code === 'step-limit' } };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { USER_ID } from '../currentChat.ts';
@@ -11,10 +12,12 @@ import { branchItem, chatItem, checkpointItem, tooltip, type BranchState } from 
 import {
   branchesBelow,
   checkpointsOn,
+  explorationOf,
   NodeCache,
   parentOf,
   type BranchNode,
   type ChatOutline,
+  type Exploration,
   type TreeNode,
 } from './treeNodes.ts';
 
@@ -23,6 +26,9 @@ const GATHER_MS = 50;
 
 /** How much of a message a tooltip shows, in characters. */
 const EXCERPT_LENGTH = 200;
+
+/** How much of a report. */
+const REPORT_LENGTH = 1_000;
 
 export type TreeServices = Pick<Services, 'store' | 'runs' | 'current' | 'log'>;
 
@@ -115,7 +121,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         return item;
       case 'branch': {
         const branch = outline.branches.find(({ id }) => id === node.id);
-        if (branch) item.tooltip = await this.branchTooltip(branch);
+        if (branch) item.tooltip = await this.branchTooltip(branch, explorationOf(outline, branch));
         return item;
       }
       case 'checkpoint': {
@@ -200,17 +206,30 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     return {
       status: runs.get(chatId, name)?.status ?? (read && answerMetadataOf(read)?.status),
       hasChildren: this.below(outline, branch.id).length > 0,
+      explored: explorationOf(outline, branch)?.goal,
       isOpen: await this.isOpen(chatId),
       lastSaidAt: head?.createdAt ?? branch.createdAt,
     };
   }
 
-  private async branchTooltip(branch: BranchData): Promise<vscode.MarkdownString> {
+  private async branchTooltip(
+    branch: BranchData,
+    exploration: Exploration | undefined,
+  ): Promise<vscode.MarkdownString> {
     const { store } = this.services;
     const { chatId, forkMessageId: fork, headMessageId: head, parentBranch } = branch;
     const own = fork === null || head === null ? undefined : await store.getPathAfter(chatId, fork, head);
     const question = own?.find(({ name }) => name === 'user');
     const last = head === null ? undefined : await store.getMessage(chatId, head);
+    if (exploration) {
+      const reported = await store.getMessage(chatId, exploration.reportId);
+      const summary = reported && branchSummaryOf(readUIMessage(reported.data) ?? {});
+      return tooltip(
+        exploration.goal,
+        vscode.l10n.t('explored on {0}', branch.name),
+        summary ? oneLine(summary.report, REPORT_LENGTH) : '',
+      );
+    }
     return tooltip(
       branch.name,
       parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),

@@ -1,6 +1,6 @@
 import type { BranchData, CheckpointData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
-import type { ChatOutline } from './treeNodes.ts';
+import type { ChatOutline, Exploration } from './treeNodes.ts';
 
 /** Reads what the tree shows of chats. */
 export class OutlineReader {
@@ -21,7 +21,17 @@ export class OutlineReader {
     for (const checkpoint of await this.store.listCheckpoints(chatId)) {
       checkpoints.push({ checkpoint, branchId: await this.ownerOf(checkpoint, branches) });
     }
-    return { chat, branches, checkpoints };
+    return { chat, branches, checkpoints, explored: await this.readExplored(chatId) };
+  }
+
+  private async readExplored(chatId: string): Promise<Map<string, Exploration>> {
+    const explored = new Map<string, Exploration>();
+    for (const { messageId, details } of await this.store.listEvents(chatId, { kind: 'rewind-report' })) {
+      const { goal, abandonedHead } = details;
+      if (typeof goal !== 'string' || typeof abandonedHead !== 'string' || messageId === undefined) continue;
+      explored.set(abandonedHead, { goal, reportId: messageId });
+    }
+    return explored;
   }
 
   /** The oldest of the branches that hold the checkpoint's message. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RunStatus } from '../../agent/runs.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
 import { messagesText } from '../messagesText.ts';
+import { oneLine } from '../oneLine.ts';
 import { timeAgo } from './timeAgo.ts';
 import type { BranchNode, ChatNode, CheckpointNode } from './treeNodes.ts';
 
@@ -11,9 +12,14 @@ export interface BranchState {
   readonly hasChildren: boolean;
   /** Whether its chat is the one that is open. */
   readonly isOpen: boolean;
+  /** What the agent explored here, when that is all the branch is there for. */
+  readonly explored: string | undefined;
   /** When the last thing on it was said, in milliseconds since 1970. */
   readonly lastSaidAt: number;
 }
+
+/** How much of a goal is shown, in characters. */
+const EXPLORED_LENGTH = 60;
 
 export interface ChatState {
   readonly isOpen: boolean;
@@ -45,19 +51,22 @@ export function chatItem(
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
   const { chatId, name } = node;
   const isActive = branch.isActive && state.isOpen;
-  const item = new vscode.TreeItem(name);
+  // Named by what it was for; its own name says nothing of that.
+  const label = state.explored === undefined ? name : oneLine(state.explored, EXPLORED_LENGTH);
+  const item = new vscode.TreeItem(label);
   // VS Code remembers by id whether an item is open: one that has just become a parent shall begin open.
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}`;
   item.contextValue = branch.isActive ? 'branch active' : 'branch';
-  item.iconPath = branchIcon(state.status, isActive);
+  item.iconPath = branchIcon(state, isActive);
   const parts = [
+    ...(state.explored === undefined ? [] : [vscode.l10n.t('explored on {0}', name)]),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     messagesText(branch.messageCount),
     timeAgo(state.lastSaidAt),
   ];
   item.description = parts.join(' · ');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('Branch {0}', name), ...statusText(state.status), ...parts].join(', '),
+    label: [vscode.l10n.t('Branch {0}', label), ...statusText(state.status), ...parts].join(', '),
   };
   item.collapsibleState = state.hasChildren
     ? vscode.TreeItemCollapsibleState.Expanded
@@ -96,14 +105,14 @@ export function tooltip(heading: string, ...paragraphs: string[]): vscode.Markdo
   return markdown;
 }
 
-function branchIcon(status: RunStatus | undefined, isActive: boolean): vscode.ThemeIcon {
+function branchIcon({ status, explored }: BranchState, isActive: boolean): vscode.ThemeIcon {
   if (status === 'streaming') return new vscode.ThemeIcon('loading~spin');
   if (status === 'failed') {
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   }
   if (isActive) return new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.green'));
   if (status === 'interrupted') return new vscode.ThemeIcon('debug-pause');
-  return new vscode.ThemeIcon('git-branch');
+  return new vscode.ThemeIcon(explored === undefined ? 'git-branch' : 'telescope');
 }
 
 /** For those who cannot see the icon. */

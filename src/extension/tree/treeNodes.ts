@@ -30,6 +30,22 @@ export interface ChatOutline {
   readonly chat: ChatData;
   readonly branches: readonly BranchData[];
   readonly checkpoints: readonly PlacedCheckpoint[];
+  /** What the agent explored and came back from with a report, by the head it left. */
+  readonly explored: ReadonlyMap<string, Exploration>;
+}
+
+export interface Exploration {
+  readonly goal: string;
+  /** The message that holds the report. */
+  readonly reportId: string;
+}
+
+/** What was explored on a branch, as long as nobody went on there since. */
+export function explorationOf(
+  { explored }: ChatOutline,
+  { headMessageId }: BranchData,
+): Exploration | undefined {
+  return headMessageId === null ? undefined : explored.get(headMessageId);
 }
 
 export interface PlacedCheckpoint {

@@ -83,6 +83,9 @@ export function saveMessages(
     { kind: 'messages-saved', branch: name, messageId: messageIds.at(-1), details: { messageIds } },
     now,
   );
+  if (request.event) {
+    insertEvent(transaction, chat, { ...request.event, branch: name, messageId: messageIds[0] }, now);
+  }
   const { branch } = branches.requireBranch(transaction, chat, name);
   return {
     result: { branch, messages: saved.map(({ message }) => message) },
@@ -110,7 +113,7 @@ function branchToSaveOn(
   const made = branches.insertBranch(transaction, chat, { parent: current, headKey: start?.key }, now);
   const { name } = made.branch;
   if (request.activate) branches.activate(transaction, chat, made);
-  const why = request.newBranchAt ? 'edit' : 'head-conflict';
+  const why = request.newBranchAt ? (request.newBranchAt.why ?? 'edit') : 'head-conflict';
   insertEvent(
     transaction,
     chat,

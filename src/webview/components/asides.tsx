@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AsideView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
+import { AnswerParts } from './answerParts.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
-import { Markdown } from './markdown.tsx';
 import { MessageStatus } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
 
@@ -64,9 +64,7 @@ function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean })
       </div>
       {isOpen && answer && (
         <div class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
-          {answer.parts.map((part, index) =>
-            part.type === 'text' ? <Markdown key={index} text={part.text} /> : null,
-          )}
+          <AnswerParts parts={answer.parts} />
           <MessageStatus message={answer} />
         </div>
       )}

@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import type { MessageView } from '../../protocol/views.ts';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
+import { AnswerParts } from './answerParts.tsx';
 import { Icon } from './icon.tsx';
-import { Markdown } from './markdown.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
+import { Report } from './report.tsx';
 import { Said } from './said.tsx';
 
 export interface MessageItemProps {
@@ -33,17 +34,14 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       data-vscode-context={JSON.stringify(context)}
     >
       {isAnswer && <Author message={message} />}
-      {message.parts.map((part, index) =>
-        part.type === 'reasoning' ? (
-          <details key={index} class="reasoning">
-            <summary>{t('Reasoning')}</summary>
-            <Markdown text={part.text} />
-          </details>
-        ) : isAnswer ? (
-          <Markdown key={index} text={part.text} />
-        ) : (
-          <Said key={index} text={part.text} moment={message.createdAt} />
-        ),
+      {message.report ? (
+        <Report message={message} report={message.report} />
+      ) : isAnswer ? (
+        <AnswerParts parts={message.parts} />
+      ) : (
+        message.parts.map((part, index) =>
+          part.type === 'text' ? <Said key={index} text={part.text} moment={message.createdAt} /> : null,
+        )
       )}
       <MessageStatus message={message} />
       {message.checkpoints.length > 0 && (

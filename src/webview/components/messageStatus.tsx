@@ -11,7 +11,7 @@ export function MessageStatus({ message }: { message: MessageView }): JSX.Elemen
   const regenerate = (): void => host.send({ type: 'regenerate', messageId: message.id });
   switch (message.status) {
     case 'complete':
-      return null;
+      return message.notice ? <Notice notice={message.notice} /> : null;
     case 'streaming':
       return (
         <div class="status streaming" role="status">
@@ -41,4 +41,28 @@ export function MessageStatus({ message }: { message: MessageView }): JSX.Elemen
         </div>
       );
   }
+}
+
+/** What the person should know, and the way on where there is one. */
+function Notice({ notice }: { notice: NonNullable<MessageView['notice']> }): JSX.Element {
+  const { host, conversation } = usePage();
+  const shown = conversation.value;
+  return (
+    <div class="status notice" role="note">
+      <Icon name="info" />
+      <span class="status-text">
+        {notice.text}
+        {notice.canContinue && shown && (
+          <button
+            type="button"
+            class="link-button"
+            disabled={shown.isReadOnly}
+            onClick={() => host.send({ type: 'continueAnswer', branch: shown.branch })}
+          >
+            {t('Continue')}
+          </button>
+        )}
+      </span>
+    </div>
+  );
 }

@@ -2,6 +2,14 @@ import type { FromHost } from '../../protocol/fromHost.ts';
 import type { MessageView } from '../../protocol/views.ts';
 
 export type AnswerDelta = Extract<FromHost, { type: 'answerDelta' }>;
+export type AnswerPart = Extract<FromHost, { type: 'answerPart' }>;
+
+/** Puts a part at its place; undefined when one before it is missing. */
+export function applyPart(message: MessageView, { partIndex, part }: AnswerPart): MessageView | undefined {
+  if (partIndex > message.parts.length) return undefined;
+  const isNew = partIndex === message.parts.length;
+  return { ...message, parts: isNew ? [...message.parts, part] : message.parts.with(partIndex, part) };
+}
 
 /**
  * Adds a piece to an answer. A piece that overlaps what is there replaces the rest, so that getting one twice does no
@@ -16,7 +24,7 @@ export function applyDelta(
     const isNext = partIndex === message.parts.length && offset === 0;
     return isNext ? { ...message, parts: [...message.parts, part] } : undefined;
   }
-  if (before.type !== part.type || offset > before.text.length) return undefined;
+  if (!('text' in before) || before.type !== part.type || offset > before.text.length) return undefined;
   // A picture of the conversation may be newer than a piece that was on its way.
   if (offset + part.text.length < before.text.length) return message;
   const text = before.text.slice(0, offset) + part.text;

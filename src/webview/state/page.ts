@@ -84,6 +84,7 @@ export class Page {
         this.wish.value = { aside: message.aside };
         return;
       case 'answerDelta':
+      case 'answerPart':
         this.deltas.add(message);
         return;
       case 'conversationChanged':

@@ -1,6 +1,6 @@
 import type { FromHost } from '../../protocol/fromHost.ts';
 import type { AsideView, ConversationView, MessageView } from '../../protocol/views.ts';
-import { applyDelta, type AnswerDelta } from './answerDelta.ts';
+import { applyDelta, applyPart, type AnswerDelta, type AnswerPart } from './answerDelta.ts';
 
 /** The conversation without what streams, so that a token changes nothing that stands still. */
 export type SettledConversation = Omit<ConversationView, 'running' | 'asides'>;
@@ -55,7 +55,8 @@ export function reduce(state: PageState, message: FromHost): PageState {
       return fits ? { ...state, earlier: [...message.messages, ...state.earlier] } : state;
     }
     case 'answerDelta':
-      return withDelta(state, message);
+    case 'answerPart':
+      return withPiece(state, message);
     case 'actionFailed':
       return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
     case 'localised':
@@ -93,17 +94,21 @@ function keptEarlier(state: PageState, next: SettledConversation): readonly Mess
   return at > 0 ? known.slice(0, at) : [];
 }
 
-function withDelta(state: PageState, delta: AnswerDelta): PageState {
+function withPiece(state: PageState, piece: AnswerDelta | AnswerPart): PageState {
   const { running, asides } = state;
-  if (running?.id === delta.messageId) {
-    const next = applyDelta(running, delta);
+  if (running?.id === piece.messageId) {
+    const next = applyPiece(running, piece);
     return next ? { ...state, running: next } : outOfStep(state);
   }
-  const at = asides.findIndex(({ answer }) => answer?.id === delta.messageId);
+  const at = asides.findIndex(({ answer }) => answer?.id === piece.messageId);
   const aside = asides[at];
   if (!aside?.answer) return state;
-  const answer = applyDelta(aside.answer, delta);
+  const answer = applyPiece(aside.answer, piece);
   return answer ? { ...state, asides: asides.with(at, { ...aside, answer }) } : outOfStep(state);
+}
+
+function applyPiece(message: MessageView, piece: AnswerDelta | AnswerPart): MessageView | undefined {
+  return piece.type === 'answerDelta' ? applyDelta(message, piece) : applyPart(message, piece);
 }
 
 function outOfStep(state: PageState): PageState {

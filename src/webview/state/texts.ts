@@ -40,6 +40,12 @@ export function usageTitle({ inputTokens, outputTokens, cost }: UsageView): stri
   return cost === undefined ? tokens : `${tokens}, ${t('{0} by list price', `$${cost.toFixed(6)}`)}`;
 }
 
+/** How long something took, given in milliseconds. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1_000) return t('{0} ms', numberText(Math.round(milliseconds)));
+  return t('{0} s', (milliseconds / 1_000).toLocaleString(language.value, { maximumFractionDigits: 1 }));
+}
+
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;

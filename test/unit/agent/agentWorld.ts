@@ -90,7 +90,9 @@ export class FragileStore extends SqlContextStore {
   }
 }
 
-export interface WorldOptions extends Partial<Pick<RunsOptions, 'maxRetries' | 'scheduler' | 'fragments'>> {
+export interface WorldOptions extends Partial<
+  Pick<RunsOptions, 'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps'>
+> {
   readonly script?: Script;
   readonly key?: string;
   readonly serverKey?: string;
@@ -108,7 +110,7 @@ export class World implements AsyncDisposable {
   constructor(
     readonly store: ContextStore,
     readonly server: OpenAiServer,
-    { key, maxRetries, scheduler, fragments = () => [hint('Be brief.')] }: WorldOptions,
+    { key, maxRetries, scheduler, tools, maxSteps, fragments = () => [hint('Be brief.')] }: WorldOptions,
   ) {
     const { baseUrl } = server;
     this.source = new OpenAiCompatibleSource({
@@ -122,6 +124,8 @@ export class World implements AsyncDisposable {
       log: this.log,
       ...(maxRetries === undefined ? {} : { maxRetries }),
       ...(scheduler === undefined ? {} : { scheduler }),
+      ...(tools === undefined ? {} : { tools }),
+      ...(maxSteps === undefined ? {} : { maxSteps }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);
@@ -157,6 +161,18 @@ export class World implements AsyncDisposable {
         isMet: (event) => event.run === run && textOf(run.message()).endsWith(text),
       }),
     );
+  }
+
+  /** Resolves when what a run tells makes the condition true. */
+  async until(isMet: () => boolean): Promise<void> {
+    if (isMet()) return;
+    await new Promise<void>((go) => this.#waiting.push({ go, isMet }));
+  }
+
+  /** Makes the chat, and tells the branch it begins with. */
+  async startChat(): Promise<string> {
+    await this.store.upsertChat({ id: CHAT, userId: USER });
+    return 'main';
   }
 
   engine(branch?: string): ContextEngine {

@@ -7,8 +7,10 @@ import {
   type VsCodeModels,
   type VsCodePart,
 } from '../../../src/agent/vscodeLmModel.ts';
+import type { OfferedTool, StreamedPiece } from '../../../src/agent/streamedModel.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
+import { echoTool } from './toolWorld.ts';
 
 /** A message and a token as VS Code might make them; the adapter looks into neither. */
 interface Message {
@@ -35,11 +37,16 @@ class ScriptedModels implements VsCodeModels<Message, Token> {
   readonly tokens: Token[] = [];
   readonly requests: (readonly Message[])[] = [];
   disposed = 0;
-  constructor(readonly respond: Respond) {}
+  readonly offered: (readonly string[])[] = [];
+  constructor(
+    readonly respond: Respond,
+    readonly isToolUser?: boolean,
+  ) {}
 
   select(): Promise<VsCodeModel<Message, Token>[]> {
-    const sendRequest = (messages: Message[], _options: object, token: Token) => {
+    const sendRequest = (messages: Message[], { tools = [] }: { tools?: OfferedTool[] }, token: Token) => {
       this.requests.push(messages);
+      this.offered.push(tools.map(({ name }) => name));
       return Promise.resolve({ stream: this.respond(messages, token) });
     };
     return Promise.resolve([
@@ -47,10 +54,16 @@ class ScriptedModels implements VsCodeModels<Message, Token> {
     ]);
   }
   message(from: string, parts: readonly VsCodePart[]): Message {
-    return { from, texts: parts.map((part) => part.text) };
+    return { from, texts: parts.map((part) => ('text' in part ? part.text : JSON.stringify(part))) };
   }
-  readPart(part: unknown): VsCodePart | undefined {
+  takesTools(): boolean | undefined {
+    return this.isToolUser;
+  }
+  readPart(part: unknown): StreamedPiece | undefined {
     if (typeof part !== 'object' || part === null) return undefined;
+    if ('name' in part && typeof part.name === 'string') {
+      return { type: 'tool-call', callId: 'c1', name: part.name, input: { text: 'a' } };
+    }
     if ('value' in part && typeof part.value === 'string') return { type: 'text', text: part.value };
     if ('thinking' in part && typeof part.thinking === 'string')
       return { type: 'reasoning', text: part.thinking };
@@ -184,5 +197,40 @@ describe("a model of VS Code's", () => {
     assert.equal(run.status, 'failed');
     assert.match(run.error?.message ?? '', /limit of requests/);
     assert.deepEqual(await world.texts(), ['hi', 'Half']);
+  });
+
+  it('that takes tools calls them, and gets the results as a message of the user', async () => {
+    await using world = await newWorld({ tools: () => [echoTool] });
+    const models = new ScriptedModels(
+      (messages) =>
+        messages.length < 3
+          ? pieces({ value: 'Let me see.' }, { name: 'echo' }, { name: 'unknown' })
+          : pieces({ value: 'Done.' }),
+      true,
+    );
+    const run = await start(world, models);
+    await run.done;
+    assert.equal(run.status, 'complete');
+    assert.deepEqual(models.offered, [['echo'], ['echo']]);
+    const second = models.requests[1];
+    assert.deepEqual(
+      second?.slice(2).map(({ from, texts }) => [from, texts[0]]),
+      [
+        ['assistant', 'Let me see.'],
+        ['user', 'echo: a'],
+      ],
+    );
+    assert.equal(second[3]?.texts[1], 'There is no tool “unknown”. The tools are: echo.');
+    assert.match(second[2]?.texts[1] ?? '', /"name":"echo","input":{"text":"a"}/);
+  });
+
+  it('that takes none is offered none', async () => {
+    await using world = await newWorld({ tools: () => [echoTool] });
+    const models = new ScriptedModels(() => pieces({ value: 'Hello' }), false);
+    await (
+      await start(world, models)
+    ).done;
+    assert.deepEqual(models.offered, [[]]);
+    assert.deepEqual((await modelOf(models)).capabilities, []);
   });
 });

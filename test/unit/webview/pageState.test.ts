@@ -44,7 +44,8 @@ const delta = (text: string, offset: number, partIndex = 0) => ({
   offset,
 });
 
-const textOf = ({ parts }: MessageView): string => parts.map(({ text }) => text).join('');
+const textOf = ({ parts }: MessageView): string =>
+  parts.map((part) => ('text' in part ? part.text : '')).join('');
 
 describe('pieces of an answer', () => {
   it('make the whole answer in whatever overlapping pieces they come', () => {

@@ -1,0 +1,104 @@
+import type { ContextEngine } from '../engine/contextEngine.ts';
+import { BranchNotFoundError, HeadConflictError } from '../engine/errors.ts';
+import { assistant } from '../engine/fragments/index.ts';
+import type { ContextStore } from '../engine/store.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
+import { AnswerDraft } from './answerDraft.ts';
+import type { AnswerMetadata, DraftMetadata } from './answerMetadata.ts';
+import { DraftSaver } from './draftSaver.ts';
+import { errorName } from './errorName.ts';
+import { saveLateAnswer } from './lateAnswer.ts';
+import type { RunLog } from './runLog.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** Where a run stands in the conversation. */
+export interface Place {
+  /** Stands on the run's branch; must refuse to save when the branch has moved on. */
+  readonly engine: ContextEngine;
+  readonly branchId: string;
+  /** The node the next message follows. */
+  readonly afterId: string;
+  /** What the model sees up to there. */
+  readonly path: readonly UIMessage[];
+}
+
+export interface AnswerNodeOptions {
+  readonly store: ContextStore;
+  readonly place: Place;
+  /** What a draft is saved with, should it be all that is left. */
+  readonly draftMetadata: () => AnswerMetadata;
+  readonly scheduler: Scheduler;
+  readonly log: RunLog;
+}
+
+/** One message of an answer, from its first word until it is saved; a draft of it is kept meanwhile. */
+export class AnswerNode {
+  readonly draft = new AnswerDraft(crypto.randomUUID());
+  readonly #options: AnswerNodeOptions;
+  readonly #saver: DraftSaver;
+
+  constructor(options: AnswerNodeOptions) {
+    this.#options = options;
+    this.#saver = new DraftSaver({
+      length: () => this.draft.length,
+      save: () => this.#saveDraft(),
+      onError: (error) =>
+        options.log.warn(
+          `Answer ${this.draft.messageId}: the draft could not be saved (${errorName(error)})`,
+        ),
+      scheduler: options.scheduler,
+    });
+  }
+
+  /** More of it is there. */
+  grown(): void {
+    this.#saver.grown();
+  }
+
+  /** No draft is saved after this. */
+  async stop(): Promise<void> {
+    await this.#saver.stop();
+  }
+
+  /**
+   * Saves it. When that fails, the draft stays, to be saved at the next start.
+   * @returns false when the branch had gone on without it, and it was saved on a branch of its own
+   */
+  async save(metadata: AnswerMetadata): Promise<boolean> {
+    await this.stop();
+    const { store, place } = this.#options;
+    const isInPlace = await this.#save(this.draft.message(metadata));
+    await store.deleteDraft(place.engine.chatId, await this.branchName());
+    return isInPlace;
+  }
+
+  /** The name its branch has now. */
+  async branchName(): Promise<string> {
+    const { store, place } = this.#options;
+    const branches = await store.listBranches(place.engine.chatId, { includeArchived: true });
+    return branches.find(({ id }) => id === place.branchId)?.name ?? place.engine.branch;
+  }
+
+  async #save(message: UIMessage): Promise<boolean> {
+    const { store, place } = this.#options;
+    const { engine, afterId } = place;
+    try {
+      await engine.set(assistant(message)).save();
+      return true;
+    } catch (error) {
+      if (!(error instanceof BranchNotFoundError || error instanceof HeadConflictError)) throw error;
+      // The branch was renamed while the answer came, or went on without it.
+      const effects = engine.pendingEffects();
+      const branch = await this.branchName();
+      await saveLateAnswer({ store, chatId: engine.chatId, branch, afterId, message, effects });
+      return false;
+    }
+  }
+
+  async #saveDraft(): Promise<void> {
+    const { store, place, draftMetadata } = this.#options;
+    const metadata: DraftMetadata = { ...draftMetadata(), afterId: place.afterId };
+    const message = { ...this.draft.message(), metadata };
+    await store.saveDraft({ chatId: place.engine.chatId, branch: await this.branchName(), message });
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineTool, type AgentTool } from '../tools/tool.ts';
+import { CHECKPOINT_TOOL, REWIND_TOOL } from './agentCheckpoint.ts';
+
+/** The agent's own checkpoints: explore, then keep the findings and leave the way there behind. */
+export const cycleTools: readonly AgentTool[] = [
+  defineTool({
+    name: CHECKPOINT_TOOL,
+    description:
+      'Marks this point of the conversation before an investigation that needs much reading, such as searching through ' +
+      'files or trying several ways. When you know enough, call rewind with a report: the conversation goes on from ' +
+      'this point with the report alone. Every checkpoint has to be ended by a rewind.',
+    input: z.object({
+      goal: z.string().trim().min(1).max(1_000).describe('What you want to find out.'),
+      name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Only for a checkpoint inside another one that is still active.'),
+    }),
+    run: ({ goal, name }, { checkpoints }) => {
+      const details = checkpoints.begin(goal, name);
+      return {
+        text: `Checkpoint created.\nGoal: ${goal}\nRun your investigation, then call rewind with a concise report.`,
+        details,
+      };
+    },
+  }),
+  defineTool({
+    name: REWIND_TOOL,
+    description:
+      'Ends the active checkpoint: the conversation goes back to it, and of what came after only your report stays in ' +
+      'view. Put everything into the report that is needed to go on: findings, names, paths, line numbers, decisions.',
+    input: z.object({
+      report: z.string().describe('What you found out. Concise, but complete: nothing else is kept in view.'),
+      checkpoint: z
+        .string()
+        .trim()
+        .min(1)
+        .optional()
+        .describe('The name of the checkpoint to go back to; without it, the innermost one.'),
+    }),
+    run: ({ report, checkpoint }, { checkpoints }) => {
+      const trimmed = report.trim();
+      checkpoints.rewind(trimmed, checkpoint);
+      return {
+        text: 'Rewind requested.\nReport captured for context replacement.',
+        details: { report: trimmed, rewound: true },
+      };
+    },
+  }),
+];

@@ -1,0 +1,29 @@
+import type { AnswerMetadata } from '../answerMetadata.ts';
+import type { AgentTool } from '../tools/tool.ts';
+import { REWIND_TOOL, type AgentCheckpoint } from './agentCheckpoint.ts';
+
+/** How often in one run the model is asked for a report it owes, before the person is told instead. */
+export const MAX_REMINDERS = 2;
+
+export function hasRewindTool(tools: readonly AgentTool[]): boolean {
+  return tools.some(({ name }) => name === REWIND_TOOL);
+}
+
+/** What the model is told when it ends its turn with a checkpoint open. */
+export function checkpointReminder({ goal }: AgentCheckpoint): string {
+  return (
+    `<system-reminder>\nYour checkpoint is still active. Its goal: ${goal}\n` +
+    'If you have found out what you wanted to know, call rewind now with a concise report, and then answer. ' +
+    'If not, go on with the investigation first.\n</system-reminder>'
+  );
+}
+
+/** What the person is told when the report has not come. */
+export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata['notice'] {
+  return {
+    code: 'checkpoint-open',
+    message:
+      `The model ended its answer without reporting on its checkpoint “${goal}”, though it was asked twice. What it ` +
+      'explored stays in this conversation; ask it to report, or rewind yourself.',
+  };
+}

@@ -1,0 +1,9 @@
+/** For the log: the kind of an error, not its text, which may quote the conversation. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** For the person: what an error says. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

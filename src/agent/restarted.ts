@@ -1,0 +1,12 @@
+import type { AnswerError } from './modelErrors.ts';
+
+/** What an answer is saved with when the program ended before it did. */
+export const RESTARTED: AnswerError = {
+  code: 'restarted',
+  message:
+    'The editor was closed or restarted before the answer ended. What had arrived is kept; ask again for the rest.',
+};
+
+/** What the model is told of a call that was under way then. */
+export const RESTARTED_CALL =
+  'The editor was closed or restarted before this call ended; what it did is not known.';

@@ -1,0 +1,184 @@
+import { InvalidToolInputError, NoSuchToolError } from 'ai';
+import { z } from 'zod';
+import type { AnswerDraft } from '../answerDraft.ts';
+import type { RequestedCall } from '../answerStream.ts';
+import { resultText } from '../modelMessages.ts';
+import { storableStrings } from './storedStrings.ts';
+import { describeIssues, ToolError, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
+import { isSettled, settled, timesOf, type AnyToolPart } from './toolParts.ts';
+import { untilAborted } from './untilAborted.ts';
+import { isCycleTool } from '../cycle/agentCheckpoint.ts';
+import type { ToolCallState } from '../../engine/uiMessage.ts';
+
+export interface StepCallsOptions {
+  readonly draft: AnswerDraft;
+  readonly tools: readonly AgentTool[];
+  /** Those of the tools that the model was told of. */
+  readonly offered: readonly AgentTool[];
+  readonly now: () => number;
+  /** The call at this place of the draft is new or has changed. */
+  readonly onChange: (index: number, part: AnyToolPart) => void;
+  /** The kind of an error no tool foresaw, for the log. */
+  readonly onFailure: (toolName: string, error: unknown) => void;
+}
+
+/** What the person stopped; also what the model reads of it later. */
+export const STOPPED = 'The person stopped the answer before this call ended.';
+
+interface Entry {
+  readonly index: number;
+  readonly tool: AgentTool | undefined;
+  part: AnyToolPart;
+  request: RequestedCall | undefined;
+}
+
+/** The calls of tools of one step: shown as the model writes them, carried out one after the other when it is done. */
+export class StepCalls {
+  readonly #entries: Entry[] = [];
+  readonly #byId = new Map<string, Entry>();
+
+  constructor(private readonly options: StepCallsOptions) {}
+
+  get count(): number {
+    return this.#entries.length;
+  }
+
+  begun(callId: string, toolName: string): void {
+    if (this.#byId.has(callId)) return;
+    this.#add(callId, toolName, { state: 'input-streaming' });
+  }
+
+  requested(call: RequestedCall): void {
+    const known = this.#byId.get(call.callId);
+    // Some servers give all calls of an answer one id.
+    const entry =
+      known !== undefined && known.request === undefined
+        ? known
+        : this.#add(call.callId, call.toolName, { state: 'input-streaming' });
+    entry.request = call;
+    const metadata = call.providerMetadata as AnyToolPart['callProviderMetadata'];
+    if (metadata !== undefined) entry.part = { ...entry.part, callProviderMetadata: metadata };
+    this.#change(entry, { state: 'input-available', input: call.input });
+  }
+
+  /** Carries the calls out. Never rejects: what goes wrong is the result of the call. */
+  async carryOut(context: ToolContext): Promise<void> {
+    for (const entry of this.#entries) {
+      if (context.signal.aborted) break;
+      if (entry.request) await this.#carryOut(entry, entry.request, context);
+    }
+    if (context.signal.aborted) await this.settle(STOPPED);
+  }
+
+  /** Gives every call an end that has none. */
+  async settle(reason: string): Promise<void> {
+    for (const entry of this.#entries) {
+      if (isSettled(entry.part)) continue;
+      const input = await storableStrings(entry.part.input ?? {});
+      entry.part = settled({ ...entry.part, input }, reason);
+      this.#tell(entry);
+    }
+  }
+
+  /** What the calls other than checkpoint and rewind came to, for a report that is given in the same step. */
+  siblingResults(limit: number): string[] {
+    return this.#entries.flatMap(({ part, request }) => {
+      if (!request || isCycleTool(request.toolName)) return [];
+      const result = resultText(part);
+      const shown = result.length > limit ? `${result.slice(0, limit).toWellFormed()} …` : result;
+      return [
+        `${request.toolName} ${JSON.stringify(part.input ?? {})
+          .slice(0, limit)
+          .toWellFormed()}:\n${shown}`,
+      ];
+    });
+  }
+
+  async #carryOut(entry: Entry, request: RequestedCall, context: ToolContext): Promise<void> {
+    const input = await storableStrings(request.input);
+    this.#time(entry, { startedAt: this.options.now() });
+    this.#change(entry, { state: 'input-available', input });
+    try {
+      const output = await this.#call(entry, request, context);
+      this.#time(entry, { finishedAt: this.options.now() });
+      this.#change(entry, { state: 'output-available', input, output: await storableStrings(output) });
+    } catch (error) {
+      this.#time(entry, { finishedAt: this.options.now() });
+      const text = context.signal.aborted ? STOPPED : this.#describe(request, error);
+      const errorText = (await storableStrings(text)) as string;
+      this.#change(entry, { state: 'output-error', input, errorText });
+    }
+  }
+
+  async #call({ tool }: Entry, request: RequestedCall, context: ToolContext): Promise<ToolOutput> {
+    // A tool that is not for this agent says so itself.
+    const isHidden = tool !== undefined && !this.options.offered.includes(tool);
+    if (request.problem !== undefined && !isHidden) throw request.problem;
+    if (!tool) throw new NoSuchToolError({ toolName: request.toolName });
+    return untilAborted(tool.call(request.input, context), context.signal);
+  }
+
+  #describe({ toolName }: RequestedCall, error: unknown): string {
+    if (NoSuchToolError.isInstance(error)) {
+      const names = this.options.offered.map(({ name }) => name);
+      return names.length === 0
+        ? `There is no tool “${toolName}”; no tools can be used now.`
+        : `There is no tool “${toolName}”. The tools are: ${names.join(', ')}.`;
+    }
+    if (InvalidToolInputError.isInstance(error)) return describeInvalidInput(toolName, error);
+    if (error instanceof ToolError) return error.message;
+    this.options.onFailure(toolName, error);
+    return `“${toolName}” failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+
+  #add(callId: string, toolName: string, state: ToolCallState): Entry {
+    const tool = this.options.tools.find(({ name }) => name === toolName);
+    const isOwn = tool !== undefined && tool.isForeign !== true;
+    const toolCallId = callId === '' || this.#byId.has(callId) ? crypto.randomUUID() : callId;
+    const part: AnyToolPart = {
+      ...(isOwn ? { type: `tool-${toolName}` } : { type: 'dynamic-tool', toolName }),
+      toolCallId,
+      ...state,
+    };
+    const index = this.options.draft.setCall(part);
+    const entry: Entry = { index, tool, part, request: undefined };
+    this.#entries.push(entry);
+    this.#byId.set(toolCallId, entry);
+    this.options.onChange(index, part);
+    return entry;
+  }
+
+  #time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
+    const offshoot = { ...timesOf(entry.part), ...times };
+    entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
+  }
+
+  #change(entry: Entry, state: ToolCallState): void {
+    const { toolCallId, callProviderMetadata } = entry.part;
+    entry.part = {
+      ...(entry.part.type === 'dynamic-tool'
+        ? { type: entry.part.type, toolName: entry.part.toolName }
+        : { type: entry.part.type }),
+      toolCallId,
+      ...(callProviderMetadata === undefined ? {} : { callProviderMetadata }),
+      ...state,
+    };
+    this.#tell(entry);
+  }
+
+  #tell({ index, part }: Entry): void {
+    this.options.draft.setCall(part, index);
+    this.options.onChange(index, part);
+  }
+}
+
+/** What is wrong with the input, as exactly as it is known: the model corrects what it is told. */
+function describeInvalidInput(toolName: string, error: InvalidToolInputError): string {
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof z.ZodError) return describeIssues(toolName, cause);
+    if (cause.name === 'AI_JSONParseError') {
+      return `The input of “${toolName}” is not JSON. Call the tool again with an object as its schema says.`;
+    }
+  }
+  return `The input of “${toolName}” is not valid: ${error.message} Correct it and call the tool again.`;
+}

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { OffshootError } from '../../engine/errors.ts';
+import type { EngineArtifacts } from '../../engine/artifacts.ts';
+import type { EngineState } from '../../engine/state.ts';
+import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
+
+/** What a tool answers. The model gets the text; the details are kept with it for programs. */
+export interface ToolOutput {
+  readonly text: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool may use while it works for one call. */
+export interface ToolContext {
+  /** Fires when the person stops the answer. */
+  readonly signal: AbortSignal;
+  readonly state: EngineState;
+  readonly artifacts: EngineArtifacts;
+  readonly checkpoints: StepCheckpoints;
+}
+
+/** A tool as the model is told of it and as calls of it are carried out. */
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  /** What the input has to be: a schema of zod, or (for tools of others) JSON Schema. */
+  readonly input: z.ZodType | { readonly jsonSchema: object };
+  /** True for tools of other extensions and of MCP servers. */
+  readonly isForeign?: boolean;
+  /**
+   * Carries out one call.
+   * @param input as the model sent it; it has not been checked
+   * @throws ToolError when it cannot be done; the model is told
+   */
+  call(input: unknown, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** Why a tool could not do what the model asked, in words for the model. */
+export class ToolError extends OffshootError {
+  constructor(message: string, code = 'tool-error', options?: ErrorOptions) {
+    super(code, message, options);
+  }
+}
+
+export interface ToolDefinition<S extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: S;
+  readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
+}
+
+/** Makes a tool whose input is checked before it runs. */
+export function defineTool<S extends z.ZodType>({
+  name,
+  description,
+  input,
+  run,
+}: ToolDefinition<S>): AgentTool {
+  return {
+    name,
+    description,
+    input,
+    async call(given, context) {
+      const read = input.safeParse(given);
+      if (!read.success) throw new ToolError(describeIssues(name, read.error), 'invalid-input');
+      return run(read.data, context);
+    },
+  };
+}
+
+/** What is wrong with an input, so that the model can correct it. */
+export function describeIssues(name: string, error: z.ZodError): string {
+  const issues = error.issues.map(({ path, message }) => `- ${path.join('.') || 'input'}: ${message}`);
+  return `The input of “${name}” is not valid:\n${issues.join('\n')}\nCorrect it and call the tool again.`;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  isToolPart,
+  toolNameOf,
+  type DynamicToolPart,
+  type ToolPart,
+  type UIMessage,
+} from '../../engine/uiMessage.ts';
+
+export type AnyToolPart = ToolPart | DynamicToolPart;
+
+/** A call as a message holds it, whichever kind of part it is. */
+export type MessageToolCall = AnyToolPart & { readonly toolName: string };
+
+/** The calls of tools in a message, in order. */
+export function toolCallsIn({ parts }: Pick<UIMessage, 'parts'>): MessageToolCall[] {
+  return parts.filter(isToolPart).map((part) => ({ ...part, toolName: toolNameOf(part) }));
+}
+
+/** True when the call has come to its end, one way or another. */
+export function isSettled({ state }: AnyToolPart): boolean {
+  return state === 'output-available' || state === 'output-error' || state === 'output-denied';
+}
+
+const ownOutput = z.looseObject({ text: z.string() });
+
+/** The text of a tool's result: ours have one, those of other programs are shown as JSON. */
+export function outputText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  const own = ownOutput.safeParse(output);
+  if (own.success) return own.data.text;
+  return output === undefined ? '' : JSON.stringify(output);
+}
+
+/** When a call began and ended, in milliseconds since 1970. */
+const callTimes = z.looseObject({
+  offshoot: z.looseObject({ startedAt: z.number().optional(), finishedAt: z.number().optional() }),
+});
+
+export interface CallTimes {
+  readonly startedAt?: number | undefined;
+  readonly finishedAt?: number | undefined;
+}
+
+/** The times this program kept with a call. */
+export function timesOf({ callProviderMetadata }: AnyToolPart): CallTimes {
+  return callTimes.safeParse(callProviderMetadata).data?.offshoot ?? {};
+}
+
+/** The same call with how it ended for want of a result, if it has none: no call may stand without one. */
+export function settled<P extends AnyToolPart>(part: P, reason: string): P | AnyToolPart {
+  if (isSettled(part)) return part;
+  const { toolCallId, callProviderMetadata } = part;
+  const base =
+    part.type === 'dynamic-tool' ? { type: part.type, toolName: part.toolName } : { type: part.type };
+  return {
+    ...base,
+    toolCallId,
+    ...(callProviderMetadata === undefined ? {} : { callProviderMetadata }),
+    state: 'output-error',
+    input: part.input ?? {},
+    errorText: reason,
+  };
+}
+
+/** The message with an end to every call in it. */
+export function withSettledCalls(message: UIMessage, reason: string): UIMessage {
+  return {
+    ...message,
+    parts: message.parts.map((part) => (isToolPart(part) ? settled(part, reason) : part)),
+  };
+}

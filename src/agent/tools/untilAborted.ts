@@ -1,0 +1,16 @@
+/** Waits for `work`, or until `signal` fires: then it rejects, and what `work` comes to is not waited for. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new DOMException('Stopped', 'AbortError'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Whatever comes of it later is nobody's any more.
+    work.catch(() => undefined);
+  }
+}

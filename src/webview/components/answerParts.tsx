@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import type { PartView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { Markdown } from './markdown.tsx';
+import { ToolCall } from './toolCall.tsx';
+
+/** What an answer consists of, in order. */
+export function AnswerParts({ parts }: { parts: readonly PartView[] }): JSX.Element {
+  return <>{parts.map((part, index) => answerPart(part, index))}</>;
+}
+
+function answerPart(part: PartView, key: number): JSX.Element | null {
+  switch (part.type) {
+    case 'text':
+      return <Markdown key={key} text={part.text} />;
+    case 'reasoning':
+      return (
+        <details key={key} class="reasoning">
+          <summary>{t('Reasoning')}</summary>
+          <Markdown text={part.text} />
+        </details>
+      );
+    case 'tool':
+      return <ToolCall key={key} call={part} />;
+    case 'nothing':
+      return null;
+  }
+}

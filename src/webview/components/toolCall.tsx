@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
+import { useState } from 'preact/hooks';
+import type { ToolPartView } from '../../protocol/views.ts';
+import { durationText, t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+
+/** The call of a tool: one line, and what went in and came out when it is opened. */
+export const ToolCall = memo(function ToolCall({ call }: { call: ToolPartView }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { title, state, duration, input, output } = call;
+  return (
+    <details class={`tool ${state}`} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name={call.icon} />
+        <span class="tool-title" title={title}>
+          {title}
+        </span>
+        <span class="tool-state">
+          {duration !== undefined && <span class="tool-time">{durationText(duration)}</span>}
+          <StateIcon call={call} />
+        </span>
+      </summary>
+      {isOpen && (
+        <div class="tool-body">
+          <Block label={t('Input of {0}', call.name)} text={input} />
+          <Block label={state === 'failed' ? t('Error') : t('Result')} text={output} />
+        </div>
+      )}
+    </details>
+  );
+});
+
+function StateIcon({ call }: { call: ToolPartView }): JSX.Element {
+  switch (call.state) {
+    case 'preparing':
+    case 'running':
+      return <Labelled icon="loading" spin label={t('running')} />;
+    case 'done':
+      return <Labelled icon="check" label={t('done')} />;
+    case 'failed':
+      return <Labelled icon="error" label={t('failed')} />;
+    case 'denied':
+      return <Labelled icon="circle-slash" label={t('denied')} />;
+  }
+}
+
+function Labelled({
+  icon,
+  label,
+  spin = false,
+}: {
+  icon: string;
+  label: string;
+  spin?: boolean;
+}): JSX.Element {
+  return (
+    <>
+      <Icon name={icon} spin={spin} />
+      <span class="visually-hidden">{label}</span>
+    </>
+  );
+}
+
+function Block({ label, text }: { label: string; text: string }): JSX.Element | null {
+  if (text === '') return null;
+  return (
+    <>
+      <div class="tool-label">{label}</div>
+      <pre tabIndex={0} dir="ltr">
+        {text}
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { readUIMessage } from '../../src/engine/uiMessage.ts';
+import { outputText, toolCallsIn } from '../../src/agent/tools/toolParts.ts';
+import {
+  answer,
+  startOpenAiServer,
+  useTools,
+  type OpenAiServer,
+  type Reply,
+} from '../fixtures/openaiServer.ts';
+import { ask, offshoot, setSetting } from './support.ts';
+
+type Call = readonly [name: string, input?: unknown];
+
+describe('the tools of the agent in the editor', () => {
+  let api: OffshootApi;
+  let server: OpenAiServer;
+  let replies: Reply[] = [];
+
+  before(async () => {
+    api = await offshoot();
+    server = await startOpenAiServer({ script: () => replies.shift() ?? answer('done') });
+    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
+    await setSetting('openaiCompatible.model', 'test-model');
+  });
+  after(async () => {
+    await setSetting('openaiCompatible.baseUrl', undefined);
+    await setSetting('openaiCompatible.model', undefined);
+    await server.close();
+  });
+  beforeEach(() => api.services.current.startNew());
+
+  /** What these calls, made in one answer, came to. */
+  async function resultsOf(...calls: readonly Call[]): Promise<string[]> {
+    replies = [useTools(...calls)];
+    await ask(api, 'use them');
+    const path = await api.services.conversations.path();
+    return path.flatMap(({ data }) => {
+      const read = readUIMessage(data);
+      return read
+        ? toolCallsIn(read).map((call) =>
+            call.state === 'output-available'
+              ? outputText(call.output)
+              : 'errorText' in call
+                ? call.errorText
+                : call.state,
+          )
+        : [];
+    });
+  }
+
+  it('read, list, find and search the files of the workspace', async () => {
+    const [list, read, found, searched, regex, none, broken] = await resultsOf(
+      ['list_files', {}],
+      ['read_file', { path: 'src/greet.ts' }],
+      ['find_files', { pattern: '**/*.ts' }],
+      ['search_files', { query: 'GREET', include: '*.ts' }],
+      ['search_files', { query: 'function\\s+\\w+', isRegex: true, matchCase: true }],
+      ['search_files', { query: '--files' }],
+      ['search_files', { query: '(', isRegex: true }],
+    );
+    assert.match(list ?? '', /README\.md\n.*src\//s);
+    assert.match(read ?? '', /^src\/greet\.ts, lines 1–\d+ of \d+:\n/);
+    assert.equal(found, 'src/greet.ts');
+    assert.match(searched ?? '', /^src\/greet\.ts:\d+: .*greet/);
+    assert.match(regex ?? '', /^src\/greet\.ts:\d+: .*function/);
+    assert.equal(none, 'No match.');
+    assert.match(broken ?? '', /^The search cannot be done/);
+  });
+
+  it('know the problems of a file', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+    const problems = vscode.languages.createDiagnosticCollection('test');
+    const at = new vscode.Range(1, 0, 1, 1);
+    problems.set(vscode.Uri.joinPath(folder, 'notes.md'), [new vscode.Diagnostic(at, 'Too long')]);
+    const [of, all] = await resultsOf(['get_diagnostics', { path: 'notes.md' }], ['get_diagnostics', {}]);
+    problems.dispose();
+    assert.equal(of, 'notes.md:2: error: Too long');
+    assert.match(all ?? '', /notes\.md:2: error: Too long/);
+  });
+
+  it('know the names in a file', async () => {
+    const provider = vscode.languages.registerDocumentSymbolProvider(
+      { pattern: '**/notes.md' },
+      {
+        provideDocumentSymbols: () => {
+          const range = new vscode.Range(0, 0, 0, 1);
+          return [new vscode.DocumentSymbol('Notes', '', vscode.SymbolKind.Class, range, range)];
+        },
+      },
+    );
+    const [symbols] = await resultsOf(['find_symbols', { path: 'notes.md', query: 'note' }]);
+    provider.dispose();
+    assert.match(symbols ?? '', /notes\.md:1: class Notes/);
+  });
+
+  it('are not offered when they are switched off, nor checkpoints when those are', async () => {
+    await setSetting('checkpoint.enabled', false);
+    await ask(api, 'one');
+    const names = server.requests.at(-1)?.body.tools?.map((each) => each.function.name) ?? [];
+    assert.ok(names.includes('read_file') && !names.includes('checkpoint') && !names.includes('rewind'));
+    await setSetting('tools.enabled', false);
+    await ask(api, 'two');
+    assert.equal(server.requests.at(-1)?.body.tools, undefined);
+    await setSetting('tools.enabled', undefined);
+    await setSetting('checkpoint.enabled', undefined);
+    await ask(api, 'three');
+    assert.ok(server.requests.at(-1)?.body.tools?.some((each) => each.function.name === 'checkpoint'));
+  });
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
+import { readTools } from '../../../src/agent/tools/files/readTools.ts';
+import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
+import { newWorld } from './agentWorld.ts';
+import { request } from './toolWorld.ts';
+import { TestWorkspace } from './workspaceWorld.ts';
+
+/** What the model reads of each of these calls, made in one answer through the whole loop. */
+async function resultsOf(
+  workspace: TestWorkspace,
+  ...calls: readonly (readonly [name: string, input: unknown])[]
+): Promise<string[]> {
+  const tools = [...readTools(workspace), ...editorTools(workspace), ...stateTools, ...artifactTools];
+  await using world = await newWorld({ tools: () => tools, script: [useTools(...calls), answer('ok')] });
+  await world.answered('?');
+  return toolResultsOf(request(world.server, 2)).map(({ result }) => result);
+}
+
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
+
+describe('the tools that read', () => {
+  it('list a folder, with folders marked', async () => {
+    await using workspace = await TestWorkspace.create({ 'b.ts': '', 'src/a.ts': '', 'src/c/d.ts': '' });
+    assert.deepEqual(
+      await resultsOf(
+        workspace,
+        ['list_files', {}],
+        ['list_files', { path: 'src' }],
+        ['list_files', { path: 'none' }],
+        ['list_files', { path: '..' }],
+      ),
+      [
+        'b.ts\nsrc/',
+        'a.ts\nc/',
+        'There is no none.',
+        '“..” is not in the folders that are open in the editor. Only files there can be used.',
+      ],
+    );
+  });
+
+  it('read a file whole, a part of it, and say what is left out', async () => {
+    await using workspace = await TestWorkspace.create({
+      'a.txt': 'one\r\ntwo\r\nthree',
+      'long.txt': numbered(5_000),
+    });
+    const [whole, part, long, rest, beyond] = await resultsOf(
+      workspace,
+      ['read_file', { path: 'a.txt' }],
+      ['read_file', { path: 'a.txt', startLine: 2, endLine: 2 }],
+      ['read_file', { path: 'long.txt' }],
+      ['read_file', { path: 'long.txt', startLine: 4_999 }],
+      ['read_file', { path: 'a.txt', startLine: 9 }],
+    );
+    assert.equal(whole, 'a.txt, lines 1–3 of 3:\none\ntwo\nthree');
+    assert.equal(part, 'a.txt, lines 2–2 of 3:\ntwo');
+    assert.match(long ?? '', /^long\.txt, lines 1–2000 of 5000:\nline 1\n/);
+    assert.match(
+      long ?? '',
+      /line 2000\n… \[lines 2001–5000 of 5000 left out: read on with startLine 2001\]$/,
+    );
+    assert.equal(rest, 'long.txt, lines 4999–5000 of 5000:\nline 4999\nline 5000');
+    assert.equal(beyond, 'a.txt has 3 lines only.');
+  });
+
+  it('refuse what is no text, no file, not there or too large, and tell of changes that are not saved', async () => {
+    await using workspace = await TestWorkspace.create({
+      'a.bin': new Uint8Array([1, 0, 2]),
+      'huge.txt': new Uint8Array(10_000_001).fill(65),
+      'open.txt': 'text',
+      'src/x.ts': '',
+    });
+    await symlink('/etc/passwd', workspace.at('innocent.txt'));
+    workspace.unsaved.add(workspace.at('open.txt'));
+    const results = await resultsOf(
+      workspace,
+      ...['a.bin', 'huge.txt', 'src', 'none.ts', 'innocent.txt', 'src/x.ts', 'open.txt'].map(
+        (path) => ['read_file', { path }] as const,
+      ),
+    );
+    assert.match(results[0] ?? '', /not a text file/);
+    assert.match(results[1] ?? '', /too large/);
+    assert.match(results[2] ?? '', /is a folder/);
+    assert.match(results[3] ?? '', /There is no none\.ts/);
+    assert.match(results[4] ?? '', /not in the folders/);
+    assert.equal(results[5], 'src/x.ts is empty.');
+    assert.match(results[6] ?? '', /text\n\[The person has changes/);
+  });
+
+  it('find files and text, by paths as they are named, and say when there are more', async () => {
+    await using workspace = await TestWorkspace.create();
+    workspace.found = ['src/b.ts', 'a.ts'];
+    workspace.matches = [{ fsPath: workspace.at('src/b.ts'), line: 3, text: '  const x = 1;' }];
+    assert.deepEqual(
+      await resultsOf(workspace, ['find_files', { pattern: '**/*.ts' }], ['search_files', { query: 'x' }]),
+      ['a.ts\nsrc/b.ts', 'src/b.ts:3: const x = 1;'],
+    );
+    workspace.found = Array.from({ length: 301 }, (_, index) => `f${index}.ts`);
+    workspace.matches = Array.from({ length: 201 }, (_, line) => ({
+      fsPath: workspace.at('m.ts'),
+      line,
+      text: 'y'.repeat(1_000),
+    }));
+    const [files, text] = await resultsOf(
+      workspace,
+      ['find_files', { pattern: '*' }],
+      ['search_files', { query: 'y' }],
+    );
+    assert.match(files ?? '', /\[1 more left out\. Use a narrower pattern\.\]$/);
+    assert.match(text ?? '', /y… \[line cut\]\n.*there are more\. Use a narrower query/s);
+  });
+
+  it('tell the problems and names the editor knows, and only those of the workspace', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.ts': '', 'b.ts': '' });
+    workspace.problems = [
+      { fsPath: workspace.at('a.ts'), line: 2, severity: 'error', message: 'No.\nReally.', source: 'ts' },
+      { fsPath: workspace.at('b.ts'), line: 1, severity: 'warning', message: 'Hm.', source: undefined },
+      { fsPath: '/elsewhere.ts', line: 1, severity: 'error', message: 'secret', source: undefined },
+    ];
+    workspace.symbols = [
+      { fsPath: workspace.at('a.ts'), line: 1, name: 'greet', kind: 'function', container: 'Hello' },
+    ];
+    assert.deepEqual(
+      await resultsOf(
+        workspace,
+        ['get_diagnostics', {}],
+        ['get_diagnostics', { path: 'b.ts' }],
+        ['find_symbols', { query: 'gre' }],
+        ['find_symbols', { path: 'b.ts' }],
+        ['find_symbols', {}],
+      ),
+      [
+        'a.ts:2: error: No. Really. (ts)\nb.ts:1: warning: Hm.',
+        'b.ts:1: warning: Hm.',
+        'a.ts:1: function greet in Hello',
+        'No symbols. The editor may not know this language.',
+        'Give a path, or a query, or both.',
+      ],
+    );
+  });
+});
+
+describe('the tools that take notes', () => {
+  const tools = () => [...stateTools, ...artifactTools];
+
+  it('keep values and texts with the conversation, so that going back brings back what was there', async () => {
+    await using world = await newWorld({
+      tools,
+      script: [
+        useTools(
+          ['set_state', { key: 'k', value: { n: 1 } }],
+          ['save_artifact', { name: 'plan', content: 'first' }],
+        ),
+        answer('one'),
+        useTools(
+          ['set_state', { key: 'k', value: 2 }],
+          ['save_artifact', { name: 'plan', content: 'second' }],
+        ),
+        answer('two'),
+        useTools(['get_state', {}], ['load_artifact', { name: 'plan' }], ['list_artifacts', {}]),
+        answer('three'),
+      ],
+    });
+    await world.answered('one?');
+    const second = await world.answered('two?');
+    await world.engine().rewindBefore(second.questionId);
+    await world.answered('what is there?', 'main-v2');
+    assert.deepEqual(
+      toolResultsOf(request(world.server, 6))
+        .slice(-3)
+        .map(({ result }) => result),
+      ['k = {"n":1}', 'first', 'plan (version 0, text/plain, 5 bytes)'],
+    );
+    const engine = world.engine('main');
+    assert.equal(await engine.state.get('k'), 2);
+    await engine.close();
+  });
+
+  it('are kept as soon as the step has ended, also when the answer fails later', async () => {
+    await using world = await newWorld({
+      tools,
+      maxRetries: 0,
+      script: [useTools(['set_state', { key: 'k', value: 'kept' }])],
+    });
+    const run = await world.answered('?');
+    assert.equal(run.status, 'failed');
+    const engine = world.engine();
+    assert.equal(await engine.state.get('k'), 'kept');
+    await engine.close();
+  });
+
+  it('do not reach what belongs to all conversations', async () => {
+    await using world = await newWorld({
+      tools,
+      script: [
+        useTools(
+          ['set_state', { key: 'user:x', value: 1 }],
+          ['delete_state', { key: 'app:x' }],
+          ['save_artifact', { name: 'user:x', content: '' }],
+          ['get_state', { key: 'none' }],
+        ),
+        answer('ok'),
+      ],
+    });
+    await world.answered('?');
+    const results = toolResultsOf(request(world.server, 2)).map(({ result }) => result);
+    assert.ok(results.slice(0, 3).every((text) => text.includes('cannot be written by tools')));
+    assert.equal(results[3], 'Nothing is noted under “none”.');
+  });
+});

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { defineTool, ToolError, type AgentTool } from '../../../src/agent/tools/tool.ts';
+import { isSettled, timesOf } from '../../../src/agent/tools/toolParts.ts';
+import {
+  answer,
+  callTool,
+  cut,
+  finish,
+  hang,
+  pause,
+  say,
+  think,
+  toolResultsOf,
+  useTools,
+} from '../../fixtures/openaiServer.ts';
+import { CHAT, FragileStore, ManualScheduler, newWorld, USER, MemoryLog } from './agentWorld.ts';
+import { Runs } from '../../../src/agent/runs.ts';
+import { callsIn, echoTool, request, told } from './toolWorld.ts';
+
+const tools = (...more: AgentTool[]) => ({ tools: () => [echoTool, ...more] });
+
+describe('an answer that uses tools', () => {
+  it('calls them, tells the model their results, and is saved with both', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: [
+        [say('Let me see.'), ...useTools(['echo', { text: 'a' }], ['echo', { text: 'b' }])],
+        answer('Done.'),
+      ],
+    });
+    const run = await world.answered('Say a and b');
+    assert.equal(run.status, 'complete');
+    assert.deepEqual(told(request(world.server, 2)).slice(1), [
+      'user: Say a and b',
+      'assistant: Let me see. echo({"text":"a"}) echo({"text":"b"})',
+      'tool: echo: a',
+      'tool: echo: b',
+    ]);
+    const [, said] = await world.path();
+    assert.deepEqual(
+      said?.parts.map((part) => ('state' in part ? `${part.type} ${part.state}` : part.type)),
+      ['text', 'tool-echo output-available', 'tool-echo output-available', 'step-start', 'text'],
+    );
+    const metadata = await world.lastMetadata();
+    assert.deepEqual([metadata.status, metadata.usage], ['complete', { inputTokens: 20, outputTokens: 6 }]);
+  });
+
+  it('tells the model the same when it is loaded again as while it goes on', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: [
+        [think('hm'), say('One.'), ...useTools(['echo', { text: 'a' }])],
+        [say('Two.'), ...useTools(['echo', { text: 'b' }])],
+        answer('Three.'),
+        answer('Four.'),
+      ],
+    });
+    await world.answered('first');
+    await world.answered('second');
+    const live = told(request(world.server, 3));
+    const loaded = told(request(world.server, 4));
+    assert.deepEqual(loaded.slice(0, live.length), live);
+    assert.deepEqual(loaded.slice(live.length), ['assistant: Three.', 'user: second']);
+  });
+
+  it('offers the tools with their schemas, and asks for them anew at each step', async () => {
+    let offered: readonly AgentTool[] = [echoTool];
+    await using world = await newWorld({
+      tools: () => offered,
+      script: (_request, index) => {
+        offered = [];
+        return index === 0 ? useTools(['echo', { text: 'a' }]) : answer('ok');
+      },
+    });
+    await world.answered('?');
+    const [first, second] = world.server.requests;
+    assert.deepEqual(
+      first?.body.tools?.map((each) => each.function.name),
+      ['echo'],
+    );
+    assert.equal(second?.body.tools, undefined);
+    // A model without tools gets what was called before as text.
+    assert.match(
+      told(request(world.server, 2)).at(-1) ?? '',
+      /Called the tool echo .* It answered:\necho: a/s,
+    );
+  });
+
+  it('shows each call while it is written, runs and has ended, with when it began and ended', async () => {
+    const scheduler = new ManualScheduler();
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Takes two seconds.',
+      input: z.object({}),
+      run: () => {
+        scheduler.pass(2_000);
+        return { text: 'slept' };
+      },
+    });
+    await using world = await newWorld({
+      ...tools(slow),
+      scheduler,
+      script: [[callTool('c1', 'slow', '{', '}'), finish('tool_calls')], answer('ok')],
+    });
+    await world.answered('?');
+    const states = world.events.flatMap((event) =>
+      event.kind === 'part' && 'state' in event.part ? [[event.partIndex, event.part.state]] : [],
+    );
+    assert.deepEqual(states, [
+      [0, 'input-streaming'],
+      [0, 'input-available'],
+      [0, 'input-available'],
+      [0, 'output-available'],
+    ]);
+    const [call] = callsIn(await world.path());
+    const { startedAt = 0, finishedAt = 0 } = timesOf(call ?? assert.fail());
+    assert.equal(finishedAt - startedAt, 2_000);
+  });
+
+  it('goes on when the model calls what does not exist, or with an input that does not fit or is no JSON', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: [
+        [
+          callTool('c1', 'unknown', '{}'),
+          callTool('c2', 'echo', '{"text": 7}'),
+          callTool('c3', 'echo', '{"text": "x'),
+          callTool('c4', 'echo', '{"text":"fine"}'),
+          finish('tool_calls'),
+        ],
+        answer('Sorry.'),
+      ],
+    });
+    const run = await world.answered('?');
+    assert.equal(run.status, 'complete');
+    const results = toolResultsOf(request(world.server, 2)).map(({ result }) => result);
+    assert.match(results[0] ?? '', /no tool “unknown”.*echo/);
+    assert.match(results[1] ?? '', /input of “echo” is not valid:\n- text: .*string/);
+    assert.match(results[2] ?? '', /is not JSON/);
+    assert.equal(results[3], 'echo: fine');
+  });
+
+  it('goes on when a tool throws, with the error as its result', async () => {
+    const failing = (name: string, error: Error): AgentTool =>
+      defineTool({
+        name,
+        description: name,
+        input: z.object({}),
+        run: () => {
+          throw error;
+        },
+      });
+    await using world = await newWorld({
+      ...tools(
+        failing('foreseen', new ToolError('Not like that.')),
+        failing('broken', new TypeError('secret x')),
+      ),
+      script: [useTools(['foreseen'], ['broken'], ['echo', { text: 'after' }]), answer('ok')],
+    });
+    const run = await world.answered('?');
+    assert.equal(run.status, 'complete');
+    assert.deepEqual(
+      toolResultsOf(request(world.server, 2)).map(({ result }) => result),
+      ['Not like that.', '“broken” failed: secret x', 'echo: after'],
+    );
+    assert.ok(world.log.lines.some((line) => line.includes('tool broken failed (TypeError)')));
+    assert.ok(!world.log.lines.some((line) => line.includes('secret')));
+  });
+
+  it('tells calls apart that a server gave one id', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: [
+        [
+          callTool('same', 'echo', '{"text":"1"}'),
+          callTool('same', 'echo', '{"text":"2"}'),
+          finish('tool_calls'),
+        ],
+        answer('ok'),
+      ],
+    });
+    await world.answered('?');
+    const sent = request(world.server, 2).body.messages.flatMap((message) => message.tool_calls ?? []);
+    assert.equal(new Set(sent.map(({ id }) => id)).size, 2);
+    assert.deepEqual(
+      toolResultsOf(request(world.server, 2)).map(({ result }) => result),
+      ['echo: 1', 'echo: 2'],
+    );
+  });
+
+  it('stops in the middle of a tool that takes no notice, and no call is left without a result', async () => {
+    const stuck = defineTool({
+      name: 'stuck',
+      description: 'Never ends.',
+      input: z.object({}),
+      run: () => new Promise<never>(() => undefined),
+    });
+    await using world = await newWorld({
+      ...tools(stuck),
+      script: [useTools(['stuck'], ['echo', { text: 'never' }]), answer('Next.')],
+    });
+    const run = await world.ask('?');
+    await world.until(() => callsIn([run.message()])[0]?.callProviderMetadata !== undefined);
+    await world.runs.stop(CHAT, 'main');
+    assert.equal(run.status, 'interrupted');
+    const calls = callsIn(await world.path());
+    assert.deepEqual(
+      calls.map(({ state }) => state),
+      ['output-error', 'output-error'],
+    );
+    await world.answered('go on');
+    assert.match(toolResultsOf(request(world.server, 2))[0]?.result ?? '', /stopped/);
+  });
+
+  it('hands the tool the signal of the stop', async () => {
+    let reason: unknown;
+    const listening = defineTool({
+      name: 'listening',
+      description: 'Ends when it is stopped.',
+      input: z.object({}),
+      run: (_input, { signal }) =>
+        new Promise<never>((_, reject) => {
+          signal.addEventListener('abort', () => {
+            reason = signal.reason;
+            reject(new Error('stopped'));
+          });
+        }),
+    });
+    await using world = await newWorld({ ...tools(listening), script: [useTools(['listening'])] });
+    const run = await world.ask('?');
+    await world.until(() => callsIn([run.message()])[0]?.callProviderMetadata !== undefined);
+    await world.runs.stop(CHAT, 'main');
+    assert.ok(reason instanceof Error);
+  });
+
+  it('leaves no call without a result when the connection breaks while it is written, or the model runs out of words', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      maxRetries: 0,
+      script: [
+        [say('Well.'), callTool('c1', 'echo', '{"te', 'xt"'), pause(), cut()],
+        [callTool('c2', 'echo', '{"text":"x"}'), finish('length')],
+      ],
+    });
+    const first = await world.ask('a');
+    await world.until(() => callsIn([first.message()]).length > 0);
+    world.server.release();
+    await first.done;
+    const second = await world.answered('b');
+    assert.deepEqual([first.status, second.status], ['failed', 'interrupted']);
+    assert.deepEqual(
+      callsIn(await world.path()).map(({ state }) => state),
+      ['output-error', 'output-error'],
+    );
+  });
+
+  it('leaves no call without a result after a crash in the middle of a tool', async () => {
+    const store = new FragileStore();
+    const scheduler = new ManualScheduler();
+    const stuck = defineTool({
+      name: 'stuck',
+      description: 'Never ends.',
+      input: z.object({}),
+      run: () => new Promise<never>(() => undefined),
+    });
+    const world = await newWorld({
+      store,
+      scheduler,
+      ...tools(stuck),
+      script: [[say('Look:'), ...useTools(['stuck'])]],
+    });
+    const run = await world.ask('?');
+    await world.until(() => callsIn([run.message()])[0]?.callProviderMetadata !== undefined);
+    scheduler.pass(1_000);
+    await store.draftTried();
+    store.isFull = true;
+    await world.runs.stopAll();
+    store.isFull = false;
+    const again = new Runs({ store, userId: USER, fragments: () => [], log: new MemoryLog() });
+    assert.equal(await again.recover(), 1);
+    const calls = callsIn(await world.path());
+    assert.ok(calls.length === 1 && calls.every((call) => isSettled(call)));
+    assert.equal((await world.lastMetadata()).status, 'interrupted');
+    await world[Symbol.asyncDispose]();
+  });
+
+  it('waits for the person at its limit of steps, and goes on from there when it may', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      maxSteps: () => 2,
+      script: [
+        useTools(['echo', { text: '1' }]),
+        useTools(['echo', { text: '2' }]),
+        useTools(['echo', { text: '3' }]),
+        answer('All three.'),
+      ],
+    });
+    const run = await world.answered('count');
+    assert.deepEqual([run.status, run.notice?.code], ['complete', 'step-limit']);
+    assert.equal(world.server.requests.length, 2);
+    const on = await world.runs.start({
+      chatId: CHAT,
+      branch: 'main',
+      model: await world.model(),
+      continues: true,
+    });
+    await on.done;
+    assert.equal(on.questionId, run.questionId);
+    assert.deepEqual(
+      toolResultsOf(request(world.server, 4)).map(({ result }) => result),
+      ['echo: 1', 'echo: 2', 'echo: 3'],
+    );
+    assert.deepEqual(
+      (await world.path()).map(({ role }) => role),
+      ['user', 'assistant', 'assistant'],
+    );
+    // It has ended by itself: there is nothing to go on with.
+    const more = world.runs.start({
+      chatId: CHAT,
+      branch: 'main',
+      model: await world.model(),
+      continues: true,
+    });
+    await assert.rejects(more, { code: 'nothing-to-answer' });
+  });
+
+  it('keeps what a provider wants back with a call, and nothing of its own goes out', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: [useTools(['echo', { text: 'a' }]), answer('ok')],
+    });
+    await world.answered('?');
+    assert.doesNotMatch(JSON.stringify(request(world.server, 2).body), /offshoot|startedAt/);
+  });
+
+  it('stores a huge result cut, with its length and hash, and never half of a pair', async () => {
+    const huge = defineTool({
+      name: 'huge',
+      description: 'Says much.',
+      input: z.object({}),
+      run: () => ({ text: '😀'.repeat(300_000) }),
+    });
+    await using world = await newWorld({ ...tools(huge), script: [useTools(['huge']), answer('ok')] });
+    await world.answered('?');
+    const [call] = callsIn(await world.path());
+    const output = call?.state === 'output-available' ? (call.output as { text: string }) : assert.fail();
+    assert.ok(output.text.length <= 500_000 && output.text.length > 499_800);
+    assert.match(output.text, /\[cut: 600000 characters in all, SHA-256 [0-9a-f]{64}\]$/);
+    assert.ok(output.text.isWellFormed());
+  });
+
+  it('is not asked to end when it streams text after its tools and is stopped', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: [useTools(['echo', { text: 'a' }]), [say('Half'), pause(), hang()]],
+    });
+    const run = await world.ask('?');
+    await world.arrived(run, 'Half');
+    await world.runs.stop(CHAT, 'main');
+    assert.deepEqual((await world.texts()).at(-1), 'Half');
+    assert.equal((await world.lastMetadata()).status, 'interrupted');
+  });
+});
