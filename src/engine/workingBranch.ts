@@ -1,0 +1,128 @@
+import type { ContextEngineOptions } from './contextEngineTypes.ts';
+import type { ConversationPath } from './conversationPath.ts';
+import {
+  BranchNotFoundError,
+  ClosedError,
+  ForeignMessageError,
+  InvocationNotFoundError,
+  MessageNotFoundError,
+} from './errors.ts';
+import type { BranchData, ChatData, MessageData } from './graph.ts';
+import type { AddBranch, SavedMessages } from './store.ts';
+
+/** What is known of the chat after the first call. */
+interface Opened {
+  chat: ChatData;
+  branch: BranchData;
+}
+
+/**
+ * The chat and the branch an engine works on. Others may rename the branch, let it grow or delete it meanwhile: it is
+ * known by its id, and looked up whenever it matters.
+ */
+export class WorkingBranch {
+  private opened: Opened | undefined;
+
+  constructor(
+    private readonly options: ContextEngineOptions,
+    /** Follows the branch's head. */
+    private readonly path: ConversationPath,
+  ) {}
+
+  /** As far as known. */
+  get name(): string {
+    return this.opened?.branch.name ?? this.options.branch ?? 'main';
+  }
+
+  get headMessageId(): string | undefined {
+    return this.opened?.branch.headMessageId ?? undefined;
+  }
+
+  get chat(): ChatData | undefined {
+    return this.opened?.chat;
+  }
+
+  /** Opens the chat, or makes it; once. @throws ChatNotFoundError, BranchNotFoundError */
+  async open(): Promise<Readonly<Opened>> {
+    if (this.opened) return this.opened;
+    const { store, chatId, userId, metadata, branch: wanted } = this.options;
+    const chat = await store.upsertChat({ id: chatId, userId, ...(metadata ? { metadata } : {}) });
+    const branch =
+      wanted === undefined ? await store.getActiveBranch(chatId) : await store.getBranch(chatId, wanted);
+    if (!branch) throw new BranchNotFoundError(wanted ?? 'main');
+    this.opened = { chat, branch };
+    return this.opened;
+  }
+
+  /** Takes notice of what other engines added. */
+  async follow(): Promise<BranchData> {
+    const branch = await this.now();
+    this.require().branch = branch;
+    await this.path.moveTo(branch.headMessageId);
+    return branch;
+  }
+
+  /** The branch as it is now: it may have another name, and its name another branch. */
+  async now(): Promise<BranchData> {
+    const { branch } = await this.open();
+    const { store, chatId } = this.options;
+    const named = await store.getBranch(chatId, branch.name);
+    if (named?.id === branch.id) return named;
+    const all = await store.listBranches(chatId, { includeArchived: true });
+    const renamed = all.find(({ id }) => id === branch.id);
+    if (renamed) return renamed;
+    // It was deleted, or the whole chat was and another begun under its id.
+    this.opened = undefined;
+    await this.path.moveTo(null);
+    return (await this.open()).branch;
+  }
+
+  /** Makes a branch and goes there. */
+  async branchOff(request: Pick<AddBranch, 'messageId' | 'event' | 'details'>): Promise<BranchData> {
+    const { name } = await this.now();
+    const { store, chatId } = this.options;
+    return this.goTo(await store.addBranch({ chatId, from: name, activate: true, ...request }));
+  }
+
+  /** The path is read when it is asked for: going somewhere costs the same however long the way there is. */
+  goTo(branch: BranchData): BranchData {
+    this.require().branch = branch;
+    return branch;
+  }
+
+  /** Takes notice of what was saved. */
+  async grew({ branch, messages }: SavedMessages): Promise<void> {
+    const opened = this.require();
+    opened.branch = branch;
+    if (messages.length > 0 && messages[0]?.parentId === this.path.headId) this.path.append(messages);
+    else await this.path.moveTo(branch.headMessageId);
+    opened.chat = (await this.options.store.getChat(opened.chat.id)) ?? opened.chat;
+  }
+
+  /** Takes notice of a change to the chat. */
+  chatIs(chat: ChatData): ChatData {
+    this.require().chat = chat;
+    return chat;
+  }
+
+  /** @throws MessageNotFoundError, ForeignMessageError */
+  async requireMessage(messageId: string): Promise<MessageData> {
+    const { store, chatId } = this.options;
+    const message = await store.getMessage(chatId, messageId);
+    if (message) return message;
+    if (await store.isMessageElsewhere(chatId, messageId)) throw new ForeignMessageError(messageId);
+    throw new MessageNotFoundError(messageId);
+  }
+
+  /** The message that a turn began with. @throws InvocationNotFoundError */
+  async requireInvocation(invocationId: string): Promise<MessageData> {
+    const message = await this.options.store.findInvocation(this.options.chatId, invocationId);
+    if (!message) throw new InvocationNotFoundError(invocationId);
+    return message;
+  }
+
+  private require(): Opened {
+    if (!this.opened) throw new ClosedError('engine');
+    return this.opened;
+  }
+}
