@@ -229,8 +229,8 @@ describe('whatever a fragment holds', () => {
     // Any UTF-16 units: control characters, line ends, half surrogates.
     fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), minLength: 1 }),
   );
-  // The XML parser of this test refuses the names that every object of JavaScript has.
-  const name = text.filter((each) => !(each in {}));
+  // The XML parser of this test refuses the names that objects and functions of JavaScript have.
+  const name = text.filter((each) => !(each in {}) && each !== 'prototype');
   const { data } = fc.letrec<{ data: FragmentData }>((tie) => ({
     data: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
