@@ -1,4 +1,4 @@
-import type { ArtifactVersion, MessageEffects } from './effects.ts';
+import type { ArtifactVersion, FileChange, MessageEffects } from './effects.ts';
 import type { Event } from './event.ts';
 import type {
   BranchData,
@@ -96,7 +96,7 @@ export interface ContextStore {
   /** A branch that leads to a message, or undefined when only a checkpoint does: the active one, else the one made last. */
   findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
   /** The log, oldest first; with `limit`, the last of it. */
-  listEvents(chatId: string, options?: { limit?: number }): Promise<LogEvent[]>;
+  listEvents(chatId: string, options?: { limit?: number; kind?: LogEventKind }): Promise<LogEvent[]>;
   /** Adds an entry of the caller's to the log. */
   logEvent(event: NewLogEvent): Promise<void>;
 
@@ -109,6 +109,8 @@ export interface ContextStore {
   getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>>;
   /** A user's artifacts of all chats, by name, oldest version first. */
   getSharedArtifacts(userId: string): Promise<ReadonlyMap<string, readonly ArtifactVersion[]>>;
+  /** The files tools changed in this chat, on all its branches, in the order of the messages. */
+  listFileChanges(chatId: string): Promise<MessageFiles[]>;
   readonly blobs: BlobStore;
 
   /** Lets pending writes finish and frees everything; a second call does nothing. */
@@ -122,6 +124,12 @@ export interface BlobStore {
   has(hash: string): Promise<boolean>;
   /** In bytes: what all of them take together. */
   usedBytes(): Promise<number>;
+}
+
+/** What one message changed in the workspace. */
+export interface MessageFiles {
+  readonly messageId: string;
+  readonly files: readonly FileChange[];
 }
 
 export interface NewChat {

@@ -7,6 +7,7 @@ import type {
   CheckpointData,
   GraphData,
   LogEvent,
+  LogEventKind,
   MessageData,
   StoreChange,
 } from '../engine/graph.ts';
@@ -20,6 +21,7 @@ import type {
   CreateBranch,
   Draft,
   ListChats,
+  MessageFiles,
   NewChat,
   NewDraft,
   NewLogEvent,
@@ -43,6 +45,7 @@ import * as branches from './operations/branches.ts';
 import * as chats from './operations/chats.ts';
 import * as checkpoints from './operations/checkpoints.ts';
 import * as drafts from './operations/drafts.ts';
+import * as files from './operations/files.ts';
 import * as messages from './operations/messages.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
 import * as trash from './operations/trash.ts';
@@ -247,9 +250,16 @@ export class SqlContextStore implements ContextStore {
     return branches.findBranchWith(await this.read(), chatId, messageId);
   }
 
-  async listEvents(chatId: string, options: { limit?: number } = {}): Promise<LogEvent[]> {
+  async listEvents(
+    chatId: string,
+    options: { limit?: number; kind?: LogEventKind } = {},
+  ): Promise<LogEvent[]> {
     const reader = await this.read();
-    return selectEvents(reader, requireChat(reader, chatId), options.limit ?? -1);
+    return selectEvents(reader, requireChat(reader, chatId), options);
+  }
+
+  async listFileChanges(chatId: string): Promise<MessageFiles[]> {
+    return files.listFileChanges(await this.read(), chatId);
   }
 
   async logEvent(event: NewLogEvent): Promise<void> {

@@ -7,8 +7,8 @@ import { integer, jsonObject, optionalText, text } from './rows.ts';
 
 const insert =
   'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
-const last =
-  'SELECT * FROM (SELECT * FROM events WHERE chatKey = ? ORDER BY sequence DESC LIMIT ?) ORDER BY sequence';
+const last = `SELECT * FROM (SELECT * FROM events WHERE chatKey = ? AND (? IS NULL OR kind = ?)
+  ORDER BY sequence DESC LIMIT ?) ORDER BY sequence`;
 
 export interface EventToLog {
   readonly kind: LogEventKind;
@@ -35,9 +35,14 @@ export function insertEvent(
   ]);
 }
 
-/** The last `limit` events, oldest first; a negative limit means all. */
-export function selectEvents(reader: Reader, chat: StoredChat, limit: number): LogEvent[] {
-  return reader.all(last, [chat.key, limit]).map((row) => asEvent(row, chat.id));
+/** The last `limit` events (of a kind), oldest first; a negative limit means all. */
+export function selectEvents(
+  reader: Reader,
+  chat: StoredChat,
+  { limit = -1, kind }: { limit?: number; kind?: LogEventKind },
+): LogEvent[] {
+  const rows = reader.all(last, [chat.key, kind ?? null, kind ?? null, limit]);
+  return rows.map((row) => asEvent(row, chat.id));
 }
 
 function asEvent(row: SqlRow, chatId: string): LogEvent {
