@@ -1,4 +1,4 @@
-import type { ArtifactVersion, MessageEffects } from './effects.ts';
+import type { ArtifactVersion, FileChange, MessageEffects } from './effects.ts';
 import type { Event } from './event.ts';
 import type {
   BranchData,
@@ -124,6 +124,8 @@ export interface ContextStore {
   getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>>;
   /** A user's artifacts of all chats, by name, oldest version first. */
   getSharedArtifacts(userId: string): Promise<ReadonlyMap<string, readonly ArtifactVersion[]>>;
+  /** The files tools changed in this chat, on all its branches, in the order of the messages. */
+  listFileChanges(chatId: string): Promise<MessageFiles[]>;
   readonly blobs: BlobStore;
 
   /** Lets pending writes finish and frees everything; a second call does nothing. */
@@ -140,6 +142,12 @@ export interface BlobStore {
   has(hash: string): Promise<boolean>;
   /** In bytes: what all of them take together. */
   usedBytes(): Promise<number>;
+}
+
+/** What one message changed in the workspace. */
+export interface MessageFiles {
+  readonly messageId: string;
+  readonly files: readonly FileChange[];
 }
 
 /** A chat that is to be made. */

@@ -22,8 +22,13 @@ export interface WorkspaceFiles {
    * @throws WorkspaceFileError
    */
   locate(file: FileLocation): Promise<FileLocation>;
-  /** Undefined when there is none. A file that cannot be opened is an error, not a missing one. @throws WorkspaceFileError */
+  /**
+   * Undefined when there is none, a folder of that name included. A file that cannot be opened is an error.
+   * @throws WorkspaceFileError
+   */
   read(file: FileLocation): Promise<FileContent | undefined>;
+  /** Whether a folder stands where a file is meant. */
+  isFolder(file: FileLocation): Promise<boolean>;
   /**
    * Replaces a file as a whole, or makes it and the folders it lies in.
    * @param tag names what it leaves behind should the program end meanwhile; see `sweep`

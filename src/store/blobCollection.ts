@@ -11,9 +11,10 @@ const PAGE = 2_000;
 
 const hash = /\b[0-9a-f]{64}\b/g;
 
-/** Where artifacts are named. */
+/** Where artifacts and versions of files are named. */
 const usual = `SELECT effects AS text FROM messages WHERE effects IS NOT NULL
-  UNION ALL SELECT details FROM sharedArtifacts`;
+  UNION ALL SELECT details FROM sharedArtifacts
+  UNION ALL SELECT details FROM events WHERE kind = 'files-restored'`;
 /** Where else a name could stand, in small tables. */
 const elsewhere = `SELECT data AS text FROM drafts UNION ALL SELECT metadata FROM chats UNION ALL SELECT value FROM sharedState`;
 const page = 'SELECT key, data AS text FROM messages WHERE key > ? ORDER BY key LIMIT ?';

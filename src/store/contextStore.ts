@@ -21,6 +21,7 @@ import type {
   Draft,
   ListChats,
   ListEvents,
+  MessageFiles,
   NewChat,
   NewDraft,
   NewLogEvent,
@@ -44,6 +45,7 @@ import * as branches from './operations/branches.ts';
 import * as chats from './operations/chats.ts';
 import * as checkpoints from './operations/checkpoints.ts';
 import * as drafts from './operations/drafts.ts';
+import * as files from './operations/files.ts';
 import * as messages from './operations/messages.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
 import * as trash from './operations/trash.ts';
@@ -251,6 +253,10 @@ export class SqlContextStore implements ContextStore {
   async listEvents(chatId: string, options: ListEvents = {}): Promise<LogEvent[]> {
     const reader = await this.read();
     return selectEvents(reader, requireChat(reader, chatId), options);
+  }
+
+  async listFileChanges(chatId: string): Promise<MessageFiles[]> {
+    return files.listFileChanges(await this.read(), chatId);
   }
 
   async logEvent(event: NewLogEvent): Promise<void> {

@@ -217,7 +217,7 @@ function messageType(row: SqlRow): MessageData['type'] {
   throw new DamagedDataError(`"${type}" is no type of message`);
 }
 
-function readEffects(row: SqlRow): MessageData['effects'] {
+export function readEffects(row: SqlRow): MessageData['effects'] {
   if (optionalText(row, 'effects') === undefined) return undefined;
   const read = messageEffects.safeParse(json(row, 'effects'));
   if (!read.success)

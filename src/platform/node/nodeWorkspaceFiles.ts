@@ -48,6 +48,7 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
 
   read(file: FileLocation): Promise<FileContent | undefined> {
     return this.inFolderOf(file, { make: false }, async (folder, name) => {
+      if ((await folder.stat(name))?.isDirectory()) return undefined;
       if (!(await plainFile(folder, name, file))) return undefined;
       const handle = await open(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
@@ -61,6 +62,11 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
         await handle.close();
       }
     });
+  }
+
+  async isFolder(file: FileLocation): Promise<boolean> {
+    const found = await this.inFolderOf(file, { make: false }, (folder, name) => folder.stat(name));
+    return found?.isDirectory() ?? false;
   }
 
   async write(file: FileLocation, content: FileContent, tag: string): Promise<string[]> {
@@ -137,6 +143,8 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
       return await work(folder, name);
     } catch (error) {
       if (!(error instanceof NotAFolderError)) throw error;
+      // Below a file there is nothing.
+      if (!error.isLink && !make) return undefined;
       throw new WorkspaceFileError(error.isLink ? 'outside-workspace' : 'not-a-file', file.path);
     } finally {
       await folder.close();
