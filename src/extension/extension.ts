@@ -8,8 +8,12 @@ import { registerMessageCommands } from './commands/messages.ts';
 import { registerModelCommands } from './commands/models.ts';
 import { registerQuestionCommands } from './commands/questions.ts';
 import { registerRewindCommands } from './commands/rewind.ts';
+import { registerSearchCommand } from './commands/search.ts';
+import { registerStorageCommands } from './commands/storageReport.ts';
+import { registerTrashCommands } from './commands/trash.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
+import { registerHousekeeping } from './housekeeping.ts';
 import { registerOpening } from './opening.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTree } from './tree/treeView.ts';
@@ -36,6 +40,10 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerBranchCommands(services),
     registerChatCommands(services, chat),
     registerMessageCommands(services),
+    registerSearchCommand(services, chat),
+    registerTrashCommands(services, chat),
+    registerStorageCommands(services),
+    registerHousekeeping(services),
     registerModelCommands(services),
     registerKeyCommands(services),
     registerContextKeys(services),

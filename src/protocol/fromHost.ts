@@ -39,6 +39,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),
   /** Puts text into the input, for instance the prompt that a rewind took back. */
   z.strictObject({ type: z.literal('composerFilled'), text: z.string() }),
+  /** Brings a message of the branch into view, fetching what stands before it if need be. */
+  z.strictObject({ type: z.literal('messageRevealed'), messageId: z.string() }),
   /** Puts the keyboard focus into the input; with `aside`, the next question is a side question. */
   z.strictObject({ type: z.literal('composerFocused'), aside: z.boolean() }),
 ]);

@@ -36,6 +36,8 @@ export const fromPage = z.discriminatedUnion('type', [
     request: z.number().int(),
     branch: id,
     beforeMessageId: id,
+    /** Everything from this message on, instead of the next few. */
+    fromMessageId: id.optional(),
   }),
 ]);
 export type FromPage = z.infer<typeof fromPage>;

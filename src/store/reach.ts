@@ -11,12 +11,13 @@ const heldByNothingElse = `WITH RECURSIVE up(key, parentKey) AS (
     SELECT m.key, m.parentKey FROM up u JOIN messages m ON m.key = u.parentKey WHERE ${free('u.key')}
   )`;
 
+/** The plus keeps SQLite from the index of the chat, which is as long as the chat. */
 function free(cameFrom: string): string {
   return `m.chatKey = ?2
-      AND NOT EXISTS (SELECT 1 FROM branches b WHERE b.headKey = m.key AND b.chatKey = ?2)
-      AND NOT EXISTS (SELECT 1 FROM checkpoints c WHERE c.messageKey = m.key AND c.chatKey = ?2)
+      AND NOT EXISTS (SELECT 1 FROM branches b WHERE b.headKey = m.key AND +b.chatKey = ?2)
+      AND NOT EXISTS (SELECT 1 FROM checkpoints c WHERE c.messageKey = m.key AND +c.chatKey = ?2)
       AND NOT EXISTS
-        (SELECT 1 FROM messages n WHERE n.parentKey = m.key AND n.chatKey = ?2 AND n.key IS NOT ${cameFrom})`;
+        (SELECT 1 FROM messages n WHERE n.parentKey = m.key AND +n.chatKey = ?2 AND n.key IS NOT ${cameFrom})`;
 }
 
 /** From a message up, as long as what is met is of another chat. */

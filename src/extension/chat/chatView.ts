@@ -85,6 +85,14 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     else this.postWhenReady({ type: 'composerFilled', text });
   }
 
+  /** Shows the chat with a message of the branch it is on in view. */
+  async reveal(messageId: string): Promise<void> {
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    // The page has to be on the branch first.
+    await this.queueRefresh();
+    this.postWhenReady({ type: 'messageRevealed', messageId });
+  }
+
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. */
   receive(message: unknown): void {
     const read = fromPage.safeParse(message);
@@ -164,7 +172,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'openLink':
         return openLink(message.href);
       case 'loadEarlier': {
-        const messages = await readEarlier(this.services, message.beforeMessageId);
+        const messages = await readEarlier(this.services, message);
         this.post({ type: 'earlierMessages', request: message.request, branch: message.branch, messages });
         return;
       }

@@ -14,6 +14,9 @@ import { messageView, runView } from './messageView.ts';
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;
 
+/** How many messages the page gets above one that is looked for, so that it does not stand at the very top. */
+const ABOVE = 10;
+
 export interface ViewSources {
   readonly store: ContextStore;
   readonly runs: Runs;
@@ -64,18 +67,26 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   };
 }
 
-/** The messages before one that the page has. */
+/** The messages before one that the page has: the next few, or from one that is looked for on. */
 export async function readEarlier(
   { store, current }: ViewSources,
-  beforeMessageId: string,
+  { beforeMessageId, fromMessageId }: { beforeMessageId: string; fromMessageId?: string | undefined },
 ): Promise<MessageView[]> {
   const chatId = await current.chatId();
   const before = await store.getMessage(chatId, beforeMessageId);
-  return views(store, chatId, await pathTo(store, chatId, before?.parentId ?? null));
+  const from = fromMessageId === undefined ? undefined : await store.getMessage(chatId, fromMessageId);
+  const between = before && from ? before.depth - from.depth : 0;
+  const count = Math.max(WINDOW, between + ABOVE);
+  return views(store, chatId, await pathTo(store, chatId, before?.parentId ?? null, count));
 }
 
-async function pathTo(store: ContextStore, chatId: string, headId: string | null): Promise<MessageData[]> {
-  return headId === null ? [] : store.getPath(chatId, headId, { limit: WINDOW });
+async function pathTo(
+  store: ContextStore,
+  chatId: string,
+  headId: string | null,
+  limit = WINDOW,
+): Promise<MessageData[]> {
+  return headId === null ? [] : store.getPath(chatId, headId, { limit });
 }
 
 async function views(

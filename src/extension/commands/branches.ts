@@ -4,30 +4,16 @@ import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { messagesText } from '../messagesText.ts';
 import { branchOf } from './arguments.ts';
+import { pickBranch } from './pickBranch.ts';
 import { registerCommands } from './register.ts';
 
 /** Going to branches, naming them, and putting them out of sight. */
 export function registerBranchCommands({ conversations, store, current, log }: Services): vscode.Disposable {
-  const pickBranch = async (title: string, withActive: boolean): Promise<string | undefined> => {
-    const chatId = await current.chatId();
-    const branches = (await store.getChat(chatId)) ? await store.listBranches(chatId) : [];
-    const items = branches
-      .filter(({ isActive }) => withActive || !isActive)
-      .map(({ name, messageCount, isActive }) => ({
-        label: name,
-        description: isActive ? vscode.l10n.t('active') : messagesText(messageCount),
-      }));
-    if (items.length === 0) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('There is no other branch yet. Rewind to a message, or ask by the way, to make one.'),
-      );
-      return undefined;
-    }
-    return (await vscode.window.showQuickPick(items, { title }))?.label;
-  };
+  const pick = (title: string, active: boolean): Promise<string | undefined> =>
+    pickBranch({ store, current }, title, { active });
   return registerCommands(log, {
     switchBranch: async () => {
-      const name = await pickBranch(vscode.l10n.t('Switch to which branch?'), true);
+      const name = await pick(vscode.l10n.t('Switch to which branch?'), true);
       if (name !== undefined) await conversations.switchBranch(name);
     },
     openBranch: async (argument) => {
@@ -39,7 +25,7 @@ export function registerBranchCommands({ conversations, store, current, log }: S
     renameBranch: async (argument) => {
       const branch = branchOf(argument);
       const chatId = branch?.chatId ?? (await current.chatId());
-      const name = branch?.name ?? (await pickBranch(vscode.l10n.t('Rename which branch?'), true));
+      const name = branch?.name ?? (await pick(vscode.l10n.t('Rename which branch?'), true));
       if (name === undefined) return;
       const newName = await vscode.window.showInputBox({
         title: vscode.l10n.t('Rename Branch'),
@@ -61,7 +47,7 @@ export function registerBranchCommands({ conversations, store, current, log }: S
     archiveBranch: async (argument) => {
       const branch = branchOf(argument);
       const chatId = branch?.chatId ?? (await current.chatId());
-      const name = branch?.name ?? (await pickBranch(vscode.l10n.t('Archive which branch?'), false));
+      const name = branch?.name ?? (await pick(vscode.l10n.t('Archive which branch?'), false));
       if (name === undefined) return;
       await store.archiveBranch(chatId, name);
       const undo = vscode.l10n.t('Undo');

@@ -59,10 +59,6 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
       });
       if (newName !== undefined) await store.renameCheckpoint(chatId, name, newName);
     },
-    deleteCheckpoint: async (argument) => {
-      const checkpoint = checkpointOf(argument);
-      if (checkpoint) await store.deleteCheckpoint(checkpoint.chatId, checkpoint.name);
-    },
   });
 }
 

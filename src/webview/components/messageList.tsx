@@ -6,6 +6,7 @@ import { FinishedAnswer } from './finishedAnswer.tsx';
 import { Icon } from './icon.tsx';
 import { MessageItem, RunningItem } from './messageItem.tsx';
 import { usePage } from './pageContext.ts';
+import { useReveal } from './useReveal.ts';
 import { useScrolling } from './useScrolling.ts';
 
 /** The conversation. */
@@ -13,7 +14,9 @@ export function MessageList(): JSX.Element {
   const page = usePage();
   const messages = [...page.earlier.value, ...(page.conversation.value?.messages ?? [])];
   const runningId = page.runningId.value;
-  const { scroller, content, isAway, toEnd } = useScrolling(page);
+  const scrolling = useScrolling(page);
+  const { scroller, content, isAway, toEnd } = scrolling;
+  useReveal(page, scrolling);
   const [focused, setFocused] = useState<string>();
 
   const last = runningId ?? messages.at(-1)?.id;

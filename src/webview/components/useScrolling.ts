@@ -14,6 +14,8 @@ export interface Scrolling {
   /** The end is out of sight. */
   readonly isAway: boolean;
   readonly toEnd: () => void;
+  /** Stays where one is, though the end may be in sight. */
+  readonly stay: () => void;
 }
 
 /**
@@ -88,7 +90,11 @@ export function useScrolling(page: Page): Scrolling {
     return () => element.removeEventListener('scroll', onScroll);
   }, []);
 
-  return { scroller, content, isAway, toEnd };
+  const stay = (): void => {
+    follows.current = false;
+  };
+
+  return { scroller, content, isAway, toEnd, stay };
 }
 
 /** The first message that can be seen. */

@@ -32,6 +32,8 @@ export class Page {
   readonly asides = computed(() => this.state.value.asides);
   readonly failures = computed(() => this.state.value.failures);
   readonly missing = computed(() => missingEarlier(this.state.value));
+  /** The message that is to be brought into view, until it is. */
+  readonly revealed = signal<string | undefined>(undefined);
   readonly wish = signal<ComposerWish | undefined>(undefined);
   private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
   private request = 0;
@@ -51,8 +53,8 @@ export class Page {
     this.state.value = dismissFailure(this.state.value, index);
   }
 
-  /** Fetches what stands before the first message; once for each. */
-  loadEarlier(): void {
+  /** Fetches what stands before the first message, from a message that is looked for on; once for each. */
+  loadEarlier(fromMessageId?: string): void {
     const { conversation, earlier } = this.state.value;
     const first = earlier[0] ?? conversation?.messages[0];
     if (!conversation || !first || this.missing.value === 0 || this.awaited === first.id) return;
@@ -63,6 +65,7 @@ export class Page {
       request: this.request,
       branch: conversation.branch,
       beforeMessageId: first.id,
+      ...(fromMessageId === undefined ? {} : { fromMessageId }),
     });
   }
 
@@ -82,6 +85,9 @@ export class Page {
         return;
       case 'composerFocused':
         this.wish.value = { aside: message.aside };
+        return;
+      case 'messageRevealed':
+        this.revealed.value = message.messageId;
         return;
       case 'answerDelta':
       case 'answerPart':

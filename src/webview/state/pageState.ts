@@ -62,6 +62,7 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'localised':
     case 'composerFilled':
     case 'composerFocused':
+    case 'messageRevealed':
       return state;
   }
 }

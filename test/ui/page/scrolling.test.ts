@@ -119,4 +119,27 @@ describe('the conversation on the page', () => {
     await until(async () => (await chat.messages.count()) === 60, 'the earlier messages to go');
     assert.ok((await chat.fromEnd()) < 2);
   });
+
+  it('brings a message that is looked for into view, and the keyboard to it', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(60)));
+    await chat.tell({ type: 'messageRevealed', messageId: 'm10' });
+    await chat.page.locator('[data-message-id="m10"]:focus').waitFor();
+    const top = await topOf(chat, 'm10');
+    assert.ok(top > 0 && (await chat.fromEnd()) > 100, `m10 at ${top}`);
+    await chat.frame();
+    assert.equal((await chat.sent()).filter(({ type }) => type === 'loadEarlier').length, 0);
+  });
+
+  it('fetches a message that is looked for, with all that is between', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(60, 400), { messageCount: 460 }));
+    await chat.tell({ type: 'messageRevealed', messageId: 'm100' });
+    const asked = await chat.expect('loadEarlier');
+    assert.deepEqual([asked.beforeMessageId, asked.fromMessageId], ['m400', 'm100']);
+    await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(310, 90) });
+    await chat.page.locator('[data-message-id="m100"]:focus').waitFor();
+    const top = await topOf(chat, 'm100');
+    assert.ok(top > 0 && top < 600, `m100 at ${top}`);
+  });
 });

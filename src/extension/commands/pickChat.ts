@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { USER_ID } from '../currentChat.ts';
+import type { Services } from '../services.ts';
+
+/** Asks for one of the chats; undefined when none was chosen or there is none. */
+export async function pickChat(
+  { store, current }: Pick<Services, 'store' | 'current'>,
+  title: string,
+): Promise<string | undefined> {
+  const chats = await store.listChats({ userId: USER_ID });
+  const open = await current.chatId();
+  const items = chats.map(({ id, title: name, updatedAt }) => ({
+    label: name ?? vscode.l10n.t('New chat'),
+    description: id === open ? vscode.l10n.t('open') : new Date(updatedAt).toLocaleString(),
+    id,
+  }));
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no chat yet. Ask something to begin one.'),
+    );
+    return undefined;
+  }
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.id;
+}

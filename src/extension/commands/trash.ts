@@ -1,0 +1,196 @@
+import * as vscode from 'vscode';
+import type { TrashEntry } from '../../engine/trash.ts';
+import { TRASH_LIFETIME } from '../../engine/trash.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import { USER_ID } from '../currentChat.ts';
+import { logFailure, messageOf } from '../failures.ts';
+import { messagesText } from '../messagesText.ts';
+import type { Services } from '../services.ts';
+import { sizeText } from '../sizeText.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
+import { branchOf, chatOf, checkpointOf } from './arguments.ts';
+import { pickBranch } from './pickBranch.ts';
+import { pickChat } from './pickChat.ts';
+import { registerCommands } from './register.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** Deleting, bringing back, and removing for good. */
+export function registerTrashCommands(services: Services, chat: ChatView): vscode.Disposable {
+  const { store, current, runs, log } = services;
+  const newest = async (chatId: string): Promise<TrashEntry | undefined> =>
+    (await store.trash.list({ userId: USER_ID, chatId }))[0];
+  return registerCommands(log, {
+    deleteChat: async (argument) => {
+      const chatId =
+        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Delete which chat?')));
+      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+      if (!found) return;
+      const name = found.title ?? vscode.l10n.t('New chat');
+      const confirm = vscode.l10n.t('Delete');
+      const answer = await vscode.window.showWarningMessage(
+        vscode.l10n.t('Delete the chat “{0}”?', name),
+        {
+          modal: true,
+          detail: vscode.l10n.t(
+            'All its branches and checkpoints go with it. You can bring it back from the trash for 30 days.',
+          ),
+        },
+        confirm,
+      );
+      if (answer !== confirm) return;
+      const wasOpen = (await current.chatId()) === found.id;
+      // What is being answered is saved first, so that it comes back, too.
+      await Promise.all(runs.list(found.id).map((run) => runs.stop(found.id, run.branch)));
+      await store.deleteChat(found.id);
+      if (wasOpen) await current.leave();
+      offerUndo(
+        services,
+        await newest(found.id),
+        vscode.l10n.t('Chat “{0}” is in the trash.', name),
+        (chatId) => (wasOpen ? current.open(chatId) : Promise.resolve()),
+      );
+    },
+    deleteBranch: async (argument) => {
+      const branch = branchOf(argument);
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name =
+        branch?.name ??
+        (await pickBranch(services, vscode.l10n.t('Delete which branch?'), { all: true, active: false }));
+      if (name === undefined) return;
+      await runs.stop(chatId, name);
+      const entry = await store.deleteBranch(chatId, name);
+      const text = vscode.l10n.t(
+        'Branch {0} is in the trash, with {1} that are on no other branch.',
+        name,
+        messagesText(entry.messageCount),
+      );
+      offerUndo(services, entry, text);
+    },
+    deleteCheckpoint: async (argument) => {
+      const checkpoint = checkpointOf(argument);
+      if (!checkpoint || !(await store.deleteCheckpoint(checkpoint.chatId, checkpoint.name))) return;
+      const text = vscode.l10n.t('Checkpoint “{0}” is in the trash.', checkpoint.name);
+      offerUndo(services, await newest(checkpoint.chatId), text);
+    },
+    openTrash: () => openTrash(services, chat),
+    emptyTrash: () => emptyTrash(services),
+  });
+}
+
+/** Says what is gone, and offers to bring it back. Nothing waits for the answer. */
+function offerUndo(
+  { store, log }: Services,
+  entry: TrashEntry | undefined,
+  whatWasDone: string,
+  andThen: (chatId: string) => Promise<void> = () => Promise.resolve(),
+): void {
+  if (!entry) return;
+  const undo = vscode.l10n.t('Undo');
+  const ask = async (): Promise<void> => {
+    if ((await vscode.window.showInformationMessage(whatWasDone, undo)) !== undo) return;
+    try {
+      const { chatId } = await store.trash.restore(entry.id);
+      await andThen(chatId);
+    } catch (error) {
+      logFailure(log, 'Undo', error);
+      await vscode.window.showErrorMessage(messageOf(error));
+    }
+  };
+  void ask();
+}
+
+type TrashItem = vscode.QuickPickItem & { readonly entry?: TrashEntry };
+
+/** Lists what can be brought back; choosing brings it back. */
+async function openTrash(services: Services, chat: ChatView): Promise<void> {
+  const { store, current, log } = services;
+  const forGood: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('trash'),
+    tooltip: vscode.l10n.t('Delete for Good'),
+  };
+  const picker = vscode.window.createQuickPick<TrashItem>();
+  try {
+    picker.title = vscode.l10n.t('Trash');
+    picker.placeholder = vscode.l10n.t('What shall come back?');
+    picker.matchOnDetail = true;
+    const show = async (): Promise<void> => {
+      const entries = await store.trash.list({ userId: USER_ID });
+      picker.items =
+        entries.length > 0
+          ? [
+              ...entries.map((entry) => ({ ...trashItem(entry), buttons: [forGood] })),
+              { label: '', kind: vscode.QuickPickItemKind.Separator },
+              { label: `$(trash) ${vscode.l10n.t('Empty Trash…')}`, alwaysShow: true },
+            ]
+          : [{ label: vscode.l10n.t('The trash is empty.'), alwaysShow: true }];
+    };
+    await show();
+    picker.onDidTriggerItemButton(({ item }) => {
+      const removing = async (): Promise<void> => {
+        if (item.entry) await store.trash.empty({ ids: [item.entry.id] });
+        await show();
+      };
+      removing().catch((error: unknown) => {
+        logFailure(log, 'Deleting for good', error);
+        void vscode.window.showErrorMessage(messageOf(error));
+      });
+    });
+    const picked = await new Promise<TrashItem | undefined>((resolve) => {
+      picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+    picker.hide();
+    if (!picked) return;
+    if (picked.entry) {
+      const { kind, chatId } = await store.trash.restore(picked.entry.id);
+      if (kind === 'chat' || chatId !== (await current.chatId())) await current.open(chatId);
+      await chat.focus();
+    } else if ((await store.trash.list({ userId: USER_ID })).length > 0) await emptyTrash(services);
+  } finally {
+    picker.dispose();
+  }
+}
+
+function trashItem(entry: TrashEntry): TrashItem {
+  const { kind, chatTitle, name, messageCount, deletedAt } = entry;
+  const title = chatTitle ?? vscode.l10n.t('New chat');
+  const icon = { chat: 'comment-discussion', branch: 'git-branch', checkpoint: 'bookmark' }[kind];
+  const left = Math.max(0, Math.ceil((deletedAt + TRASH_LIFETIME - Date.now()) / DAY));
+  const until = vscode.l10n.t('{0} days left', left);
+  return {
+    label: `$(${icon}) ${name ?? title}`,
+    description: [messagesText(messageCount), timeAgo(deletedAt)].join(' · '),
+    detail: kind === 'chat' ? until : `${title} · ${until}`,
+    entry,
+  };
+}
+
+/** Removes everything in the trash for good, once the person has said so. */
+export async function emptyTrash({ store }: Services): Promise<void> {
+  const entries = await store.trash.list({ userId: USER_ID });
+  const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
+  const confirm = vscode.l10n.t('Empty Trash');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove everything in the trash for good?'),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        '{0} things with {1}. This cannot be undone.',
+        entries.length,
+        messagesText(messages),
+      ),
+    },
+    confirm,
+  );
+  if (answer !== confirm) return;
+  const title = vscode.l10n.t('Emptying the trash');
+  const { blobs } = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title },
+    () => store.trash.empty({ userId: USER_ID }),
+  );
+  const freed =
+    blobs.count > 0 ? ` ${vscode.l10n.t('{0} of files are gone with it.', sizeText(blobs.bytes))}` : '';
+  void vscode.window.showInformationMessage(`${vscode.l10n.t('The trash is empty.')}${freed}`);
+}

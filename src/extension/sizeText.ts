@@ -1,0 +1,11 @@
+/** A number of bytes as a person reads it. */
+export function sizeText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1_000 && unit < units.length - 1) {
+    size /= 1_000;
+    unit += 1;
+  }
+  return `${size.toLocaleString(undefined, { maximumFractionDigits: size < 10 && unit > 0 ? 1 : 0 })} ${units[unit] ?? ''}`;
+}

@@ -1,0 +1,31 @@
+import { useLayoutEffect } from 'preact/hooks';
+import type { Page } from '../state/page.ts';
+import type { Scrolling } from './useScrolling.ts';
+
+/** How long a message that was looked for stands out, in milliseconds. */
+const FLASH_MS = 2_000;
+
+/** Brings the message that the host wants to be seen into view, with the keyboard on it; fetches it when it is missing. */
+export function useReveal(page: Page, { scroller, stay }: Scrolling): void {
+  const wanted = page.revealed.value;
+  const conversation = page.conversation.value;
+  const earlier = page.earlier.value;
+  useLayoutEffect(() => {
+    const list = scroller.current;
+    if (wanted === undefined || !list || !conversation) return;
+    const message = list.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(wanted)}"]`);
+    if (!message) {
+      if (page.missing.value > 0) page.loadEarlier(wanted);
+      else page.revealed.value = undefined;
+      return;
+    }
+    page.revealed.value = undefined;
+    stay();
+    message.focus({ preventScroll: true });
+    message.scrollIntoView({ block: 'center' });
+    // What came into view is laid out now, and may be taller than was thought.
+    requestAnimationFrame(() => message.scrollIntoView({ block: 'center' }));
+    const colour = getComputedStyle(message).getPropertyValue('--vscode-editor-findMatchHighlightBackground');
+    if (colour !== '') message.animate({ backgroundColor: [colour, 'transparent'] }, FLASH_MS);
+  }, [wanted, conversation, earlier]);
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { until } from '../fixtures/until.ts';
+import { useChat } from './support/useChat.ts';
+
+describe('keeping and letting go', () => {
+  const use = useChat();
+  const branches = async (expected: string[]): Promise<void> => {
+    const { workbench } = use();
+    await until(
+      async () => {
+        const outline = await workbench.tree.outline();
+        const start = outline.indexOf('about herons') + 1;
+        const next = outline.findIndex((row, index) => index >= start && !row.startsWith(' '));
+        const below = outline.slice(start, next < 0 ? undefined : next).map((row) => row.trim());
+        return below.join() === expected.join();
+      },
+      `the branches to be ${expected.join(', ')}`,
+    );
+  };
+
+  it('finds what was said on another branch of another chat, and shows it there', async () => {
+    const { chat, workbench } = use();
+    await chat.ask('about herons');
+    await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
+    await chat.input.fill('');
+    await chat.ask('about storks');
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.shows([]);
+    await chat.ask('about cranes');
+    await workbench.runCommand('Offshoot: Search…');
+    await workbench.quickInput.shown('Search in All Chats');
+    await workbench.quickInput.type('said "about her');
+    const label = 'You said about herons';
+    await workbench.quickInput.row(label).waitFor();
+    const [row, ...others] = await workbench.quickInput.rows();
+    assert.equal(row?.detail, 'about herons · main');
+    assert.deepEqual(others, []);
+    await workbench.quickInput.choose(label);
+    await chat.onBranch('main');
+    await chat.shows(['about herons', 'You said about herons']);
+    await until(
+      async () => (await chat.frame.locator('.message:focus').allInnerTexts()).join().includes(label),
+      'the keyboard on what was found',
+    );
+  });
+
+  it('deletes a branch by its menu, and Undo brings it back', async () => {
+    const { workbench } = use();
+    await branches(['main', 'main-v2']);
+    await workbench.tree.pick('main-v2', 'Delete Branch');
+    await branches(['main']);
+    await workbench.notifications.press('Branch main-v2 is in the trash, with 2 messages', 'Undo');
+    await branches(['main', 'main-v2']);
+  });
+
+  it('deletes a chat, and the trash brings it back', async () => {
+    const { chat, workbench } = use();
+    await workbench.tree.pick('about herons', 'Delete Chat…');
+    await workbench.dialog.press('Delete');
+    await chat.shows(['about cranes', 'You said about cranes']);
+    await workbench.runCommand('Offshoot: Trash…');
+    await workbench.quickInput.choose('about herons');
+    await chat.shows(['about herons', 'You said about herons']);
+  });
+});
