@@ -11,6 +11,7 @@ import { registerRewindCommands } from './commands/rewind.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerOpening } from './opening.ts';
+import { registerVersionFiles } from './restore/versionFiles.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTree } from './tree/treeView.ts';
 
@@ -38,6 +39,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerMessageCommands(services),
     registerModelCommands(services),
     registerKeyCommands(services),
+    registerVersionFiles(services.store.blobs),
     registerContextKeys(services),
     registerOpening(services),
     registerDemoHint(services, context.globalState),
