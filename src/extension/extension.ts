@@ -15,6 +15,7 @@ import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerHousekeeping } from './housekeeping.ts';
 import { registerOpening } from './opening.ts';
+import { registerVersionFiles } from './restore/versionFiles.ts';
 import { createServices, type Services } from './services.ts';
 import { registerTree } from './tree/treeView.ts';
 
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerHousekeeping(services),
     registerModelCommands(services),
     registerKeyCommands(services),
+    registerVersionFiles(services.store.blobs),
     registerContextKeys(services),
     registerOpening(services),
     registerDemoHint(services, context.globalState),

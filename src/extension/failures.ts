@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../engine/errors.ts';
+import { WorkspaceFileError } from '../platform/workspaceFiles.ts';
 
 /** The words for a person: our own errors say what to do; of others, the log has the rest. */
 export function messageOf(error: unknown): string {
-  if (error instanceof OffshootError) return error.message;
+  if (error instanceof OffshootError || error instanceof WorkspaceFileError) return error.message;
   const text = error instanceof Error ? error.message : String(error);
   return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { logFailure, messageOf } from './failures.ts';
+import { tellOfRecoveredRestore } from './restore/recoverRestore.ts';
 import type { Services } from './services.ts';
 
 const READ_ONLY = 'read-only';
@@ -15,6 +16,7 @@ export function registerOpening({
   store,
   folder,
   banners,
+  files,
   onDidRefresh,
 }: Services): vscode.Disposable {
   const open = async (): Promise<void> => {
@@ -35,7 +37,20 @@ export function registerOpening({
           'Another window is writing to these conversations, so this one only shows them. It takes over when the other is closed.',
         ),
       });
-    } else banners.hide(READ_ONLY);
+    } else {
+      banners.hide(READ_ONLY);
+      await recoverFiles();
+    }
+  };
+  /** A restore that was cut off is the writer's to end: another window may be in the middle of one. */
+  const recoverFiles = async (): Promise<void> => {
+    try {
+      const recovered = await files.restorer.recover();
+      if (recovered) tellOfRecoveredRestore(recovered);
+    } catch (error) {
+      logFailure(log, 'A restore of files that was cut off could not be taken back', error);
+      void vscode.window.showErrorMessage(messageOf(error));
+    }
   };
   const tellOfFailure = async (error: unknown): Promise<void> => {
     const text = vscode.l10n.t('The conversations in {0} cannot be opened.', folder.fsPath);

@@ -12,6 +12,8 @@ import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { createModels, type KeyServer } from './models.ts';
+import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
+import { FileMoves } from './restore/fileMoves.ts';
 import { Settings } from './settings.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
@@ -31,6 +33,9 @@ export interface Services extends Disposable {
   readonly runs: Runs;
   readonly current: CurrentChat;
   readonly conversations: Conversations;
+  /** Files that tools changed. */
+  readonly files: ChangedFiles;
+  readonly moves: FileMoves;
   readonly dismissed: DismissedAsides;
   readonly asides: Asides;
   readonly usage: BranchUsage;
@@ -56,6 +61,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
     refreshed.fire();
   };
   const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
+  const files = createChangedFiles(store, folder, settings);
+  const moves = new FileMoves(files.restorer, settings);
   const runs = new Runs({
     store,
     userId: USER_ID,
@@ -81,6 +88,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
       runs,
       current,
       conversations,
+      files,
+      moves,
       dismissed,
       asides,
       usage: new BranchUsage(store),

@@ -13,6 +13,11 @@ const schemas = {
   'tools.enabled': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
   'checkpoint.enabled': z.boolean().default(true),
+  restoreFiles: z.enum(['ask', 'always', 'never']).default('ask'),
+  /** In megabytes. */
+  'files.maxFileSize': z.number().min(0).max(1_000).default(20),
+  /** In megabytes. */
+  'files.budget': z.number().min(0).default(1_000),
   'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const;
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import type { FromHost } from '../../protocol/fromHost.ts';
 import { fromPage, type FromPage } from '../../protocol/fromPage.ts';
+import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
@@ -152,7 +153,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         return;
       }
       case 'switchBranch':
-        await conversations.switchBranch(message.branch);
+        await switchToBranch(this.services, await current.chatId(), message.branch);
         return;
       case 'copyText':
         await vscode.env.clipboard.writeText(message.text);

@@ -1,25 +1,27 @@
 import * as vscode from 'vscode';
-import { InvalidNameError } from '../../engine/errors.ts';
+import { BranchNotFoundError, InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { messagesText } from '../messagesText.ts';
 import { branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { registerCommands } from './register.ts';
+import { offerWayBack } from './wayBack.ts';
 
 /** Going to branches, naming them, and putting them out of sight. */
-export function registerBranchCommands({ conversations, store, current, log }: Services): vscode.Disposable {
+export function registerBranchCommands(services: Services): vscode.Disposable {
+  const { store, current, log } = services;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
     pickBranch({ store, current }, title, { active });
   return registerCommands(log, {
     switchBranch: async () => {
       const name = await pick(vscode.l10n.t('Switch to which branch?'), true);
-      if (name !== undefined) await conversations.switchBranch(name);
+      if (name !== undefined) await switchToBranch(services, await current.chatId(), name);
     },
     openBranch: async (argument) => {
       const branch = branchOf(argument);
       if (!branch) return;
-      await conversations.switchBranch(branch.name, branch.chatId);
+      if (!(await switchToBranch(services, branch.chatId, branch.name))) return;
       await vscode.commands.executeCommand('offshoot.chat.focus');
     },
     renameBranch: async (argument) => {
@@ -57,6 +59,24 @@ export function registerBranchCommands({ conversations, store, current, log }: S
       });
     },
   });
+}
+
+/**
+ * Goes to a branch, and the files with it as far as the person wants.
+ * @returns false when the person thought better of it
+ */
+export async function switchToBranch(services: Services, chatId: string, name: string): Promise<boolean> {
+  const { conversations, store, moves } = services;
+  const branch = await store.getBranch(chatId, name);
+  if (!branch) throw new BranchNotFoundError(name);
+  const moved = await moves.go({
+    chatId,
+    messageId: branch.headMessageId,
+    title: vscode.l10n.t('Switch to branch {0}', name),
+    move: () => conversations.switchBranch(name, chatId),
+  });
+  if (moved?.restored) offerWayBack(services, moved, vscode.l10n.t('You are on branch {0}.', name));
+  return moved !== undefined;
 }
 
 function problemWith(name: string): string | undefined {

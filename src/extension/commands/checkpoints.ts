@@ -1,24 +1,34 @@
 import * as vscode from 'vscode';
-import { InvalidNameError } from '../../engine/errors.ts';
+import { CheckpointNotFoundError, InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
-import type { Move } from '../conversations.ts';
 import type { Services } from '../services.ts';
 import { checkpointOf, messageIdOf } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
 import { registerCommands } from './register.ts';
-import { offerWayBack } from './rewind.ts';
+import { offerWayBack } from './wayBack.ts';
 
 /** Bookmarks in the conversation. */
 export function registerCheckpointCommands(services: Services): vscode.Disposable {
-  const { conversations, store, current, log } = services;
+  const { conversations, store, current, moves, log } = services;
   const create = async (messageId: string | undefined): Promise<void> => {
     const name = await askName(services, messageId);
     if (name === undefined) return;
     const checkpoint = await conversations.createCheckpoint(name, messageId);
     void vscode.window.setStatusBarMessage(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
   };
-  const restored = (name: string, move: Move): void =>
-    offerWayBack(services, move, vscode.l10n.t('You are at checkpoint “{0}” again.', name));
+  /** False when the person thought better of it. */
+  const restore = async (chatId: string, name: string): Promise<boolean> => {
+    const checkpoint = await store.getCheckpoint(chatId, name);
+    if (!checkpoint) throw new CheckpointNotFoundError(name);
+    const moved = await moves.go({
+      chatId,
+      messageId: checkpoint.messageId,
+      title: vscode.l10n.t('Restore checkpoint “{0}”', name),
+      move: () => conversations.restore(name, chatId),
+    });
+    if (moved) offerWayBack(services, moved, vscode.l10n.t('You are at checkpoint “{0}” again.', name));
+    return moved !== undefined;
+  };
   return registerCommands(log, {
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
@@ -40,13 +50,14 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
       const picked = await vscode.window.showQuickPick(items, {
         title: vscode.l10n.t('Restore which checkpoint?'),
       });
-      if (picked) restored(picked.label, await conversations.restore(picked.label));
+      if (picked) await restore(chatId, picked.label);
     },
     openCheckpoint: async (argument) => {
       const checkpoint = checkpointOf(argument);
       if (!checkpoint) return;
-      restored(checkpoint.name, await conversations.restore(checkpoint.name, checkpoint.chatId));
-      await vscode.commands.executeCommand('offshoot.chat.focus');
+      if (await restore(checkpoint.chatId, checkpoint.name)) {
+        await vscode.commands.executeCommand('offshoot.chat.focus');
+      }
     },
     renameCheckpoint: async (argument) => {
       const checkpoint = checkpointOf(argument);

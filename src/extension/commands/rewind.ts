@@ -2,21 +2,26 @@ import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import type { ChatView } from '../chat/chatView.ts';
-import { logFailure, messageOf } from '../failures.ts';
-import type { Move } from '../conversations.ts';
 import type { Services } from '../services.ts';
 import { branchOf, messageIdOf, type BranchArgument } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
 import { registerCommands } from './register.ts';
+import { offerWayBack } from './wayBack.ts';
 
 /** Going back to a message: to go on from it, to ask it differently, or to have it answered again. */
 export function registerRewindCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { conversations, store, current, log } = services;
+  const { conversations, store, current, moves, log } = services;
   const rewindTo = async (messageId: string): Promise<void> => {
-    const move = await conversations.rewind(messageId);
-    await chat.focus();
     const said = oneLine(await conversations.textOf(messageId), 40);
-    offerWayBack(services, move, vscode.l10n.t('Rewound to “{0}”.', said));
+    const moved = await moves.go({
+      chatId: await current.chatId(),
+      messageId,
+      title: vscode.l10n.t('Rewind to “{0}”', said),
+      move: () => conversations.rewind(messageId),
+    });
+    if (!moved) return;
+    await chat.focus();
+    offerWayBack(services, moved, vscode.l10n.t('Rewound to “{0}”.', said));
   };
   /** A branch's end may be in another chat than the current one. */
   const rewindToHead = async ({ chatId, name }: BranchArgument): Promise<void> => {
@@ -39,35 +44,36 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
     editAndBranch: async (argument) => {
       const messageId = messageIdOf(argument);
       if (messageId === undefined) return;
-      const move = await conversations.rewindToEdit(messageId);
-      await chat.focus({ text: move.text });
-      offerWayBack(services, move, vscode.l10n.t('Your question is in the input again.'));
+      const { parentId } = await conversations.message(messageId);
+      let text: string | undefined;
+      const moved = await moves.go({
+        chatId: await current.chatId(),
+        messageId: parentId,
+        title: vscode.l10n.t('Edit and Branch'),
+        move: async () => {
+          const move = await conversations.rewindToEdit(messageId);
+          ({ text } = move);
+          return move;
+        },
+      });
+      if (!moved) return;
+      if (text !== undefined) await chat.focus({ text });
+      offerWayBack(services, moved, vscode.l10n.t('Your question is in the input again.'));
     },
     regenerate: async (argument) => {
       const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
-      if (messageId !== undefined) await conversations.regenerate(messageId);
+      if (messageId === undefined) return;
+      const chatId = await current.chatId();
+      const path = await store.getPath(chatId, messageId);
+      const question = path.findLast(({ name }) => name === 'user');
+      await moves.go({
+        chatId,
+        messageId: question?.id ?? messageId,
+        title: vscode.l10n.t('Regenerate'),
+        move: () => conversations.regenerate(messageId),
+      });
     },
   });
-}
-
-/** Says what was done and where the earlier path is, and offers to go back. Nothing waits for the answer. */
-export function offerWayBack(
-  { conversations, log }: Services,
-  { chatId, from }: Move,
-  whatWasDone: string,
-): void {
-  const goBack = vscode.l10n.t('Go Back');
-  const text = `${whatWasDone} ${vscode.l10n.t('The earlier path stays on {0}.', from)}`;
-  const ask = async (): Promise<void> => {
-    if ((await vscode.window.showInformationMessage(text, goBack)) !== goBack) return;
-    try {
-      await conversations.switchBranch(from, chatId);
-    } catch (error) {
-      logFailure(log, 'Going back', error);
-      await vscode.window.showErrorMessage(messageOf(error));
-    }
-  };
-  void ask();
 }
 
 async function pickMessage({ conversations }: Services, title: string): Promise<string | undefined> {

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { EngineFiles } from '../../engine/files.ts';
+import type { ContextStore } from '../../engine/store.ts';
+import { NodeFiles } from '../../platform/node/nodeFiles.ts';
+import { NodeWorkspaceFiles } from '../../platform/node/nodeWorkspaceFiles.ts';
+import { Gate } from '../../workspace/gate.ts';
+import { RecordingWriter } from '../../workspace/recordingWriter.ts';
+import { RestoreJournal } from '../../workspace/restoreJournal.ts';
+import { Restorer } from '../../workspace/restorer.ts';
+import { VersionKeeper, type NotKeptReason } from '../../workspace/versionKeeper.ts';
+import type { Settings } from '../settings.ts';
+import { openEditors } from './openEditors.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** The files that tools change: what writes them, and what brings them back. */
+export interface ChangedFiles {
+  readonly restorer: Restorer;
+  /** Writes for a run; what changed is stored with the next message its engine saves. */
+  writerFor(engine: { readonly files: EngineFiles }): RecordingWriter;
+}
+
+export function createChangedFiles(
+  store: ContextStore,
+  storage: vscode.Uri,
+  settings: Settings,
+): ChangedFiles {
+  const files = new NodeWorkspaceFiles(() =>
+    (vscode.workspace.workspaceFolders ?? [])
+      .filter(({ uri }) => uri.scheme === 'file')
+      .map(({ uri }) => ({ uri: uri.toString(), fsPath: uri.fsPath })),
+  );
+  const gate = new Gate();
+  const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
+  const told = new Set<NotKeptReason>();
+  const keeper = new VersionKeeper({
+    blobs: store.blobs,
+    limits: () => ({ maxFileSize: maxFileSize(), budget: settings.get('files.budget') * MEGABYTE }),
+    onNotKept: (path, reason) => {
+      // Once for each reason: a run may write a hundred such files.
+      if (told.has(reason)) return;
+      told.add(reason);
+      void vscode.window.showWarningMessage(notKeptText(path, reason));
+    },
+  });
+  const nodeFiles = new NodeFiles();
+  const journal = new RestoreJournal(
+    nodeFiles,
+    storage.fsPath,
+    nodeFiles.join(storage.fsPath, 'restore.json'),
+  );
+  return {
+    restorer: new Restorer({ store, files, editors: openEditors, journal, gate, maxFileSize }),
+    writerFor: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
+  };
+}
+
+function notKeptText(path: string, reason: NotKeptReason): string {
+  switch (reason) {
+    case 'file-too-large':
+      return vscode.l10n.t(
+        'What {0} held is not kept, because it is larger than the setting “offshoot.files.maxFileSize” allows: rewinding will not bring it back.',
+        path,
+      );
+    case 'budget-used-up':
+      return vscode.l10n.t(
+        'What {0} held is not kept, because the room for it is used up: rewinding will not bring it back. Delete chats you do not need, or raise the setting “offshoot.files.budget”.',
+        path,
+      );
+  }
+}

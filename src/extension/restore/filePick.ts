@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { canBeChosen, isReady, type InspectedFile } from '../../workspace/inspectFiles.ts';
+import { uriOf } from './openEditors.ts';
+import { versionUri } from './versionFiles.ts';
+
+interface FileItem extends vscode.QuickPickItem {
+  readonly file: InspectedFile;
+}
+
+/**
+ * Shows the files that would change, each with a comparison, and lets the person choose among them.
+ * @returns those chosen; undefined when the person thought better of it
+ */
+export async function pickFiles(
+  files: readonly InspectedFile[],
+  chosen: readonly InspectedFile[],
+): Promise<InspectedFile[] | undefined> {
+  const compare: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('diff'),
+    tooltip: vscode.l10n.t('Compare with what is there now'),
+  };
+  const picker = vscode.window.createQuickPick<FileItem>();
+  picker.title = vscode.l10n.t('Which files shall be restored?');
+  picker.placeholder = vscode.l10n.t('What is not ticked is left alone');
+  picker.canSelectMany = true;
+  picker.matchOnDetail = true;
+  // A comparison takes the focus.
+  picker.ignoreFocusOut = true;
+  picker.items = files
+    .toSorted((a, b) => (a.planned.location.path < b.planned.location.path ? -1 : 1))
+    .map((file) => ({
+      file,
+      label: file.planned.location.path,
+      description: whatHappens(file),
+      ...detailOf(file),
+      buttons: [compare],
+    }));
+  picker.selectedItems = picker.items.filter(({ file }) => chosen.includes(file));
+  try {
+    return await new Promise((resolve) => {
+      picker.onDidTriggerItemButton(({ item }) => void showDifference(item.file));
+      picker.onDidAccept(() => resolve(picker.selectedItems.map(({ file }) => file).filter(canBeChosen)));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** Opens VS Code's comparison of what is on the disk now with what the file would hold. */
+export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
+  const { location, target } = planned;
+  const now = current ? uriOf(location) : versionUri(location.path, null);
+  const title = vscode.l10n.t('{0} (now ↔ restored)', location.path);
+  await vscode.commands.executeCommand('vscode.diff', now, versionUri(location.path, target), title, {
+    preview: true,
+    preserveFocus: true,
+  } satisfies vscode.TextDocumentShowOptions);
+}
+
+function whatHappens({ planned: { target }, current }: InspectedFile): string {
+  if (target === null) return vscode.l10n.t('is removed');
+  return current === null ? vscode.l10n.t('comes back') : vscode.l10n.t('is changed back');
+}
+
+function detailOf(file: InspectedFile): { detail?: string } {
+  const detail = reasonOf(file);
+  return detail === undefined ? {} : { detail: `$(warning) ${detail}` };
+}
+
+/** Why a file is left alone unless it is chosen, or at all. */
+function reasonOf(file: InspectedFile): string | undefined {
+  if (isReady(file)) return undefined;
+  switch (file.state) {
+    case 'changed':
+      return vscode.l10n.t('Changed by somebody else since; that change would be lost');
+    case 'mixed':
+      return vscode.l10n.t('Changed by somebody else between; that change would be lost as well');
+    case 'unsaved':
+      return vscode.l10n.t('Open with changes that are not saved; they would be lost');
+    case 'not-kept':
+      return vscode.l10n.t('Cannot be restored: it was too large to be kept, or there was no room');
+    case 'blocked':
+      return file.problem ?? vscode.l10n.t('Cannot be restored');
+    case 'ready':
+    case 'there':
+      return undefined;
+  }
+}
