@@ -2,21 +2,13 @@ import * as vscode from 'vscode';
 import { logFailure, messageOf } from './failures.ts';
 import type { Services } from './services.ts';
 
-const READ_ONLY = 'read-only';
 const NOT_OPENED = 'storage';
 
 /**
- * Opens the conversations once the extension is active, and takes them over when the window that wrote them is gone.
- * Says what keeps it from either, and turns answers that a crash cut off into interrupted answers.
+ * Opens the conversations once the extension is active, and says what keeps it from that. Then, and whenever another
+ * window wrote, turns answers that a crash cut off into interrupted answers.
  */
-export function registerOpening({
-  runs,
-  log,
-  store,
-  folder,
-  banners,
-  onDidRefresh,
-}: Services): vscode.Disposable {
+export function registerOpening({ runs, log, folder, banners, onDidRefresh }: Services): vscode.Disposable {
   const open = async (): Promise<void> => {
     try {
       const count = await runs.recover();
@@ -27,15 +19,6 @@ export function registerOpening({
       await tellOfFailure(error);
       return;
     }
-    if (store.isReadOnly) {
-      banners.show({
-        id: READ_ONLY,
-        severity: 'warning',
-        text: vscode.l10n.t(
-          'Another window is writing to these conversations, so this one only shows them. It takes over when the other is closed.',
-        ),
-      });
-    } else banners.hide(READ_ONLY);
   };
   const tellOfFailure = async (error: unknown): Promise<void> => {
     const text = vscode.l10n.t('The conversations in {0} cannot be opened.', folder.fsPath);
