@@ -39,6 +39,23 @@ const tokenizerApart = {
     })),
 };
 
+/** @type {import('esbuild').BuildOptions} */
+const nodeModule = {
+  ...shared,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  external: nodeBuiltins,
+  // sql.js is CommonJS and asks for these two when it starts; an ES module has to be given them.
+  banner: {
+    js: [
+      "import { createRequire as __createRequire } from 'node:module';",
+      'const require = __createRequire(import.meta.url);',
+      'const __dirname = import.meta.dirname;',
+    ].join(' '),
+  },
+};
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const targets = {
   extension: {
@@ -52,22 +69,16 @@ const targets = {
     plugins: [tokenizerApart],
   },
   engine: {
-    ...shared,
+    ...nodeModule,
     entryPoints: ['src/standalone/index.ts'],
     outfile: 'dist/engine.mjs',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: nodeBuiltins,
     plugins: [tokenizerApart],
-    // sql.js is CommonJS and asks for these two when it starts; an ES module has to be given them.
-    banner: {
-      js: [
-        "import { createRequire as __createRequire } from 'node:module';",
-        'const require = __createRequire(import.meta.url);',
-        'const __dirname = import.meta.dirname;',
-      ].join(' '),
-    },
+  },
+  // The extension and the engine both start it.
+  snapshotWorker: {
+    ...nodeModule,
+    entryPoints: ['src/standalone/snapshotWorker.ts'],
+    outfile: 'dist/snapshotWorker.mjs',
   },
   tokenizer: {
     ...shared,
@@ -105,12 +116,12 @@ async function declareEngine() {
   await writeFile('dist/engine.d.mts', "export * from './types/standalone/index.js';\n");
 }
 
-/** One bundle per test file; packages stay outside, so that tests and sources share them. */
+/** One bundle for each test file and each program that tests start; packages stay outside, so that tests and sources share them. */
 async function buildTests() {
   await rm('out/test', { recursive: true, force: true });
   const files = await readdir('test', { recursive: true });
   const entries = files
-    .filter((file) => file.endsWith('.test.ts') || file === path.join('integration', 'index.ts'))
+    .filter((file) => /\.(test|child)\.ts$/.test(file) || file === path.join('integration', 'index.ts'))
     .map((file) => path.join('test', file));
   await build({
     ...shared,

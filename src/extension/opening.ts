@@ -3,12 +3,11 @@ import { logFailure, messageOf } from './failures.ts';
 import { tellOfRecoveredRestore } from './restore/recoverRestore.ts';
 import type { Services } from './services.ts';
 
-const READ_ONLY = 'read-only';
 const NOT_OPENED = 'storage';
 
 /**
- * Opens the conversations once the extension is active, and takes them over when the window that wrote them is gone.
- * Says what keeps it from either, and turns answers that a crash cut off into interrupted answers.
+ * Opens the conversations once the extension is active, and says what keeps it from that. Then, and whenever another
+ * window wrote, turns answers that a crash cut off into interrupted answers.
  */
 export function registerOpening({
   runs,
@@ -29,18 +28,7 @@ export function registerOpening({
       await tellOfFailure(error);
       return;
     }
-    if (store.isReadOnly) {
-      banners.show({
-        id: READ_ONLY,
-        severity: 'warning',
-        text: vscode.l10n.t(
-          'Another window is writing to these conversations, so this one only shows them. It takes over when the other is closed.',
-        ),
-      });
-    } else {
-      banners.hide(READ_ONLY);
-      await recoverFiles();
-    }
+    if (!store.isReadOnly) await recoverFiles();
   };
   /** A restore that was cut off is the writer's to end: another window may be in the middle of one. */
   const recoverFiles = async (): Promise<void> => {

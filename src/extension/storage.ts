@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { NodeFiles } from '../platform/node/nodeFiles.ts';
-import { thisProcess } from '../platform/node/thisProcess.ts';
+import { nodePlatform } from '../platform/node/nodePlatform.ts';
 import { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import type { BannerView } from '../protocol/views.ts';
-import type { RecoveryReport } from '../store/durable/errors.ts';
+import type { RecoveryReport, StorageAccess } from '../store/durable/errors.ts';
 import type { Banners } from './banners.ts';
 import { logFailure } from './failures.ts';
 
@@ -40,16 +39,45 @@ export function openStorage({
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
     folder: folder.fsPath,
-    files: new NodeFiles(),
-    owner: thisProcess(),
-    wasm: async () =>
-      Uint8Array.from(
-        await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'dist', 'sql-wasm.wasm')),
-      ),
+    platform: nodePlatform(vscode.Uri.joinPath(extensionUri, 'dist').fsPath),
     onRecovery: (report) => void tellOfRecovery(report, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
+    onDidChangeAccess: (access) => tellOfAccess(access, banners),
     onDidRefresh,
   });
+}
+
+function tellOfAccess(access: StorageAccess, banners: Banners): void {
+  const id = 'read-only';
+  switch (access.kind) {
+    case 'writer':
+      banners.hide(id);
+      return;
+    case 'other-writer':
+      banners.show({
+        ...{ id, severity: 'warning' },
+        text: vscode.l10n.t(
+          'Another window is writing to these conversations, so this one only shows them. It takes over when the other is closed.',
+        ),
+      });
+      return;
+    case 'newer-version':
+      banners.show({
+        ...{ id, severity: 'warning' },
+        text: vscode.l10n.t(
+          'These conversations were written by a newer version of Offshoot, so they are only shown. Update Offshoot to continue them.',
+        ),
+      });
+      return;
+    case 'not-writable':
+      banners.show({
+        ...{ id, severity: 'warning' },
+        text: vscode.l10n.t(
+          'These conversations cannot be written to, so they are only shown: {0}. This is tried again all the time.',
+          access.reason,
+        ),
+      });
+  }
 }
 
 async function tellOfRecovery(

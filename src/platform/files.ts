@@ -3,11 +3,13 @@
  * in a cache.
  */
 export interface Files {
-  /** The bytes of a file, or undefined when there is none. */
-  read(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** The bytes of a file, from `start` on; undefined when there is no such file or it is shorter than that. */
+  read(path: string, start?: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Writes a file, in steps small enough not to hold up others who wait for the same disk. Not atomic. */
+  write(path: string, parts: readonly Uint8Array[]): Promise<void>;
   /** Replaces a file as a whole: after a crash it is the old one or the new one, never a mixture. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
-  /** Opens a file to append to, made when there is none. */
+  /** Opens a file that exists, to append to. */
   openLog(path: string): Promise<LogFile>;
   /** Moves a file over another, or over none. Nothing happens when there is nothing to move. */
   move(from: string, to: string): Promise<void>;
@@ -16,8 +18,8 @@ export interface Files {
   createExclusively(path: string, text: string): Promise<boolean>;
   /** Says that a file is still in use. */
   touch(path: string): Promise<void>;
-  /** Something that differs once a file has changed; undefined when there is none. `age` is in milliseconds. */
-  stamp(path: string): Promise<{ readonly value: string; readonly age: number } | undefined>;
+  /** Something that differs once a file has changed; undefined when there is none. */
+  stamp(path: string): Promise<string | undefined>;
   /** The files in a folder, without folders; none when there is no such folder. `age` is in milliseconds. */
   list(folder: string): Promise<{ readonly name: string; readonly size: number; readonly age: number }[]>;
   ensureFolder(path: string): Promise<void>;

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { NodeFiles } from '../platform/node/nodeFiles.ts';
-import { thisProcess } from '../platform/node/thisProcess.ts';
+import { nodePlatform, sqliteWasm } from '../platform/node/nodePlatform.ts';
 import { SqlContextStore } from '../store/contextStore.ts';
 import { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import type { RecoveryReport } from '../store/durable/errors.ts';
@@ -11,6 +8,9 @@ import { openMemoryDatabase } from '../store/memoryDatabase.ts';
 
 export * from '../engine/index.ts';
 export type { RecoveryReport } from '../store/durable/errors.ts';
+
+/** SQLite and the worker that makes snapshots stand beside this module. */
+const dist = import.meta.dirname;
 
 /** What a store in a file can be told. */
 export interface SqliteContextStoreOptions {
@@ -28,9 +28,7 @@ export class SqliteContextStore extends DurableContextStore {
     super({
       folder: path.dirname(absolute),
       database: path.basename(absolute),
-      files: new NodeFiles(),
-      owner: thisProcess(),
-      wasm,
+      platform: nodePlatform(dist),
       onRecovery: options.onRecovery ?? warnOfRecovery,
       onError: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
     });
@@ -40,13 +38,8 @@ export class SqliteContextStore extends DurableContextStore {
 /** Conversations that live as long as this object: the same store over a database in memory. */
 export class InMemoryContextStore extends SqlContextStore {
   constructor() {
-    super({ open: () => openMemoryDatabase(wasm), blobs: new MemoryBlobStore() });
+    super({ open: () => openMemoryDatabase(() => sqliteWasm(dist)), blobs: new MemoryBlobStore() });
   }
-}
-
-/** SQLite stands beside this module. */
-async function wasm(): Promise<Uint8Array<ArrayBuffer>> {
-  return Uint8Array.from(await readFile(fileURLToPath(new URL('./sql-wasm.wasm', import.meta.url))));
 }
 
 function warnOfRecovery({ outcome, keptAside }: RecoveryReport): void {

@@ -8,6 +8,9 @@ export interface WrittenStatement {
   readonly parameters: readonly SqlParameter[];
 }
 
+/** What is repeated together or not at all. */
+export type Group = readonly WrittenStatement[];
+
 /** Loads SQLite; `wasm` gives the bytes of `sql-wasm.wasm`. */
 export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): Promise<SqlJsStatic> {
   const wasmBinary = await wasm();
@@ -80,20 +83,33 @@ export class Connection implements Reader {
     }
   }
 
-  /** Repeats what a transaction wrote. */
-  replay(written: readonly WrittenStatement[]): void {
-    this.transact((transaction) => {
-      for (const { sql, parameters } of written) transaction.run(sql, parameters);
-    });
+  /**
+   * Repeats what transactions wrote, many in one transaction, because only their end is to be seen.
+   * @returns how many of the groups could be repeated, in order
+   */
+  replay(groups: readonly Group[]): number {
+    const cascades = this.cascades();
+    let repeated = 0;
+    try {
+      while (repeated < groups.length) {
+        const first = cascades(groups[repeated]);
+        let end = repeated + 1;
+        while (end < groups.length && cascades(groups[end]) === first) end += 1;
+        // What refers to what was checked when it was written; only deleting needs it to be looked after again.
+        this.database.run(`PRAGMA foreign_keys = ${first ? 'ON' : 'OFF'}`);
+        const done = this.repeat(groups.slice(repeated, end));
+        repeated += done;
+        if (repeated < end) break;
+      }
+      return repeated;
+    } finally {
+      this.database.run('PRAGMA foreign_keys = ON');
+    }
   }
 
   /** The whole database as the bytes of an SQLite file; about 1 ms per MB, outside any transaction. */
   export(): Uint8Array {
-    // Exporting closes and opens the database again, which ends every prepared statement and forgets the pragmas.
-    this.freeStatements();
-    const file = this.database.export();
-    this.configure();
-    return file;
+    return this.database.export();
   }
 
   /** Runs statements that are no part of the journal: the schema and pragmas. */
@@ -104,6 +120,44 @@ export class Connection implements Reader {
   close(): void {
     this.freeStatements();
     this.database.close();
+  }
+
+  /** @returns how many of the groups could be repeated */
+  private repeat(groups: readonly Group[]): number {
+    let repeated = 0;
+    this.database.run('BEGIN');
+    try {
+      for (const group of groups) {
+        for (const { sql, parameters } of group) this.run(sql, parameters);
+        repeated += 1;
+      }
+      this.database.run('COMMIT');
+      return repeated;
+    } catch {
+      // A group that does not fit what is here. The ones before it do.
+      this.database.run('ROLLBACK');
+      return repeated > 0 ? this.repeat(groups.slice(0, repeated)) : 0;
+    }
+  }
+
+  /** Tells whether a group deletes rows that others refer to, which then may go with them. */
+  private cascades(): (group: Group | undefined) => boolean {
+    const referenced = new Set(
+      this.all(
+        'SELECT DISTINCT f."table" AS name FROM sqlite_schema s, pragma_foreign_key_list(s.name) f WHERE s.type = \'table\'',
+      ).map(({ name }) => name),
+    );
+    const known = new Map<string, boolean>();
+    const does = (sql: string): boolean => {
+      const table = /^\s*DELETE\s+FROM\s+(\w+)/i.exec(sql)?.[1];
+      return (table !== undefined && referenced.has(table)) || /\bREPLACE\b/i.test(sql);
+    };
+    return (group = []) =>
+      group.some(({ sql }) => {
+        const answer = known.get(sql) ?? does(sql);
+        known.set(sql, answer);
+        return answer;
+      });
   }
 
   private run(sql: string, parameters: readonly SqlParameter[]): number {

@@ -130,10 +130,10 @@ export function schemaVersionOf(connection: Connection): number {
 }
 
 /**
- * Brings a database to the schema of this program; nothing happens when it is there already.
+ * Brings a database to a schema, by default the one of this program; nothing happens when it is there already.
  * @throws ReadOnlyError when it was written by a newer version
  */
-export function migrate(connection: Connection): void {
+export function migrate(connection: Connection, to = SCHEMA_VERSION): void {
   const version = schemaVersionOf(connection);
   if (version > SCHEMA_VERSION) {
     throw new ReadOnlyError(
@@ -141,7 +141,7 @@ export function migrate(connection: Connection): void {
         'Update Offshoot to open it.',
     );
   }
-  for (const [index, statements] of migrations.entries()) {
+  for (const [index, statements] of migrations.slice(0, to).entries()) {
     if (index < version) continue;
     connection.execute(`BEGIN; ${statements} PRAGMA user_version = ${index + 1}; COMMIT;`);
   }

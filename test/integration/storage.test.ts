@@ -68,17 +68,17 @@ describe('storage in the extension host', () => {
     await store.createChat({ id: 'new', userId: 'local' });
     const [banner] = banners.all();
     assert.equal(banner?.severity, 'warning');
-    const kept = /offshoot\.damaged-\S+/.exec(banner.text)?.[0];
+    const kept = /offshoot\.db\.damaged-\S+/.exec(banner.text)?.[0];
     assert.ok(kept);
     assert.equal(await readFile(path.join(folder, kept), 'utf8'), 'no database');
   });
 
   it('fails with what to do where nothing can be written, and works once it can', async () => {
     // A folder stands where a file has to be.
-    await mkdir(path.join(folder, 'offshoot.journal'));
+    await mkdir(path.join(folder, 'offshoot.db.0.journal'));
     const store = open();
     await assert.rejects(store.listChats());
-    await rm(path.join(folder, 'offshoot.journal'), { recursive: true });
+    await rm(path.join(folder, 'offshoot.db.0.journal'), { recursive: true });
     assert.deepEqual(await store.listChats(), []);
   });
 });

@@ -29,13 +29,13 @@ describe('where conversations are kept', () => {
       const folder = await storageFolder(workbench().dataDir);
       await workbench().restartServer({
         meanwhile: async () => {
-          await writeFile(path.join(folder, 'offshoot.journal'), 'damaged beyond reading');
+          await writeFile(path.join(folder, 'offshoot.db.0.journal'), 'damaged beyond reading');
           await writeFile(path.join(folder, 'offshoot.db'), 'no database at all');
         },
       });
       await workbench().openOffshoot();
       await chat.frame.locator('.banner.warning', { hasText: 'damaged' }).waitFor();
-      const kept = (await readdir(folder)).filter((name) => name.startsWith('offshoot.damaged-'));
+      const kept = (await readdir(folder)).filter((name) => name.startsWith('offshoot.db.damaged-'));
       const texts = await Promise.all(kept.map((name) => readFile(path.join(folder, name), 'utf8')));
       assert.deepEqual(texts.sort(), ['damaged beyond reading', 'no database at all']);
       await chat.ask('after the damage');
@@ -46,7 +46,7 @@ describe('where conversations are kept', () => {
 /** The folder below `root` that has the conversations. */
 async function storageFolder(root: string): Promise<string> {
   const files = await readdir(root, { recursive: true });
-  const journal = files.find((file) => file.endsWith(`${path.sep}offshoot.journal`));
+  const journal = files.find((file) => file.endsWith(`${path.sep}offshoot.db.0.journal`));
   assert.ok(journal, 'there is a journal');
   return path.join(root, path.dirname(journal));
 }

@@ -1,35 +1,59 @@
-import { constants } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Files, LogFile } from '../files.ts';
 
+// write-file-atomic, the usual library, syncs neither the folder, without which a new name may be lost with the power,
+// nor in steps, without which a save waits for the whole of a snapshot.
+
+/** What is written at once: little enough that somebody else's sync in between takes a few milliseconds. */
+const STEP_BYTES = 1_000_000;
+
 /** Files of this machine, by Node. */
 export class NodeFiles implements Files {
-  async read(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async read(file: string, start = 0): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    let handle: FileHandle;
     try {
-      return Uint8Array.from(await readFile(file));
+      handle = await open(file, 'r');
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
+    }
+    try {
+      const { size } = await handle.stat();
+      if (start > size) return undefined;
+      return await readUpTo(handle, start, new Uint8Array(size - start));
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async write(file: string, parts: readonly Uint8Array[]): Promise<void> {
+    const handle = await open(file, 'w');
+    try {
+      let position = 0;
+      for (const part of parts) {
+        for (let start = 0; start < part.byteLength; start += STEP_BYTES) {
+          const step = part.subarray(start, start + STEP_BYTES);
+          await writeAll(handle, step, position);
+          position += step.byteLength;
+          await handle.datasync();
+        }
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
   }
 
   async replace(file: string, bytes: Uint8Array): Promise<void> {
     const temporary = `${file}.tmp`;
-    const handle = await open(temporary, 'w');
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await this.write(temporary, [bytes]);
     await rename(temporary, file);
     await syncFolderOf(file);
   }
 
   async openLog(file: string): Promise<LogFile> {
-    const handle = await open(file, constants.O_RDWR | constants.O_CREAT);
-    await syncFolderOf(file);
+    const handle = await open(file, 'r+');
     return new NodeLogFile(handle, (await handle.stat()).size);
   }
 
@@ -57,6 +81,9 @@ export class NodeFiles implements Files {
     try {
       await handle.writeFile(text);
       await handle.sync();
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
     } finally {
       await handle.close();
     }
@@ -68,10 +95,10 @@ export class NodeFiles implements Files {
     await utimes(file, now, now);
   }
 
-  async stamp(file: string): Promise<{ value: string; age: number } | undefined> {
+  async stamp(file: string): Promise<string | undefined> {
     try {
-      const { size, mtimeMs, ino } = await stat(file);
-      return { value: `${ino}:${size}:${mtimeMs}`, age: Date.now() - mtimeMs };
+      const { size, mtimeNs, ino } = await stat(file, { bigint: true });
+      return `${ino.toString()}:${size.toString()}:${mtimeNs.toString()}`;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -81,14 +108,8 @@ export class NodeFiles implements Files {
   async list(folder: string): Promise<{ name: string; size: number; age: number }[]> {
     try {
       const entries = await readdir(folder, { withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-      return await Promise.all(
-        files.map(async (name) => {
-          const { size, mtimeMs } = await stat(path.join(folder, name));
-          // The clock of files is finer, so that a file could seem to be of the future.
-          return { name, size, age: Math.max(0, Date.now() - mtimeMs) };
-        }),
-      );
+      const files = entries.filter((entry) => entry.isFile()).map(({ name }) => details(folder, name));
+      return (await Promise.all(files)).filter((found) => found !== undefined);
     } catch (error) {
       if (isMissing(error)) return [];
       throw error;
@@ -115,18 +136,9 @@ class NodeLogFile implements LogFile {
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    let written = 0;
-    while (written < bytes.byteLength) {
-      const { bytesWritten } = await this.handle.write(
-        bytes,
-        written,
-        bytes.byteLength - written,
-        this.end + written,
-      );
-      written += bytesWritten;
-    }
+    await writeAll(this.handle, bytes, this.end);
     await this.handle.datasync();
-    this.end += written;
+    this.end += bytes.byteLength;
   }
 
   async truncate(size: number): Promise<void> {
@@ -137,6 +149,49 @@ class NodeLogFile implements LogFile {
 
   async close(): Promise<void> {
     await this.handle.close();
+  }
+}
+
+async function details(
+  folder: string,
+  name: string,
+): Promise<{ name: string; size: number; age: number } | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path.join(folder, name));
+    // The clock of files is finer, so that a file could seem to be of the future.
+    return { name, size, age: Math.max(0, Date.now() - mtimeMs) };
+  } catch (error) {
+    // It was there a moment ago.
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Fills `bytes`; gives less when the file has become shorter meanwhile. */
+async function readUpTo(
+  handle: FileHandle,
+  start: number,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let filled = 0;
+  while (filled < bytes.byteLength) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  let written = 0;
+  while (written < bytes.byteLength) {
+    const { bytesWritten } = await handle.write(
+      bytes,
+      written,
+      bytes.byteLength - written,
+      position + written,
+    );
+    written += bytesWritten;
   }
 }
 

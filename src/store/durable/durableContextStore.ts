@@ -1,9 +1,8 @@
-import type { Files } from '../../platform/files.ts';
-import type { LockOwner } from '../../platform/processes.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
 import { SqlContextStore } from '../contextStore.ts';
 import { DurableDatabase } from './durableDatabase.ts';
-import type { RecoveryReport } from './errors.ts';
+import type { RecoveryReport, StorageAccess } from './errors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
 import { StorageFiles } from './storageFiles.ts';
 import { WriterLock } from './writerLock.ts';
@@ -12,12 +11,13 @@ export interface DurableStoreOptions {
   readonly folder: string;
   /** The name of the database file in it; default `offshoot.db`. */
   readonly database?: string;
-  readonly files: Files;
-  readonly owner: LockOwner;
-  /** Gives the bytes of `sql-wasm.wasm`. */
-  readonly wasm: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly platform: Platform;
+  /** How large the journals may become, in bytes, before they are made part of the database file. */
+  readonly journalLimit?: number;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
+  /** Told when the store is opened, and whenever it becomes or stops being the one that writes. */
+  readonly onDidChangeAccess?: (access: StorageAccess) => void;
   /** A second window became the writer, or read what the writer wrote: everything may be different. */
   readonly onDidRefresh?: () => void;
   readonly now?: () => number;
@@ -26,21 +26,22 @@ export interface DurableStoreOptions {
 /** A store in a folder; the folder is read when the first call needs it. */
 export class DurableContextStore extends SqlContextStore {
   constructor(options: DurableStoreOptions) {
-    const { folder, files, owner, wasm, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+    const { folder, platform, journalLimit, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+    const { files, owner, wasm } = platform;
     const storage = new StorageFiles(files, folder, options.database);
     super({
       blobs: new FileBlobStore(files, files.join(folder, 'blobs')),
       now,
       open: async () => {
-        const database = await DurableDatabase.open({
-          sqlite: await loadSqlite(wasm),
-          storage,
-          lock: new WriterLock(files, storage.lock, owner),
-          now,
-          onRecovery,
-          onError,
-        });
+        const lock = new WriterLock(files, storage.lock, owner);
+        const sqlite = await loadSqlite(wasm);
+        const parts = { sqlite, storage, platform, lock };
+        const database = await DurableDatabase.open({ ...parts, now, journalLimit, onRecovery, onError });
         if (onDidRefresh) database.onDidRefresh(onDidRefresh);
+        if (options.onDidChangeAccess) {
+          options.onDidChangeAccess(database.access);
+          database.onDidChangeAccess(options.onDidChangeAccess);
+        }
         return database;
       },
     });

@@ -1,92 +1,105 @@
 import type { SqlJsStatic } from 'sql.js';
 import { Emitter } from '../../engine/emitter.ts';
-import { ClosedError, ReadOnlyError } from '../../engine/errors.ts';
-import type { LogFile } from '../../platform/files.ts';
-import type { Connection, WrittenStatement } from '../connection.ts';
+import { ClosedError } from '../../engine/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Connection, Group } from '../connection.ts';
 import type { Database, SqlParameter, SqlRow, Transaction } from '../database.ts';
-import { StorageWriteError, type RecoveryReport } from './errors.ts';
-import { JournalEncoder } from './journal.ts';
-import { recover, setGeneration, type Recovered } from './recover.ts';
+import { beginWriting } from './beginWriting.ts';
+import { Compaction } from './compaction.ts';
+import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './errors.ts';
+import type { RecoveryReport, StorageAccess } from './errors.ts';
+import { GroupCommit } from './groupCommit.ts';
+import { JournalWriter } from './journalWriter.ts';
+import { loadReplica, type Replica, type ReplicaSource } from './replica.ts';
 import type { StorageFiles } from './storageFiles.ts';
 import type { WriterLock } from './writerLock.ts';
 
 /** How often a reader looks for changes, and whether it can become the writer. */
 const FOLLOW_MS = 500;
 
-/** A journal below this is never worth a new snapshot. */
-const MIN_COMPACTION_BYTES = 1_000_000;
+/** When the files could not be made fit to be written to, as on a full disk, it is tried again after this long. */
+const RETRY_MS = 5_000;
 
 export interface DurableDatabaseOptions {
   readonly sqlite: SqlJsStatic;
   readonly storage: StorageFiles;
+  readonly platform: Platform;
   readonly lock: WriterLock;
   readonly now: () => number;
+  /** How large the journals may become, in bytes, before they are made part of the snapshot; default: by its size. */
+  readonly journalLimit?: number | undefined;
   /** Gets what was found damaged. */
   readonly onRecovery: (report: RecoveryReport) => void;
   /** Gets what went wrong in the background: following the writer, and writing snapshots. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A transaction that is in memory and waits for the disk. */
-interface Waiting {
-  readonly frame: Uint8Array;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+/** What only the writer has. */
+interface Writing {
+  readonly journal: JournalWriter;
+  readonly compaction: Compaction;
 }
 
 /**
- * A database in memory, made durable by a snapshot and a journal of every transaction since. A transaction resolves
- * once its frame is on the disk; those that come while the disk is busy are written together.
+ * A database in memory, made durable by a snapshot and journals of every transaction since. A transaction resolves once
+ * it is on the disk. One process writes; others follow what it writes, and take over when it is gone.
  */
 export class DurableDatabase implements Database {
-  private readonly accessChanged = new Emitter<{ isReadOnly: boolean }>();
+  private readonly accessChanged = new Emitter<StorageAccess>();
   private readonly refreshed = new Emitter<undefined>();
-  private waiting: Waiting[] = [];
-  private io: Promise<void> = Promise.resolve();
+  private readonly commits = new GroupCommit({
+    append: (group) => this.append(group),
+    revert: (cause) => this.revert(cause),
+  });
+  private writing: Writing | undefined;
+  private currentAccess: StorageAccess = { kind: 'other-writer' };
   private follower: ReturnType<typeof setInterval> | undefined;
   private following: Promise<void> | undefined;
-  /** While memory is read anew from the disk, nothing may be written to it. */
-  private reverting: Promise<void> | undefined;
-  private journal: LogFile | undefined;
-  private encoder = new JournalEncoder();
-  private generation = 0;
-  private snapshotBytes = 0;
   private stamp = '';
-  private isCompacting = false;
-  private isWriting = false;
+  /** Memory holds what the files do not. */
+  private isStale = false;
+  private retryAt = 0;
+  /** The end of what this process did when it was the writer before. */
+  private retired: Promise<void> = Promise.resolve();
   private closed = false;
 
   private constructor(
     private readonly options: DurableDatabaseOptions,
-    private connection: Connection,
+    private replica: Replica,
   ) {}
 
-  /** Tells when this process becomes the writer. */
+  /** Tells when this process becomes the writer, or cannot write any more. */
   readonly onDidChangeAccess = this.accessChanged.event;
-  /** Tells when a reader has read what the writer wrote: anything may have changed. */
+  /** Tells when memory has what another process wrote: anything may have changed. */
   readonly onDidRefresh = this.refreshed.event;
 
+  /** @throws what reading the files throws; damage is told to `onRecovery` instead, and what keeps from writing by `access` */
   static async open(options: DurableDatabaseOptions): Promise<DurableDatabase> {
-    await options.storage.files.ensureFolder(options.storage.folder);
-    const isWriter = await options.lock.tryAcquire();
+    const { storage, lock, onRecovery } = options;
+    await storage.files.ensureFolder(storage.folder);
+    const access = await tryToLock(lock);
     try {
-      const recovered = await recover(options.sqlite, options.storage, {
-        now: options.now(),
-        keep: isWriter,
-      });
-      const database = new DurableDatabase(options, recovered.connection);
-      if (isWriter) await database.beginWriting(recovered);
-      else await database.beginFollowing();
+      const isWriter = access.kind === 'writer';
+      const replica = await loadReplica(sourceOf(options), isWriter);
+      const database = new DurableDatabase(options, replica);
+      if (isWriter) await database.beginWriting();
+      else database.follow(access);
+      const { damage } = replica;
+      // A writer has dealt with it and told of it. Beside another one it may be of the moment.
+      if (damage && access.kind === 'not-writable') onRecovery({ outcome: damage.outcome, keptAside: [] });
       return database;
     } catch (error) {
-      await options.lock.release();
+      await lock.release();
       throw error;
     }
   }
 
-  /** Until the journal is open, even if the lock is held: memory may still be behind the files. */
+  get access(): StorageAccess {
+    return this.currentAccess;
+  }
+
   get isReadOnly(): boolean {
-    return !this.isWriting;
+    return this.currentAccess.kind !== 'writer';
   }
 
   all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
@@ -102,27 +115,19 @@ export class DurableDatabase implements Database {
   }
 
   async transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
-    await this.reverting;
+    while (this.commits.isReverting) await this.commits.settled();
     const connection = this.live();
-    if (this.isReadOnly) {
-      throw new ReadOnlyError(
-        'Another window is writing to these conversations. Close it, and this one takes over within seconds.',
-      );
+    if (this.currentAccess.kind !== 'writer') {
+      throw readOnlyError(this.options.storage.folder, this.currentAccess);
     }
     const { result, written } = connection.transact(work);
-    if (written.length > 0) await this.persist(written);
+    if (written.length > 0) await this.commits.add(written);
     return result;
   }
 
-  /** Writes a new snapshot, so that opening has no journal to repeat. */
+  /** Makes a new snapshot now, so that opening has no journal to repeat. What goes wrong is told to `onError`. */
   async compact(): Promise<void> {
-    if (this.isCompacting || this.isReadOnly) return;
-    this.isCompacting = true;
-    try {
-      await this.writeSnapshot();
-    } finally {
-      this.isCompacting = false;
-    }
+    await this.writing?.compaction.run();
   }
 
   async close(): Promise<void> {
@@ -130,159 +135,112 @@ export class DurableDatabase implements Database {
     this.closed = true;
     clearInterval(this.follower);
     await this.following;
-    await this.io;
-    await this.journal?.close();
+    await this.commits.idle();
+    await this.writing?.compaction.close();
+    await this.writing?.journal.close();
+    await this.retired;
     await this.options.lock.release();
     this.accessChanged.dispose();
     this.refreshed.dispose();
-    this.connection.close();
+    this.replica.connection.close();
   }
 
   private live(): Connection {
     if (this.closed) throw new ClosedError('database');
-    return this.connection;
+    return this.replica.connection;
   }
 
-  private persist(written: readonly WrittenStatement[]): Promise<void> {
-    const frame = this.encoder.encode(written);
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ frame, resolve, reject });
-      if (this.waiting.length === 1) this.enqueue(() => this.flush());
-    });
-  }
-
-  /** Everything done to the files is done one after the other. */
-  private enqueue(work: () => Promise<void>): void {
-    this.io = this.io.then(work).catch(this.options.onError);
-  }
-
-  private async flush(): Promise<void> {
-    const batch = this.waiting;
-    this.waiting = [];
-    if (batch.length === 0) return;
-    const journal = this.journal;
-    try {
-      if (!journal) throw new ClosedError('journal');
-      await journal.append(concatenated(batch.map(({ frame }) => frame)));
-    } catch (cause) {
-      this.reverting = this.revert(batch, new StorageWriteError(this.options.storage.folder, cause));
-      await this.reverting.finally(() => {
-        this.reverting = undefined;
-      });
-      return;
-    }
-    for (const { resolve } of batch) resolve();
-    if (journal.size > Math.max(MIN_COMPACTION_BYTES, this.snapshotBytes / 2)) {
-      this.compact().catch(this.options.onError);
-    }
+  private async append(group: Group): Promise<void> {
+    const { writing } = this;
+    if (!writing || !(await this.options.lock.confirm())) throw new NotTheWriterError();
+    await writing.journal.append(group);
+    writing.compaction.consider(writing.journal.size);
   }
 
   /** Back to what is on the disk: what could not be written has not happened, nor has what was built on it. */
-  private async revert(batch: readonly Waiting[], error: StorageWriteError): Promise<void> {
-    const lost = [...batch, ...this.waiting];
-    this.waiting = [];
+  private async revert(cause: unknown): Promise<Error> {
+    const { storage, lock, onError } = this.options;
+    const { writing } = this;
+    this.isStale = true;
     try {
-      // Whatever of it reached the file is cut off when the file is read: it ends in a frame that is not whole.
-      await this.journal?.truncate(this.journal.size).catch(this.options.onError);
-      await this.journal?.close().catch(this.options.onError);
-      this.journal = undefined;
-      const recovered = await this.recover();
-      const before = this.connection;
-      this.connection = recovered.connection;
-      before.close();
-      await this.beginWriting(recovered);
-    } finally {
-      for (const { reject } of lost) reject(error);
+      if (lock.isHeld) await writing?.journal.cutToAcknowledged();
+      await writing?.journal.close();
+      await this.readAnew();
+      const { journal, damage } = this.replica;
+      if (!writing || !journal || damage || !lock.isHeld) throw new NotTheWriterError();
+      // A snapshot that is being made meanwhile comes from files that have nothing of this.
+      this.writing = { ...writing, journal: await JournalWriter.resume(storage, journal) };
+    } catch (error) {
+      onError(error);
+      const reason = reasonOf(cause);
+      this.follow(lock.isHeld ? { kind: 'not-writable', reason } : { kind: 'other-writer' });
+      this.retire();
     }
+    return new StorageWriteError(storage.folder, cause);
   }
 
-  private recover(): Promise<Recovered> {
-    const { sqlite, storage, now } = this.options;
-    return recover(sqlite, storage, { now: now(), keep: this.options.lock.isHeld });
-  }
-
-  private async beginWriting({ generation, journal, needsSnapshot, report }: Recovered): Promise<void> {
-    const { storage, onRecovery } = this.options;
-    this.generation = generation;
-    if (needsSnapshot) {
-      // All that could be read becomes the snapshot of a generation above every file there is.
-      this.generation = generation + 1;
-      setGeneration(this.connection, this.generation);
-      await this.installSnapshot(this.connection.export());
-      await storage.files.remove(storage.sealedJournal);
-      await storage.files.remove(storage.journalBackup);
-    }
-    if (journal && !needsSnapshot) {
-      this.encoder = JournalEncoder.after(journal.transactions);
-      this.journal = await storage.files.openLog(storage.journal);
-      // What was being written when the power went was never acknowledged.
-      if (this.journal.size > journal.validSize) await this.journal.truncate(journal.validSize);
-    } else {
-      await this.startJournal();
-    }
-    this.isWriting = true;
-    if (report) onRecovery(report);
-  }
-
-  private async startJournal(): Promise<void> {
-    const { files, journal } = this.options.storage;
-    await files.replace(journal, JournalEncoder.header(this.generation));
-    this.encoder = new JournalEncoder();
-    this.journal = await files.openLog(journal);
-  }
-
-  /**
-   * Seals the journal, begins the next, and makes the snapshot between them. Frames that wait already belong to the
-   * sealed journal, and all later ones to the next, because nothing can come between the copy and the new encoder.
-   */
-  private async writeSnapshot(): Promise<void> {
-    const { storage } = this.options;
-    const connection = this.connection;
-    await new Promise<void>((resolve, reject) => {
-      this.enqueue(async () => {
-        try {
-          // Whatever waits is part of the copy below, so it has to be in the sealed journal.
-          await this.flush();
-          if (this.connection !== connection || this.waiting.length > 0) {
-            resolve();
-            return;
-          }
-          setGeneration(connection, this.generation + 1);
-          const bytes = connection.export();
-          this.generation += 1;
-          this.encoder = new JournalEncoder();
-          await this.journal?.close();
-          this.journal = undefined;
-          await storage.files.move(storage.journal, storage.sealedJournal);
-          await this.startJournalKeepingEncoder();
-          await this.installSnapshot(bytes);
-          await storage.files.move(storage.sealedJournal, storage.journalBackup);
-          resolve();
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      });
+  /** Goes on with a new journal, in a moment in which nothing is written; that one is there already. */
+  private async seal(): Promise<{ generation: number; sealedBytes: number } | undefined> {
+    const { storage, platform } = this.options;
+    const old = this.writing?.journal;
+    if (!old) return undefined;
+    const fresh = await JournalWriter.create(storage, old.generation + 1, platform.crc32);
+    const isSealed = await this.commits.betweenGroups(() => {
+      // Memory may have been read anew meanwhile, and another writer made for the journal.
+      if (this.writing?.journal !== old) return false;
+      this.writing = { ...this.writing, journal: fresh };
+      return true;
     });
+    await (isSealed ? old : fresh).close();
+    return isSealed ? { generation: fresh.generation, sealedBytes: old.size } : undefined;
   }
 
-  private async startJournalKeepingEncoder(): Promise<void> {
-    const { files, journal } = this.options.storage;
-    await files.replace(journal, JournalEncoder.header(this.generation));
-    this.journal = await files.openLog(journal);
+  /** Makes this process the writer: it has the lock, and memory has all that the files hold. */
+  private async beginWriting(): Promise<void> {
+    const { storage, platform, lock, now, journalLimit, onRecovery, onError } = this.options;
+    const { crc32 } = platform;
+    const { replica } = this;
+    if (replica.isNewer) {
+      await lock.release();
+      this.follow({ kind: 'newer-version' });
+      return;
+    }
+    try {
+      const { journal, report, ...base } = await beginWriting(storage, replica, { crc32, now: now() });
+      const seal = (): ReturnType<DurableDatabase['seal']> => this.seal();
+      const compaction = new Compaction({ storage, platform, lock, seal, onError, journalLimit }, base);
+      this.writing = { journal, compaction };
+      clearInterval(this.follower);
+      this.changeAccess({ kind: 'writer' });
+      if (report) onRecovery(report);
+      compaction.consider(journal.size);
+    } catch (error) {
+      onError(error);
+      await lock.release();
+      this.follow({ kind: 'not-writable', reason: reasonOf(error) });
+    }
   }
 
-  private async installSnapshot(bytes: Uint8Array): Promise<void> {
-    const { files, snapshot, snapshotBackup } = this.options.storage;
-    await files.move(snapshot, snapshotBackup);
-    await files.replace(snapshot, bytes);
-    this.snapshotBytes = bytes.byteLength;
+  /** Stops being the writer. */
+  private retire(): void {
+    const { writing } = this;
+    const { lock } = this.options;
+    this.writing = undefined;
+    this.retired = (async () => {
+      await writing?.compaction.close();
+      await lock.release();
+    })();
+    this.retired.catch(this.options.onError);
   }
 
-  /** Reads what the writer writes, and becomes the writer when it is gone. */
-  private async beginFollowing(): Promise<void> {
-    this.stamp = await this.currentStamp();
+  /** Reads what the writer writes, and becomes the writer when nothing is in the way. */
+  private follow(access: StorageAccess): void {
+    if (this.closed) return;
+    this.retryAt = performance.now() + (access.kind === 'not-writable' ? RETRY_MS : 0);
+    this.changeAccess(access);
+    clearInterval(this.follower);
     this.follower = setInterval(() => {
-      this.following ??= this.follow()
+      this.following ??= this.catchUp()
         .catch(this.options.onError)
         .finally(() => {
           this.following = undefined;
@@ -290,38 +248,50 @@ export class DurableDatabase implements Database {
     }, FOLLOW_MS);
   }
 
-  private async follow(): Promise<void> {
-    const isWriter = await this.options.lock.tryAcquire();
-    const stamp = await this.currentStamp();
-    if (!isWriter && stamp === this.stamp) return;
-    this.stamp = stamp;
-    const recovered = await this.recover();
-    const before = this.connection;
-    this.connection = recovered.connection;
-    before.close();
-    if (isWriter) {
-      clearInterval(this.follower);
-      await this.beginWriting(recovered);
-      this.accessChanged.fire({ isReadOnly: false });
+  private async catchUp(): Promise<void> {
+    const access = await this.nextAccess();
+    const isWriter = access.kind === 'writer';
+    const stamp = await this.replica.stamp();
+    if (!isWriter && stamp === this.stamp && !this.isStale) {
+      this.changeAccess(access);
+      return;
     }
-    this.refreshed.fire(undefined);
+    const progress = this.isStale ? 'diverged' : await this.replica.catchUp(isWriter);
+    if (progress === 'diverged') await this.readAnew();
+    this.stamp = stamp;
+    if (isWriter) await this.beginWriting();
+    else this.changeAccess(access);
+    if (isWriter || progress !== 'unchanged') this.refreshed.fire(undefined);
   }
 
-  private async currentStamp(): Promise<string> {
-    const { files, snapshot, journal } = this.options.storage;
-    const stamps = await Promise.all([files.stamp(snapshot), files.stamp(journal)]);
-    return stamps.map((stamp) => stamp?.value ?? '').join(' ');
+  private async nextAccess(): Promise<StorageAccess> {
+    await this.retired;
+    if (this.replica.isNewer) return { kind: 'newer-version' };
+    return performance.now() < this.retryAt ? this.currentAccess : tryToLock(this.options.lock);
+  }
+
+  private async readAnew(): Promise<void> {
+    const before = this.replica;
+    this.replica = await loadReplica(sourceOf(this.options), this.options.lock.isHeld);
+    this.isStale = false;
+    before.connection.close();
+  }
+
+  private changeAccess(access: StorageAccess): void {
+    const isSame = this.currentAccess.kind === access.kind;
+    this.currentAccess = access;
+    if (!isSame) this.accessChanged.fire(access);
   }
 }
 
-function concatenated(frames: readonly Uint8Array[]): Uint8Array {
-  const [only] = frames;
-  if (only && frames.length === 1) return only;
-  const all = new Uint8Array(frames.reduce((size, frame) => size + frame.byteLength, 0));
-  let position = 0;
-  for (const frame of frames) {
-    all.set(frame, position);
-    position += frame.byteLength;
+async function tryToLock(lock: WriterLock): Promise<StorageAccess> {
+  try {
+    return { kind: (await lock.tryAcquire()) ? 'writer' : 'other-writer' };
+  } catch (error) {
+    return { kind: 'not-writable', reason: reasonOf(error) };
   }
-  return all;
+}
+
+function sourceOf({ sqlite, storage, platform: { crc32 } }: DurableDatabaseOptions): ReplicaSource {
+  return { sqlite, storage, crc32 };
 }

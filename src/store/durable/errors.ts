@@ -1,17 +1,30 @@
-import { OffshootError } from '../../engine/errors.ts';
+import { OffshootError, ReadOnlyError } from '../../engine/errors.ts';
 
 /** A change could not be written. It did not happen: what was saved before is as it was. */
 export class StorageWriteError extends OffshootError {
   constructor(folder: string, cause: unknown) {
-    const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
+    super(isFull(cause) ? 'storage-full' : 'storage-write-failed', whyNothingWasSaved(folder, cause), {
+      cause,
+    });
+  }
+}
+
+/** The journal could not be made part of the database file. Nothing is lost, and it is tried again later. */
+export class CompactionError extends OffshootError {
+  constructor(folder: string, cause: unknown) {
     super(
-      full ? 'storage-full' : 'storage-write-failed',
-      full
-        ? `The disk is full: nothing could be saved in ${folder}. Free some space and try again.`
-        : `Nothing could be saved in ${folder}: ${cause instanceof Error ? cause.message : String(cause)}. ` +
-            'Check that the folder can be written to and try again.',
+      'compaction-failed',
+      `The database in ${folder} could not be written anew: ${reasonOf(cause)}. ` +
+        'Everything saved is safe in its journals; it is tried again after further saves.',
       { cause },
     );
+  }
+}
+
+/** This process was stopped for so long that another one has taken over. */
+export class NotTheWriterError extends OffshootError {
+  constructor() {
+    super('not-the-writer', 'Another window has taken over these conversations. Try again from there.');
   }
 }
 
@@ -19,6 +32,56 @@ export class StorageWriteError extends OffshootError {
 export interface RecoveryReport {
   /** What is in use now: all that could be read, the backup, or a new database. */
   readonly outcome: 'journal-cut' | 'backup-used' | 'new-database';
-  /** The files set aside. */
+  /** The files set aside; none where the folder cannot be written to, so that they are where they were. */
   readonly keptAside: readonly string[];
+}
+
+/** Whether conversations can be changed, and if not, why. */
+export type StorageAccess =
+  | { readonly kind: 'writer' }
+  /** Another window writes; this one takes over when that is gone. */
+  | { readonly kind: 'other-writer' }
+  /** A newer version of the program wrote the files. */
+  | { readonly kind: 'newer-version' }
+  /** The folder refuses what has to be written; this is tried again all the time. */
+  | { readonly kind: 'not-writable'; readonly reason: string };
+
+/** Why a change is refused. */
+export function readOnlyError(
+  folder: string,
+  access: Exclude<StorageAccess, { kind: 'writer' }>,
+): ReadOnlyError {
+  switch (access.kind) {
+    case 'other-writer':
+      return new ReadOnlyError(
+        'Another window is writing to these conversations. Close it, and this one takes over within seconds.',
+      );
+    case 'newer-version':
+      return new ReadOnlyError(
+        `The conversations in ${folder} were written by a newer version of Offshoot. Update Offshoot to change them.`,
+      );
+    case 'not-writable':
+      return new ReadOnlyError(
+        `The conversations in ${folder} can only be read: ${access.reason}. Make the folder writable to change them.`,
+      );
+  }
+}
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function whyNothingWasSaved(folder: string, cause: unknown): string {
+  return isFull(cause)
+    ? `The disk is full: nothing could be saved in ${folder}. Free some space and try again.`
+    : `Nothing could be saved in ${folder}: ${reasonOf(cause)}. Check that the folder can be written to and try again.`;
+}
+
+/** No room on the disk, beyond a quota, or over the size a file may have. */
+function isFull(cause: unknown): boolean {
+  return (
+    cause instanceof Error &&
+    'code' in cause &&
+    (cause.code === 'ENOSPC' || cause.code === 'EDQUOT' || cause.code === 'EFBIG')
+  );
 }

@@ -1,130 +1,121 @@
 import { z } from 'zod';
-import { buf as crc32 } from 'crc-32';
-import type { WrittenStatement } from '../connection.ts';
+import type { Crc32 } from '../../platform/checksum.ts';
+import type { Group, WrittenStatement } from '../connection.ts';
+import { readLine, writeLine, type Unreadable } from './lines.ts';
 
-// A journal is a header frame and then one frame for each committed transaction. A frame is
-//   length of the payload, CRC-32 of the payload, CRC-32 of these eight bytes (each 4 bytes, little endian), payload.
-// The payload is JSON in UTF-8. The second checksum tells a frame that was cut short from one whose length was damaged.
+// A journal is a header and then one line for each group of transactions that were written together.
 
-const FRAME_HEADER = 12;
-const FORMAT = 'offshoot-journal-1';
+const VERSION = 1;
 
-const headerSchema = z.object({ format: z.literal(FORMAT), generation: z.number().int().nonnegative() });
-
-/** A statement's text is written once in each journal; later frames refer to it by number. */
-const frameSchema = z.object({
-  sequence: z.number().int().positive(),
-  define: z.array(z.string()),
-  run: z.array(z.tuple([z.number().int().nonnegative()], z.union([z.string(), z.number(), z.null()]))),
+const headerSchema = z.object({
+  format: z.literal('offshoot-journal'),
+  version: z.number().int().positive(),
+  /** Of the tables its statements are for. */
+  schema: z.number().int().nonnegative(),
+  generation: z.number().int().nonnegative(),
 });
+export type JournalHeader = Pick<z.infer<typeof headerSchema>, 'schema' | 'generation'>;
 
-/** What a journal file holds. */
-export interface JournalContent {
-  /** Which snapshot it follows: the one of the same generation. Undefined when not even the header can be read. */
-  readonly generation: number | undefined;
-  readonly transactions: readonly (readonly WrittenStatement[])[];
-  /** How far it can be read, in bytes. */
-  readonly validSize: number;
-  /**
-   * What follows: nothing; the beginning of a frame that was being written when the power went (never acknowledged);
-   * or something that was changed after it was written.
-   */
-  readonly end: 'clean' | 'torn' | 'damaged';
+const parameter = z.union([z.string(), z.number(), z.null()]);
+
+/**
+ * A statement's text is written once in each journal; each run begins with its number. (As a tuple, zod takes three times
+ * as long, which counts for 10 MB.)
+ */
+const groupSchema = z.object({ define: z.array(z.string()), run: z.array(z.array(parameter)) });
+
+/** What was read at once. */
+export interface JournalPart {
+  readonly groups: readonly Group[];
+  /** What follows: nothing, or a line that cannot be read. */
+  readonly end: 'clean' | Unreadable;
 }
 
-/** Turns transactions into frames; one for each journal file. */
-export class JournalEncoder {
+/** How far a journal has been read or written: what is needed to go on after it. */
+export class JournalPosition {
   private readonly numbers = new Map<string, number>();
-  private sequence = 0;
+  private readonly statements: string[] = [];
 
-  /** Goes on after what a journal holds already. */
-  static after(transactions: JournalContent['transactions']): JournalEncoder {
-    const encoder = new JournalEncoder();
-    for (const transaction of transactions) encoder.encode(transaction);
-    return encoder;
+  private constructor(
+    readonly header: JournalHeader,
+    private readonly crc32: Crc32,
+    private check: number,
+    private end: number,
+  ) {}
+
+  /** @returns where a new journal begins, and the bytes before that */
+  static begin(header: JournalHeader, crc32: Crc32): { position: JournalPosition; bytes: Uint8Array } {
+    const { bytes, check } = writeLine({ format: 'offshoot-journal', version: VERSION, ...header }, 0, crc32);
+    return { position: new JournalPosition(header, crc32, check, bytes.byteLength), bytes };
   }
 
-  static header(generation: number): Uint8Array {
-    return frame({ format: FORMAT, generation });
+  /** Reads the header of a journal. @param bytes the whole file */
+  static after(bytes: Uint8Array, crc32: Crc32): JournalPosition | 'damaged' | 'newer' {
+    const line = bytes.byteLength > 0 ? readLine(bytes, 0, 0, crc32) : 'damaged';
+    // A journal gets its name once its header is on the disk, so a header is never torn.
+    if (typeof line === 'string') return 'damaged';
+    const header = headerSchema.safeParse(line.value);
+    // The sum fits, so this is what was written.
+    if (!header.success || header.data.version > VERSION) return 'newer';
+    return new JournalPosition(header.data, crc32, line.check, line.end);
   }
 
-  encode(written: readonly WrittenStatement[]): Uint8Array {
+  /** In bytes. */
+  get size(): number {
+    return this.end;
+  }
+
+  /** The next line. Once it could not be written this position is of no use any more. */
+  encode(group: Group): Uint8Array {
     const define: string[] = [];
-    const run = written.map(({ sql, parameters }) => {
+    const run = group.map(({ sql, parameters }) => {
       let number = this.numbers.get(sql);
       if (number === undefined) {
-        number = this.numbers.size;
-        this.numbers.set(sql, number);
+        number = this.define(sql);
         define.push(sql);
       }
       return [number, ...parameters];
     });
-    this.sequence += 1;
-    return frame({ sequence: this.sequence, define, run });
+    const { bytes, check } = writeLine({ define, run }, this.check, this.crc32);
+    this.check = check;
+    this.end += bytes.byteLength;
+    return bytes;
   }
-}
 
-/** Reads a journal as far as it can be read. */
-export function readJournal(bytes: Uint8Array): JournalContent {
-  const transactions: WrittenStatement[][] = [];
-  const statements: string[] = [];
-  let generation: number | undefined;
-  let position = 0;
-  const stop = (end: JournalContent['end']): JournalContent => ({
-    generation,
-    transactions,
-    validSize: position,
-    end,
-  });
-  while (position < bytes.byteLength) {
-    const next = readFrame(bytes, position);
-    if (typeof next === 'string') return stop(next);
-    if (generation === undefined) {
-      const header = headerSchema.safeParse(next.payload);
-      if (!header.success) return stop('damaged');
-      ({ generation } = header.data);
-    } else {
-      const read = frameSchema.safeParse(next.payload);
-      if (!read.success || read.data.sequence !== transactions.length + 1) return stop('damaged');
-      statements.push(...read.data.define);
-      const transaction: WrittenStatement[] = [];
-      for (const [number, ...parameters] of read.data.run) {
-        const sql = statements[number];
-        if (sql === undefined) return stop('damaged');
-        transaction.push({ sql, parameters });
-      }
-      transactions.push(transaction);
+  /** Reads on, as far as it can be read. @param bytes the file from `size` on */
+  read(bytes: Uint8Array): JournalPart {
+    const groups: Group[] = [];
+    const offset = this.end;
+    let position = 0;
+    while (position < bytes.byteLength) {
+      const line = readLine(bytes, position, this.check, this.crc32, offset);
+      if (typeof line === 'string') return { groups, end: line };
+      const group = this.decode(line.value);
+      if (!group) return { groups, end: 'damaged' };
+      groups.push(group);
+      position = line.end;
+      this.end = offset + position;
+      this.check = line.check;
     }
-    position = next.end;
+    return { groups, end: 'clean' };
   }
-  return stop('clean');
-}
 
-function frame(payload: unknown): Uint8Array {
-  const body = new TextEncoder().encode(JSON.stringify(payload));
-  const bytes = new Uint8Array(FRAME_HEADER + body.byteLength);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, body.byteLength, true);
-  view.setInt32(4, crc32(body), true);
-  view.setInt32(8, crc32(bytes.subarray(0, 8)), true);
-  bytes.set(body, FRAME_HEADER);
-  return bytes;
-}
+  private decode(value: unknown): Group | undefined {
+    const read = groupSchema.safeParse(value);
+    if (!read.success) return undefined;
+    for (const sql of read.data.define) this.define(sql);
+    const group: WrittenStatement[] = [];
+    for (const [number, ...parameters] of read.data.run) {
+      const sql = typeof number === 'number' ? this.statements[number] : undefined;
+      if (sql === undefined) return undefined;
+      group.push({ sql, parameters });
+    }
+    return group;
+  }
 
-function readFrame(bytes: Uint8Array, start: number): { payload: unknown; end: number } | 'torn' | 'damaged' {
-  const bodyStart = start + FRAME_HEADER;
-  if (bodyStart > bytes.byteLength) return 'torn';
-  const view = new DataView(bytes.buffer, bytes.byteOffset + start, FRAME_HEADER);
-  if (view.getInt32(8, true) !== crc32(bytes.subarray(start, start + 8))) return 'damaged';
-  const end = bodyStart + view.getUint32(0, true);
-  if (end > bytes.byteLength) return 'torn';
-  const body = bytes.subarray(bodyStart, end);
-  if (view.getInt32(4, true) !== crc32(body)) return 'damaged';
-  try {
-    const payload: unknown = JSON.parse(new TextDecoder().decode(body));
-    return { payload, end };
-  } catch {
-    // The checksum is right, so this was written wrongly; it is reported like any other damage.
-    return 'damaged';
+  private define(sql: string): number {
+    const number = this.statements.push(sql) - 1;
+    this.numbers.set(sql, number);
+    return number;
   }
 }

@@ -1,41 +1,51 @@
 import type { Files } from '../../platform/files.ts';
 
-/** The names of the files in a storage folder (design, "Storage"). */
+/**
+ * The names of the files in a storage folder. The snapshot of generation 7 holds everything before journal 7; it, its
+ * backup and the journals since the backup are all there is, so that the backup leads to the same conversations.
+ */
 export class StorageFiles {
   readonly snapshot: string;
   readonly snapshotBackup: string;
-  readonly journal: string;
-  /** The journal that the next snapshot is being made of. */
-  readonly sealedJournal: string;
-  /** With `snapshotBackup` and what follows, all there is: a second way back should the snapshot be damaged. */
-  readonly journalBackup: string;
+  /** The snapshot that is being made; nobody reads it before it gets its name. */
+  readonly nextSnapshot: string;
   readonly lock: string;
-  private readonly stem: string;
 
   /** @param database the name of the database file; the others are named after it */
   constructor(
     readonly files: Files,
     readonly folder: string,
-    database = 'offshoot.db',
+    readonly database = 'offshoot.db',
   ) {
-    this.stem = database.replace(/\.db$/, '');
-    const inFolder = (name: string): string => files.join(folder, name);
-    this.snapshot = inFolder(database);
-    this.snapshotBackup = inFolder(`${database}.bak`);
-    this.journal = inFolder(`${this.stem}.journal`);
-    this.sealedJournal = inFolder(`${this.stem}.journal.sealed`);
-    this.journalBackup = inFolder(`${this.stem}.journal.bak`);
-    this.lock = inFolder(`${this.stem}.lock`);
+    this.snapshot = this.named('');
+    this.snapshotBackup = this.named('.bak');
+    this.nextSnapshot = this.named('.next');
+    this.lock = this.named('.lock');
   }
 
-  /** Copies a damaged file to a name of its own, so that nothing ever writes over it. @returns the copy */
-  async keepAside(path: string, now: number): Promise<string | undefined> {
-    const bytes = await this.files.read(path);
-    if (!bytes) return undefined;
+  journal(generation: number): string {
+    return this.named(`.${generation}.journal`);
+  }
+
+  /** The generations of the journals there are, in order. */
+  async journals(): Promise<number[]> {
+    const generations: number[] = [];
+    for (const { name } of await this.files.list(this.folder)) {
+      const [, generation] = /^\.(\d+)\.journal$/.exec(name.slice(this.database.length)) ?? [];
+      if (generation !== undefined && name.startsWith(this.database)) generations.push(Number(generation));
+    }
+    return generations.sort((a, b) => a - b);
+  }
+
+  /** Gives a damaged file a name of its own, so that nothing ever writes over it. @returns the new path */
+  async setAside(path: string, now: number): Promise<string> {
     const time = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
-    const name = path.slice(path.lastIndexOf(this.stem) + this.stem.length);
-    const copy = this.files.join(this.folder, `${this.stem}.damaged-${time}${name}`);
-    await this.files.replace(copy, bytes);
-    return copy;
+    const aside = this.named(`.damaged-${time}${path.slice(this.snapshot.length)}`);
+    await this.files.move(path, aside);
+    return aside;
+  }
+
+  private named(ending: string): string {
+    return this.files.join(this.folder, `${this.database}${ending}`);
   }
 }

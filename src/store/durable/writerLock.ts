@@ -1,22 +1,44 @@
 import { z } from 'zod';
-import type { Disposable } from '../../engine/event.ts';
 import type { Files } from '../../platform/files.ts';
 import type { LockOwner } from '../../platform/processes.ts';
 
-// proper-lockfile, the usual library, was last released in 2021, knows Node only, and calls a lock stale by the wall
-// clock alone; here a lock whose process is gone is taken over at once, and the same code runs on any `Files`.
+// proper-lockfile, the usual library, was last released in 2021, knows Node only, and calls a lock stale by comparing the
+// wall clocks of two machines. Here a lock whose process is gone is taken over at once, any other one only after it has
+// been seen not to change, and the same code runs on any `Files`.
 
 const HEARTBEAT_MS = 2_000;
 
-/** A lock of another machine, whose processes cannot be asked after, counts as left behind after this long. */
-const STALE_MS = 8_000;
+/** A lock whose owner cannot be asked after counts as left behind once it was seen unchanged for this long. */
+const UNKNOWN_OWNER_MS = 6_000;
 
-const ownerSchema = z.object({ pid: z.number(), host: z.string(), token: z.string() });
+/** As long as its owner's process lives it may be busy or stopped; but the number may also be another process's by now. */
+const LIVING_OWNER_MS = 60_000;
+
+/** After this long without a beat somebody else may have the lock. Less than `UNKNOWN_OWNER_MS`, for safety. */
+const CERTAIN_MS = 4_000;
+
+/** What one look adds at most to the time a lock was seen unchanged: nothing was seen while this machine slept. */
+const LOOK_MS = 1_000;
+
+const contentSchema = z.object({
+  pid: z.number(),
+  host: z.string(),
+  token: z.string().regex(/^[\w-]{1,64}$/),
+});
+type Content = z.infer<typeof contentSchema>;
+
+interface Sighting {
+  readonly stamp: string;
+  readonly at: number;
+  readonly unchangedMs: number;
+}
 
 /** Makes sure that only one process writes. */
-export class WriterLock implements Disposable {
-  private heartbeat: ReturnType<typeof setInterval> | undefined;
+export class WriterLock {
   private readonly token = crypto.randomUUID();
+  private readonly sightings = new Map<string, Sighting>();
+  private heartbeat: ReturnType<typeof setInterval> | undefined;
+  private confirmedAt = 0;
 
   constructor(
     private readonly files: Files,
@@ -28,56 +50,96 @@ export class WriterLock implements Disposable {
     return this.heartbeat !== undefined;
   }
 
-  /** Takes the lock if nobody has it, or if whoever had it is gone. */
+  /** Takes the lock if nobody has it, or if whoever had it is gone. Asked again and again, it notices the latter. */
   async tryAcquire(): Promise<boolean> {
     if (this.isHeld) return true;
     const { pid, host } = this.owner;
-    const content = JSON.stringify({ pid, host, token: this.token });
-    if (!(await this.files.createExclusively(this.path, content))) {
-      if (!(await this.isLeftBehind())) return false;
-      // Moved away rather than removed: of two that find it left behind, one moves it and the other finds nothing.
-      const abandoned = `${this.path}.${this.token}`;
-      await this.files.move(this.path, abandoned);
-      await this.files.remove(abandoned);
-      if (!(await this.files.createExclusively(this.path, content))) return false;
+    const content = JSON.stringify({ pid, host, token: this.token } satisfies Content);
+    if (!(await this.files.createExclusively(this.path, content)) && !(await this.takeOver(content))) {
+      return false;
     }
+    if (!(await this.isOurs())) return false;
+    this.sightings.clear();
     this.heartbeat = setInterval(() => {
-      // A missed beat does no harm by itself; the next one follows.
-      this.files.touch(this.path).catch(() => undefined);
+      // A missed beat does no harm by itself: before anything is written, `confirm` looks again.
+      this.beat().catch(() => undefined);
     }, HEARTBEAT_MS);
     return true;
   }
 
-  async release(): Promise<void> {
-    if (!this.isHeld) return;
-    this.dispose();
-    if ((await this.read())?.token === this.token) await this.files.remove(this.path);
+  /** Whether the lock is still ours: this process may have been stopped for so long that another one took it. */
+  async confirm(): Promise<boolean> {
+    if (this.isHeld && performance.now() - this.confirmedAt > CERTAIN_MS) await this.beat();
+    return this.isHeld;
   }
 
-  dispose(): void {
+  async release(): Promise<void> {
+    if (!this.isHeld) return;
+    this.stopBeating();
+    if ((await this.read(this.path))?.token === this.token) await this.files.remove(this.path);
+  }
+
+  private async beat(): Promise<void> {
+    if (await this.isOurs()) await this.files.touch(this.path);
+    else this.stopBeating();
+  }
+
+  private stopBeating(): void {
     clearInterval(this.heartbeat);
     this.heartbeat = undefined;
   }
 
-  private async isLeftBehind(): Promise<boolean> {
-    const stamp = await this.files.stamp(this.path);
-    if (!stamp) return true;
-    const holder = await this.read();
-    // A lock is written a moment after it is made; only one that stays unreadable was left by a crash in between.
-    if (!holder) return Math.abs(stamp.age) > STALE_MS;
-    // After a restart of the machine our own number may be that of the process that left it: then its beat decides.
-    if (holder.host === this.owner.host && holder.pid !== this.owner.pid) {
-      return !this.owner.isAlive(holder.pid);
-    }
-    return Math.abs(stamp.age) > STALE_MS;
+  private async isOurs(): Promise<boolean> {
+    const isOurs = (await this.read(this.path))?.token === this.token;
+    if (isOurs) this.confirmedAt = performance.now();
+    return isOurs;
   }
 
-  private async read(): Promise<z.infer<typeof ownerSchema> | undefined> {
-    const bytes = await this.files.read(this.path);
+  /**
+   * Replaces a lock that was left behind. Whoever wants to must first make the claim that is named after that lock, and
+   * then find the lock unchanged: so of several only one replaces it, and never one that is newer.
+   */
+  private async takeOver(content: string): Promise<boolean> {
+    const holder = await this.read(this.path);
+    if (!(await this.isLeftBehind(this.path, holder))) return false;
+    const claim = `${this.path}.${holder?.token ?? 'unreadable'}`;
+    if (!(await this.files.createExclusively(claim, content))) {
+      // Whoever made it may be gone as well. Then the next attempt finds neither.
+      if (await this.isLeftBehind(claim, await this.read(claim))) await this.files.remove(claim);
+      return false;
+    }
+    if ((await this.read(this.path))?.token !== holder?.token) {
+      await this.files.remove(claim);
+      return false;
+    }
+    await this.files.move(claim, this.path);
+    return true;
+  }
+
+  private async isLeftBehind(path: string, holder: Content | undefined): Promise<boolean> {
+    // Our own number may be that of the process that left it before the machine was started again.
+    const isNeighbour = holder?.host === this.owner.host && holder.pid !== this.owner.pid;
+    if (isNeighbour && !this.owner.isAlive(holder.pid)) return true;
+    return (await this.unchangedMs(path)) > (isNeighbour ? LIVING_OWNER_MS : UNKNOWN_OWNER_MS);
+  }
+
+  /** For how long a file was seen not to change. No clock but our own is asked, and that one not for the time of day. */
+  private async unchangedMs(path: string): Promise<number> {
+    const stamp = (await this.files.stamp(path)) ?? '';
+    const at = performance.now();
+    const before = this.sightings.get(path);
+    const unchangedMs = before?.stamp === stamp ? before.unchangedMs + Math.min(at - before.at, LOOK_MS) : 0;
+    this.sightings.set(path, { stamp, at, unchangedMs });
+    return unchangedMs;
+  }
+
+  private async read(path: string): Promise<Content | undefined> {
+    const bytes = await this.files.read(path);
     if (!bytes) return undefined;
     try {
-      return ownerSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+      return contentSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
+      // It is still being written, or was left half-written.
       return undefined;
     }
   }

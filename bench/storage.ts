@@ -1,0 +1,281 @@
+// What durability costs, beside the least a disk and SQLite need for the same, measured in the same run.
+//   npm run bench:storage
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ContextEngine } from '../src/engine/contextEngine.ts';
+import { assistant, user, type Fragment } from '../src/engine/fragments/index.ts';
+import type { LogFile } from '../src/platform/files.ts';
+import { crc32 } from '../src/platform/node/crc32.ts';
+import { NodeFiles } from '../src/platform/node/nodeFiles.ts';
+import { nodePlatform } from '../src/platform/node/nodePlatform.ts';
+import { Connection, loadSqlite } from '../src/store/connection.ts';
+import { SqlContextStore } from '../src/store/contextStore.ts';
+import type { Database } from '../src/store/database.ts';
+import { DurableDatabase } from '../src/store/durable/durableDatabase.ts';
+import { writeSnapshot } from '../src/store/durable/snapshot.ts';
+import { StorageFiles } from '../src/store/durable/storageFiles.ts';
+import { WriterLock } from '../src/store/durable/writerLock.ts';
+import { MemoryBlobStore } from '../src/store/memoryBlobs.ts';
+import { MemoryDatabase } from '../src/store/memoryDatabase.ts';
+import { migrate } from '../src/store/schema.ts';
+
+const MB = 1_000_000;
+const words =
+  'Some words of a message, about as long as what people type into a chat, and of what answers them. ';
+const question = (): Fragment => user(words.repeat(2));
+const answer = (): Fragment => assistant(words.repeat(20));
+
+/** Remembers what was appended last. */
+class MeasuringFiles extends NodeFiles {
+  appended = new Uint8Array();
+
+  override async openLog(file: string): Promise<LogFile> {
+    const log = await super.openLog(file);
+    const append = log.append.bind(log);
+    log.append = (bytes) => {
+      this.appended = Uint8Array.from(bytes);
+      return append(bytes);
+    };
+    return log;
+  }
+}
+
+interface Place {
+  readonly files: MeasuringFiles;
+  readonly database: DurableDatabase;
+  readonly store: SqlContextStore;
+  /** Of each transaction, the milliseconds from when memory had it until it was acknowledged. */
+  readonly waits: number[];
+}
+
+const folders: string[] = [];
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-bench-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** @param journalLimit in bytes; by default none, so that nothing happens in the background unasked */
+async function openPlace(folder: string, journalLimit = Infinity): Promise<Place> {
+  const files = new MeasuringFiles();
+  const platform = { ...nodePlatform('dist'), files };
+  const storage = new StorageFiles(files, folder);
+  const database = await DurableDatabase.open({
+    sqlite: await loadSqlite(platform.wasm),
+    ...{ storage, platform, journalLimit },
+    lock: new WriterLock(files, storage.lock, platform.owner),
+    now: Date.now,
+    onRecovery: ({ outcome }) => {
+      throw new Error(`The files are damaged: ${outcome}`);
+    },
+    onError: (error) => console.error(error),
+  });
+  const waits: number[] = [];
+  const measured: Database = {
+    isReadOnly: false,
+    all: database.all.bind(database),
+    get: database.get.bind(database),
+    map: (sql, parameters, read) => database.map(sql, parameters, read),
+    close: () => database.close(),
+    transaction: async (work) => {
+      let inMemory = 0;
+      const result = await database.transaction((transaction) => {
+        const made = work(transaction);
+        inMemory = performance.now();
+        return made;
+      });
+      waits.push(performance.now() - inMemory);
+      return result;
+    },
+  };
+  const store = new SqlContextStore({ open: () => Promise.resolve(measured), blobs: new MemoryBlobStore() });
+  return { files, database, store, waits };
+}
+
+const engineOf = (store: SqlContextStore, chatId: string): ContextEngine =>
+  new ContextEngine({ store, chatId, userId: 'ann' });
+
+/** A folder with a snapshot of at least `bytes`. */
+async function filledFolder(bytes: number): Promise<string> {
+  const folder = await newFolder();
+  const connection = new Connection(await loadSqlite(nodePlatform('dist').wasm));
+  migrate(connection);
+  const open = (): Promise<MemoryDatabase> => Promise.resolve(new MemoryDatabase(connection));
+  const store = new SqlContextStore({ open, blobs: new MemoryBlobStore() });
+  const pages = (): number => Number(connection.get('PRAGMA page_count')?.['page_count']);
+  for (let chat = 0; pages() * 4096 < bytes; chat++) {
+    const engine = engineOf(store, `chat-${chat}`);
+    for (let index = 0; index < 200; index++) engine.set(index % 2 === 0 ? question() : answer());
+    await engine.save();
+    await engine.close();
+  }
+  const storage = new StorageFiles(new NodeFiles(), folder);
+  await storage.files.write(storage.snapshot, writeSnapshot(connection.export(), 0, crc32));
+  connection.close();
+  return folder;
+}
+
+function report(what: string, measured: number, limit: number, unit: 'ms' | '×', beside = ''): void {
+  const verdict = measured <= limit ? 'ok' : 'MISSED';
+  console.log(
+    `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${beside && `; ${beside}`}`,
+  );
+}
+
+function middle(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+/** A file that is appended to with nothing around it. */
+class BareFile {
+  readonly times: number[] = [];
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  static async open(folder: string): Promise<BareFile> {
+    return new BareFile(await open(path.join(folder, 'bare'), 'a'));
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    const time = await timed(async () => {
+      await this.handle.write(bytes);
+      await this.handle.datasync();
+    });
+    this.times.push(time);
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Saves, each beside a bare append and sync of the same bytes, so that both meet the same disk. */
+async function savesAt(megabytes: number): Promise<void> {
+  const folder = await filledFolder(megabytes * MB);
+  const { files, store, waits } = await openPlace(folder);
+  const bare = await BareFile.open(folder);
+  const engine = engineOf(store, 'measured');
+  const saves: number[] = [];
+  for (let index = 0; index < 500; index++) {
+    engine.set(index % 2 === 0 ? question() : answer());
+    saves.push(await timed(() => engine.save()));
+    await bare.append(files.appended);
+  }
+  const [wait, append] = [middle(waits.slice(-saves.length)), middle(bare.times)];
+  report(
+    `the disk's part of a save at ${megabytes} MB, against a bare append and sync of the same bytes`,
+    ...([wait / append, 2, '×'] as const),
+    `${wait.toFixed(2)} ms against ${append.toFixed(2)} ms, the whole save ${middle(saves).toFixed(2)} ms`,
+  );
+  await bare.close();
+  await store.close();
+}
+
+/** Saves while a new snapshot is made and while none is, each beside a bare append and sync. */
+async function pauses(): Promise<void> {
+  const folder = await filledFolder(100 * MB);
+  const { database, files, store } = await openPlace(folder);
+  const engine = engineOf(store, 'measured');
+  const watch = async (isOver: () => boolean): Promise<void> => {
+    const loop = monitorEventLoopDelay({ resolution: 1 });
+    const bare = await BareFile.open(folder);
+    const saves: number[] = [];
+    loop.enable();
+    while (!isOver()) {
+      engine.set(question());
+      saves.push(await timed(() => engine.save()));
+      await bare.append(files.appended);
+      await delay(3);
+    }
+    loop.disable();
+    await bare.close();
+    const longest = Math.max(...saves);
+    const beside = `bare appends up to ${Math.max(...bare.times).toFixed(1)} ms; ${saves.length} saves`;
+    report('  the longest save', longest, 50, 'ms', beside);
+    report('  the longest the thread was busy', loop.max / 1e6, 50, 'ms');
+  };
+  // The first save after opening makes sql.js enlarge its file, which copies all of it.
+  await engine.set(question()).save();
+  console.log('        while no snapshot is made:');
+  const end = performance.now() + 3_000;
+  await watch(() => performance.now() > end);
+  let isMade = false;
+  const making = database.compact().then(() => (isMade = true));
+  const start = performance.now();
+  console.log('        while a snapshot of 100 MB is made:');
+  await watch(() => isMade);
+  await making;
+  console.log(`        that took ${((performance.now() - start) / 1_000).toFixed(1)} s`);
+  await store.close();
+}
+
+/** Opening in a process of its own, as it is when a window opens. */
+async function opening(): Promise<void> {
+  const folder = await filledFolder(100 * MB);
+  const { database, files, store } = await openPlace(folder);
+  const engine = engineOf(store, 'measured');
+  let journal = 0;
+  while (journal < 10 * MB) {
+    await engine.set(question(), answer()).save();
+    journal += files.appended.byteLength;
+  }
+  await engine.close();
+  await store.close();
+  await database.close();
+  const script = process.argv[1] ?? '';
+  const times: number[] = [];
+  const leasts: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const { stdout } = await promisify(execFile)(process.execPath, [script, 'open', folder]);
+    const [time = NaN, least = NaN] = stdout.split(' ').map(Number);
+    times.push(time);
+    leasts.push(least);
+  }
+  const least = middle(leasts);
+  report(
+    'opening 100 MB and a journal of 10 MB',
+    ...([middle(times), 1_000, 'ms'] as const),
+    `${(middle(times) / least).toFixed(1)} × reading the file and giving it to SQLite (${least.toFixed(0)} ms)`,
+  );
+}
+
+/** What {@link opening} runs in a process of its own: prints how long it took, and the least it could have. */
+async function openOnce(folder: string): Promise<void> {
+  const sqlite = await loadSqlite(nodePlatform('dist').wasm);
+  const time = await timed(async () => {
+    const { database, store } = await openPlace(folder);
+    await store.listChats({ limit: 1 });
+    await database.close();
+  });
+  const least = await timed(async () => {
+    const bytes = await new NodeFiles().read(path.join(folder, 'offshoot.db'));
+    new sqlite.Database(bytes).close();
+  });
+  process.stdout.write(`${time} ${least}`);
+}
+
+const [, , command, folder] = process.argv;
+if (command === 'open' && folder !== undefined) {
+  await openOnce(folder);
+} else {
+  try {
+    await savesAt(1);
+    await savesAt(200);
+    await pauses();
+    await opening();
+  } finally {
+    for (const each of folders) await rm(each, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,14 @@
+import type { Crc32 } from './checksum.ts';
+import type { Files } from './files.ts';
+import type { LockOwner } from './processes.ts';
+import type { SnapshotBuilder } from './snapshots.ts';
+
+/** What a durable store needs of the program it runs in. */
+export interface Platform {
+  readonly files: Files;
+  readonly owner: LockOwner;
+  readonly crc32: Crc32;
+  readonly snapshots: SnapshotBuilder;
+  /** Gives the bytes of `sql-wasm.wasm`. */
+  readonly wasm: () => Promise<Uint8Array<ArrayBuffer>>;
+}

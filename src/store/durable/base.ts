@@ -1,0 +1,49 @@
+import type { SqlJsStatic } from 'sql.js';
+import type { Crc32 } from '../../platform/checksum.ts';
+import { Connection } from '../connection.ts';
+import { SCHEMA_VERSION, schemaVersionOf } from '../schema.ts';
+import { readSnapshot } from './snapshot.ts';
+import type { StorageFiles } from './storageFiles.ts';
+
+/** The database that the journals go on from. */
+export interface Base {
+  readonly connection: Connection;
+  /** The first journal that follows it; undefined when only a newer version of this program can tell. */
+  readonly generation: number | undefined;
+  /** The size of its file; 0 when there is none. */
+  readonly bytes: number;
+  /** A newer version of this program wrote it. */
+  readonly isNewer: boolean;
+  /** Files that could not be used, because they are not what was written. */
+  readonly damaged: readonly string[];
+}
+
+/** Opens the snapshot, or its backup when the snapshot is damaged or a crash left the backup alone. */
+export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32: Crc32): Promise<Base> {
+  const damaged: string[] = [];
+  for (const path of [storage.snapshot, storage.snapshotBackup]) {
+    const bytes = await storage.files.read(path);
+    if (!bytes) continue;
+    const opened = open(sqlite, bytes, crc32);
+    if (opened) return { ...opened, damaged };
+    damaged.push(path);
+  }
+  // No snapshot at all is how a database begins: its journals follow generation 0.
+  return { connection: new Connection(sqlite), generation: 0, bytes: 0, isNewer: false, damaged };
+}
+
+function open(sqlite: SqlJsStatic, bytes: Uint8Array, crc32: Crc32): Omit<Base, 'damaged'> | undefined {
+  const snapshot = readSnapshot(bytes, crc32);
+  if (!snapshot) return undefined;
+  const { database, generation } = snapshot;
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(sqlite, database);
+    const isNewer = generation === undefined || schemaVersionOf(connection) > SCHEMA_VERSION;
+    return { connection, generation, bytes: bytes.byteLength, isNewer };
+  } catch {
+    // Its sum fits, and yet SQLite cannot open it.
+    connection?.close();
+    return undefined;
+  }
+}

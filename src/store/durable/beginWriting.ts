@@ -1,0 +1,58 @@
+import type { Crc32 } from '../../platform/checksum.ts';
+import { SCHEMA_VERSION } from '../schema.ts';
+import type { RecoveryReport } from './errors.ts';
+import { JournalWriter } from './journalWriter.ts';
+import type { Damage, Replica } from './replica.ts';
+import { writeSnapshot } from './snapshot.ts';
+import type { StorageFiles } from './storageFiles.ts';
+
+/** What a new writer begins with. */
+export interface Beginning {
+  readonly journal: JournalWriter;
+  readonly baseGeneration: number;
+  readonly baseBytes: number;
+  readonly sealedBytes: number;
+  /** Damage that was found, and has been replaced by what is in memory. */
+  readonly report: RecoveryReport | undefined;
+}
+
+/** Makes the files fit to be added to: nothing torn, nothing damaged, a journal for the tables of this program. */
+export async function beginWriting(
+  storage: StorageFiles,
+  replica: Replica,
+  { crc32, now }: { readonly crc32: Crc32; readonly now: number },
+): Promise<Beginning> {
+  const { damage } = replica;
+  if (damage) {
+    const { generation, bytes, keptAside } = await replaceDamaged(storage, replica, damage, { crc32, now });
+    const journal = await JournalWriter.create(storage, generation, crc32);
+    const report = { outcome: damage.outcome, keptAside };
+    return { journal, baseGeneration: generation, baseBytes: bytes, sealedBytes: 0, report };
+  }
+  for (const position of replica.torn) await (await JournalWriter.resume(storage, position)).close();
+  const { baseGeneration, baseBytes, sealedBytes, journal: last } = replica;
+  const isCurrent = last?.header.schema === SCHEMA_VERSION;
+  const journal = isCurrent
+    ? await JournalWriter.resume(storage, last)
+    : await JournalWriter.create(storage, last ? last.header.generation + 1 : baseGeneration, crc32);
+  return { journal, baseGeneration, baseBytes, sealedBytes, report: undefined };
+}
+
+/** Makes what could be read the new snapshot, and sets aside what could not. A crash in between changes neither. */
+async function replaceDamaged(
+  storage: StorageFiles,
+  replica: Replica,
+  { paths }: Damage,
+  { crc32, now }: { readonly crc32: Crc32; readonly now: number },
+): Promise<{ generation: number; bytes: number; keptAside: string[] }> {
+  const { files, snapshot, snapshotBackup, nextSnapshot } = storage;
+  // Not the next one: no earlier file may seem to lead to what is written from now on.
+  const generation = replica.highestGeneration + 2;
+  const parts = writeSnapshot(replica.connection.export(), generation, crc32);
+  await files.write(nextSnapshot, parts);
+  const keptAside: string[] = [];
+  for (const path of paths) keptAside.push(await storage.setAside(path, now));
+  await files.move(snapshot, snapshotBackup);
+  await files.move(nextSnapshot, snapshot);
+  return { generation, bytes: parts.reduce((sum, { byteLength }) => sum + byteLength, 0), keptAside };
+}

@@ -1,0 +1,44 @@
+import type { Platform } from '../../platform/platform.ts';
+import type { SnapshotRequest } from '../../platform/snapshots.ts';
+import { DamagedDataError } from '../../engine/errors.ts';
+import { loadSqlite } from '../connection.ts';
+import { Replica } from './replica.ts';
+import { writeSnapshot } from './snapshot.ts';
+import { StorageFiles } from './storageFiles.ts';
+
+/**
+ * Writes the file of the next snapshot, from the one before and the journals that lead to it; another thread's job.
+ * @returns its size in bytes
+ * @throws DamagedDataError when it cannot be made of these files
+ */
+export async function buildSnapshot(
+  { files, crc32, wasm }: Pick<Platform, 'files' | 'crc32' | 'wasm'>,
+  { folder, database, generation }: SnapshotRequest,
+): Promise<number> {
+  const storage = new StorageFiles(files, folder, database);
+  const content = await exported();
+  const parts = writeSnapshot(content, generation, crc32);
+  await files.write(storage.nextSnapshot, parts);
+  return parts.reduce((size, { byteLength }) => size + byteLength, 0);
+
+  /** Memory is let go before the file is written. */
+  async function exported(): Promise<Uint8Array> {
+    const sqlite = await loadSqlite(wasm);
+    const { connection, damage, isNewer, journal } = await Replica.load(
+      { sqlite, storage, crc32, before: generation },
+      true,
+    );
+    try {
+      if (damage) throw new DamagedDataError(`${damage.paths.join(', ')} cannot be read`);
+      if (isNewer || journal?.header.generation !== generation - 1) {
+        throw new DamagedDataError(`nothing leads to generation ${generation}`);
+      }
+      // It is about to take the place of all it was made of, and here nobody waits for the answer.
+      const check = connection.get('PRAGMA quick_check(1)')?.['quick_check'];
+      if (check !== 'ok') throw new DamagedDataError(`SQLite finds: ${String(check)}`);
+      return connection.export();
+    } finally {
+      connection.close();
+    }
+  }
+}

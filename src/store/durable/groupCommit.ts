@@ -1,0 +1,87 @@
+import type { Group } from '../connection.ts';
+
+export interface GroupCommitOptions {
+  /** Resolves once the group is on the disk. */
+  readonly append: (group: Group) => Promise<void>;
+  /** Brings memory back to what is on the disk. @returns what those whose changes are lost are told */
+  readonly revert: (cause: unknown) => Promise<Error>;
+}
+
+/** A transaction that is in memory and waits for the disk. */
+interface Waiting {
+  readonly written: Group;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Writes transactions to the disk one group after the other: those that come while it is busy go together. */
+export class GroupCommit {
+  private waiting: Waiting[] = [];
+  private between: (() => void)[] = [];
+  private running: Promise<void> | undefined;
+  private reverting: Promise<Error> | undefined;
+
+  constructor(private readonly options: GroupCommitOptions) {}
+
+  /** Resolves once the transaction is on the disk. */
+  add(written: Group): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ written, resolve, reject });
+      this.start();
+    });
+  }
+
+  /** Runs `work` while nothing is being written. @returns its result */
+  betweenGroups<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      this.between.push(() => resolve(work()));
+      this.start();
+    });
+  }
+
+  /** While memory is brought back to what is on the disk, nothing may be done to it. */
+  get isReverting(): boolean {
+    return this.reverting !== undefined;
+  }
+
+  /** Resolves once memory is what is on the disk again. */
+  async settled(): Promise<void> {
+    await this.reverting;
+  }
+
+  /** Resolves once nothing waits. */
+  async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  private start(): void {
+    this.running ??= this.run();
+  }
+
+  private async run(): Promise<void> {
+    // What is added in the same moment goes together.
+    await Promise.resolve();
+    while (this.waiting.length > 0 || this.between.length > 0) {
+      for (const work of this.between.splice(0)) work();
+      if (this.waiting.length > 0) await this.write();
+    }
+    // In the same moment as the look above: nothing can be added in between that nobody would write.
+    this.running = undefined;
+  }
+
+  private async write(): Promise<void> {
+    const batch = this.waiting.splice(0);
+    try {
+      await this.options.append(batch.flatMap(({ written }) => written));
+    } catch (cause) {
+      // What was added since was built on what is lost.
+      const lost = [...batch, ...this.waiting.splice(0)];
+      this.reverting = this.options.revert(cause);
+      const error = await this.reverting;
+      this.reverting = undefined;
+      for (const { reject } of lost) reject(error);
+      return;
+    }
+    for (const { resolve } of batch) resolve();
+  }
+}

@@ -1,0 +1,107 @@
+import type { Crc32 } from '../../platform/checksum.ts';
+
+// The files are made of lines:
+//   CRC-32 in eight hexadecimal digits, a space, JSON, a newline.
+// Each sum goes on from the one before, so that lines that were lost, swapped or come from another file do not fit.
+// JSON holds neither a raw newline nor a zero byte, so both can tell a line that was never written whole.
+
+const SPACE = 0x20;
+const NEWLINE = 0x0a;
+const SUM_LENGTH = 8;
+const PREFIX_LENGTH = SUM_LENGTH + 1;
+
+/** The least that a disk writes as a whole. */
+const SECTOR = 512;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** A line that was read. `check` is what the next one goes on from. */
+export interface Line {
+  /** What its JSON says; undefined where it is none, which a line of ours never is. */
+  readonly value: unknown;
+  readonly end: number;
+  readonly check: number;
+}
+
+/** `torn`: being written when the power went, so never acknowledged; `damaged`: changed after it was written. */
+export type Unreadable = 'torn' | 'damaged';
+
+/** @param check of the line before; 0 for the first */
+export function writeLine(
+  value: unknown,
+  check: number,
+  crc32: Crc32,
+): { readonly bytes: Uint8Array; readonly check: number } {
+  const body = encoder.encode(JSON.stringify(value));
+  const sum = crc32(body, check);
+  const bytes = new Uint8Array(PREFIX_LENGTH + body.byteLength + 1);
+  bytes.set(encoder.encode(`${digits(sum)} `));
+  bytes.set(body, PREFIX_LENGTH);
+  bytes[bytes.byteLength - 1] = NEWLINE;
+  return { bytes, check: sum };
+}
+
+/**
+ * Reads the line that begins at `start` and is not the end of `bytes`.
+ * @param offset where in the file `bytes` begin
+ */
+export function readLine(
+  bytes: Uint8Array,
+  start: number,
+  check: number,
+  crc32: Crc32,
+  offset = 0,
+): Line | Unreadable {
+  const end = bytes.indexOf(NEWLINE, start);
+  if (end === -1) {
+    // Its newline is missing. Were it changed rather than never written, the rest would fit.
+    const isWhole = sumOf(bytes, start, bytes.byteLength - 1, check, crc32) !== undefined;
+    return isWhole ? 'damaged' : 'torn';
+  }
+  const sum = sumOf(bytes, start, end, check, crc32);
+  if (sum === undefined) {
+    const isLast = end + 1 === bytes.byteLength;
+    return isLast && hasUnwrittenSector(bytes, start, offset) ? 'torn' : 'damaged';
+  }
+  const text = decoder.decode(bytes.subarray(start + PREFIX_LENGTH, end));
+  return { value: parsed(text), end: end + 1, check: sum };
+}
+
+/** The sum of the line between `start` and `end`, if it is the one that stands in it. */
+function sumOf(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  check: number,
+  crc32: Crc32,
+): number | undefined {
+  const bodyStart = start + PREFIX_LENGTH;
+  if (bodyStart > end || bytes[bodyStart - 1] !== SPACE) return undefined;
+  const sum = crc32(bytes.subarray(bodyStart, end), check);
+  const isSame = encoder.encode(digits(sum)).every((digit, index) => bytes[start + index] === digit);
+  return isSame ? sum : undefined;
+}
+
+/** A file may grow before its sectors are written, and in any order; those that never were are zeros. */
+function hasUnwrittenSector(bytes: Uint8Array, start: number, offset: number): boolean {
+  let from = start;
+  while (from < bytes.byteLength) {
+    const to = Math.min(bytes.byteLength, from + SECTOR - ((offset + from) % SECTOR));
+    if (bytes.subarray(from, to).every((byte) => byte === 0)) return true;
+    from = to;
+  }
+  return false;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function digits(sum: number): string {
+  return sum.toString(16).padStart(SUM_LENGTH, '0');
+}

@@ -1,0 +1,232 @@
+import type { SqlJsStatic } from 'sql.js';
+import type { Crc32 } from '../../platform/checksum.ts';
+import type { Connection } from '../connection.ts';
+import { migrate, SCHEMA_VERSION } from '../schema.ts';
+import { openBase, type Base } from './base.ts';
+import type { RecoveryReport } from './errors.ts';
+import { JournalPosition, type JournalPart } from './journal.ts';
+import type { StorageFiles } from './storageFiles.ts';
+
+export interface ReplicaSource {
+  readonly sqlite: SqlJsStatic;
+  readonly storage: StorageFiles;
+  readonly crc32: Crc32;
+  /** Leaves this journal and later ones out. */
+  readonly before?: number;
+}
+
+/** What could not be read, and what is in memory instead. */
+export interface Damage {
+  readonly outcome: RecoveryReport['outcome'];
+  readonly paths: readonly string[];
+}
+
+/** Why reading went no further. */
+type Stop = { readonly why: 'newer' } | { readonly why: 'damaged'; readonly generation: number };
+
+/** What a reader finds in files that the writer moves meanwhile is read again before it counts as damaged. */
+const ATTEMPTS_BESIDE_A_WRITER = 3;
+
+/** What the files hold, with the tables of this program. @param isAlone nobody else writes */
+export async function loadReplica(source: ReplicaSource, isAlone: boolean): Promise<Replica> {
+  for (let attempt = 1; ; attempt++) {
+    const replica = await Replica.load(source, isAlone);
+    if (isAlone || !replica.damage || attempt === ATTEMPTS_BESIDE_A_WRITER) {
+      replica.migrate();
+      return replica;
+    }
+    replica.connection.close();
+  }
+}
+
+/** What the files hold, in memory: the snapshot and the journals that follow it, as far as they can be read. */
+export class Replica {
+  private last: JournalPosition | undefined;
+  private isTorn = false;
+  private stop: Stop | undefined;
+  private sealed = 0;
+  private highest: number;
+  private readonly tornJournals: JournalPosition[] = [];
+  private lost: string[] = [];
+
+  private constructor(
+    private readonly source: ReplicaSource,
+    private readonly base: Base,
+  ) {
+    this.highest = this.baseGeneration;
+    if (base.isNewer) this.stop = { why: 'newer' };
+  }
+
+  /**
+   * Reads the files. Damage is no error, but told by `damage`.
+   * @param isAlone nobody else writes, so that the last journal is the one to go on with, even if it is still empty
+   */
+  static async load(source: ReplicaSource, isAlone: boolean): Promise<Replica> {
+    const replica = new Replica(source, await openBase(source.sqlite, source.storage, source.crc32));
+    try {
+      await replica.readOn(isAlone);
+      return replica;
+    } catch (error) {
+      replica.connection.close();
+      throw error;
+    }
+  }
+
+  get connection(): Connection {
+    return this.base.connection;
+  }
+
+  /** A newer version of this program wrote the files; what only that one understands is missing here. */
+  get isNewer(): boolean {
+    return this.stop?.why === 'newer';
+  }
+
+  /** Where the journal that was read last ends; undefined when there is none yet. */
+  get journal(): JournalPosition | undefined {
+    return this.last;
+  }
+
+  /** Earlier journals whose last line was never written whole. */
+  get torn(): readonly JournalPosition[] {
+    return this.tornJournals;
+  }
+
+  /** Of the snapshot in use; 0 when there is none. */
+  get baseGeneration(): number {
+    return this.base.generation ?? 0;
+  }
+
+  /** The size of that snapshot. */
+  get baseBytes(): number {
+    return this.base.bytes;
+  }
+
+  /** The size of the journals between the snapshot and the last one. */
+  get sealedBytes(): number {
+    return this.sealed;
+  }
+
+  /** Of any file there is, whether it could be read or not. */
+  get highestGeneration(): number {
+    return this.highest;
+  }
+
+  get damage(): Damage | undefined {
+    const paths = [...this.base.damaged, ...this.lost];
+    if (paths.length === 0) return undefined;
+    if (this.base.damaged.length === 0) return { outcome: 'journal-cut', paths };
+    const isEmpty = this.base.bytes === 0 && !this.last;
+    return { outcome: isEmpty ? 'new-database' : 'backup-used', paths };
+  }
+
+  /** Brings the tables to those of this program, once everything written for earlier ones has been read. */
+  migrate(): void {
+    if (!this.isNewer) migrate(this.connection);
+  }
+
+  /** Something that differs once there is more to read. */
+  async stamp(): Promise<string> {
+    const { files, snapshot } = this.source.storage;
+    const journals = [this.reached, this.reached + 1].map((generation) =>
+      this.source.storage.journal(generation),
+    );
+    const stamps = await Promise.all([snapshot, ...journals].map((path) => files.stamp(path)));
+    return stamps.join(' ');
+  }
+
+  /**
+   * Reads what was written since.
+   * @returns `diverged` when memory does not lead to what the files hold: then they have to be read anew
+   */
+  async catchUp(isAlone: boolean): Promise<'unchanged' | 'changed' | 'diverged'> {
+    // Memory has the tables of this program already, and what follows may be for earlier ones.
+    if (this.last && this.last.header.schema !== SCHEMA_VERSION) return 'diverged';
+    const isChanged = await this.readOn(isAlone);
+    if (this.damage || this.isNewer) return 'diverged';
+    return isChanged ? 'changed' : 'unchanged';
+  }
+
+  /** Reads what was added to the last journal, and every one that follows it. @returns whether there was anything */
+  private async readOn(isAlone: boolean): Promise<boolean> {
+    if (this.isNewer) return false;
+    const { storage, before = Infinity } = this.source;
+    const generations = (await storage.journals()).filter((generation) => generation < before);
+    this.highest = Math.max(this.highest, ...generations);
+    let isChanged = await this.readTail();
+    while (this.stop === undefined && generations.includes(this.reached + 1)) {
+      const isSealed = isAlone || generations.includes(this.reached + 2);
+      if (!(await this.readNext(isSealed))) break;
+      isChanged = true;
+    }
+    const from = this.firstLost;
+    this.lost = generations.filter((generation) => generation >= from).map((each) => storage.journal(each));
+    return isChanged;
+  }
+
+  /** The journal that was read last, or the one before the first. */
+  private get reached(): number {
+    return this.last?.header.generation ?? this.baseGeneration - 1;
+  }
+
+  /** From this journal on, nothing can be used. */
+  private get firstLost(): number {
+    switch (this.stop?.why) {
+      case 'newer':
+        return Infinity;
+      case 'damaged':
+        return this.stop.generation;
+      case undefined:
+        // Nothing leads to those after a gap.
+        return this.reached + 2;
+    }
+  }
+
+  private async readTail(): Promise<boolean> {
+    if (!this.last) return false;
+    const { storage } = this.source;
+    const bytes = await storage.files.read(storage.journal(this.reached), this.last.size);
+    if (bytes) return this.apply(this.last, this.last.read(bytes));
+    this.stop = { why: 'damaged', generation: this.reached };
+    return false;
+  }
+
+  /** @param isSealed nothing is added to the journal before this one any more, even if this one is still empty */
+  private async readNext(isSealed: boolean): Promise<boolean> {
+    const { storage, crc32 } = this.source;
+    const generation = this.reached + 1;
+    const bytes = await storage.files.read(storage.journal(generation));
+    if (!bytes) return false;
+    const position = JournalPosition.after(bytes, crc32);
+    if (position === 'newer' || (position !== 'damaged' && position.header.schema > SCHEMA_VERSION)) {
+      this.stop = { why: 'newer' };
+      return false;
+    }
+    if (position === 'damaged' || position.header.generation !== generation) {
+      this.stop = { why: 'damaged', generation };
+      return false;
+    }
+    const part = position.read(bytes.subarray(position.size));
+    const isBegun = part.groups.length > 0 || part.end !== 'clean';
+    if (!isBegun && !isSealed) return false;
+    // All of the one before was there before this one was begun, but maybe not when the former was read.
+    if (isBegun) await this.readTail();
+    if (isBegun && this.isTorn) this.stop ??= { why: 'damaged', generation: this.reached };
+    if (this.stop) return false;
+    if (this.isTorn && this.last) this.tornJournals.push(this.last);
+    this.sealed += this.last?.size ?? 0;
+    this.last = position;
+    this.apply(position, part);
+    return true;
+  }
+
+  private apply(position: JournalPosition, { groups, end }: JournalPart): boolean {
+    this.isTorn = end === 'torn';
+    if (groups.length > 0) migrate(this.connection, position.header.schema);
+    const repeated = groups.length > 0 ? this.connection.replay(groups) : 0;
+    // A group that does not fit is of another database, or damaged in a way that no sum shows.
+    if (end === 'damaged' || repeated < groups.length) {
+      this.stop = { why: 'damaged', generation: position.header.generation };
+    }
+    return repeated > 0;
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Crc32 } from '../../platform/checksum.ts';
+import { readLine, writeLine } from './lines.ts';
+
+// A snapshot is an SQLite file with a line after it. SQLite goes by the size that its own header tells and does not look
+// further, so every SQLite tool opens it; and being one file, it cannot be cut in two by a crash as a sum beside it could.
+
+const VERSION = 1;
+const NEWLINE = 0x0a;
+
+const footerSchema = z.object({
+  format: z.literal('offshoot-snapshot'),
+  version: z.number().int().positive(),
+  /** The journal that follows it. */
+  generation: z.number().int().nonnegative(),
+});
+
+/** What a snapshot file holds. `generation` is undefined when only a newer version of this program understands it. */
+export interface Snapshot {
+  readonly database: Uint8Array;
+  readonly generation: number | undefined;
+}
+
+/** The parts of a snapshot file, in order. */
+export function writeSnapshot(database: Uint8Array, generation: number, crc32: Crc32): Uint8Array[] {
+  const newline = new Uint8Array([NEWLINE]);
+  const check = crc32(newline, crc32(database, 0));
+  const footer = { format: 'offshoot-snapshot', version: VERSION, generation };
+  return [database, newline, writeLine(footer, check, crc32).bytes];
+}
+
+/** @returns undefined when it is not what was written */
+export function readSnapshot(bytes: Uint8Array, crc32: Crc32): Snapshot | undefined {
+  const start = bytes.lastIndexOf(NEWLINE, -2) + 1;
+  if (start === 0) return undefined;
+  const line = readLine(bytes, start, crc32(bytes.subarray(0, start), 0), crc32);
+  if (typeof line === 'string' || line.end !== bytes.byteLength) return undefined;
+  const footer = footerSchema.safeParse(line.value);
+  const isKnown = footer.success && footer.data.version <= VERSION;
+  return {
+    database: bytes.subarray(0, start - 1),
+    generation: isKnown ? footer.data.generation : undefined,
+  };
+}
