@@ -7,6 +7,7 @@ import { Banners } from '../../src/extension/banners.ts';
 import { openStorage } from '../../src/extension/storage.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
+import { until } from '../fixtures/until.ts';
 import { ask, offshoot, setSetting } from './support.ts';
 
 describe('storage in the extension host', () => {
@@ -73,12 +74,17 @@ describe('storage in the extension host', () => {
     assert.equal(await readFile(path.join(folder, kept), 'utf8'), 'no database');
   });
 
-  it('fails with what to do where nothing can be written, and works once it can', async () => {
+  it('only shows what there is where nothing can be written, says why, and works once it can', async function () {
+    this.timeout(20_000);
     // A folder stands where a file has to be.
     await mkdir(path.join(folder, 'offshoot.db.0.journal'));
     const store = open();
-    await assert.rejects(store.listChats());
-    await rm(path.join(folder, 'offshoot.db.0.journal'), { recursive: true });
     assert.deepEqual(await store.listChats(), []);
+    assert.match(banners.all()[0]?.text ?? '', /cannot be written to/);
+    await assert.rejects(store.createChat({ id: 'new', userId: 'local' }), { code: 'read-only' });
+    await rm(path.join(folder, 'offshoot.db.0.journal'), { recursive: true });
+    await until(() => !store.isReadOnly, 'it to be tried again');
+    assert.deepEqual(banners.all(), []);
+    await store.createChat({ id: 'new', userId: 'local' });
   });
 });
