@@ -5,7 +5,7 @@ import { killWriters } from '../test/fixtures/storage/killWriters.ts';
 /** Each lane has files of its own. */
 const LANES = 2;
 
-const kills = Number(process.argv[2] ?? 500);
+const kills = Number(process.argv[3] ?? 500);
 const start = performance.now();
 const lanes = Array.from({ length: LANES }, (_, lane) => killWriters(Math.ceil((kills - lane) / LANES)));
 const results = await Promise.all(lanes);

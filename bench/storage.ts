@@ -234,11 +234,11 @@ async function opening(): Promise<void> {
   await engine.close();
   await store.close();
   await database.close();
-  const script = process.argv[1] ?? '';
+  const [, script = ''] = process.argv;
   const times: number[] = [];
   const leasts: number[] = [];
   for (let run = 0; run < 5; run++) {
-    const { stdout } = await promisify(execFile)(process.execPath, [script, 'open', folder]);
+    const { stdout } = await promisify(execFile)(process.execPath, [script, 'storage', 'open', folder]);
     const [time = NaN, least = NaN] = stdout.split(' ').map(Number);
     times.push(time);
     leasts.push(least);
@@ -266,7 +266,7 @@ async function openOnce(folder: string): Promise<void> {
   process.stdout.write(`${time} ${least}`);
 }
 
-const [, , command, folder] = process.argv;
+const [, , , command, folder] = process.argv;
 if (command === 'open' && folder !== undefined) {
   await openOnce(folder);
 } else {

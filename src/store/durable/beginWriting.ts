@@ -22,6 +22,7 @@ export async function beginWriting(
   replica: Replica,
   { crc32, now }: { readonly crc32: Crc32; readonly now: number },
 ): Promise<Beginning> {
+  await storage.sweep();
   const { damage } = replica;
   if (damage) {
     const { generation, bytes, keptAside } = await replaceDamaged(storage, replica, damage, { crc32, now });

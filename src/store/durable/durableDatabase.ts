@@ -175,8 +175,9 @@ export class DurableDatabase implements Database {
       const reason = reasonOf(cause);
       this.follow(lock.isHeld ? { kind: 'not-writable', reason } : { kind: 'other-writer' });
       this.retire();
+      this.refreshed.fire(undefined);
     }
-    return new StorageWriteError(storage.folder, cause);
+    return cause instanceof NotTheWriterError ? cause : new StorageWriteError(storage.folder, cause);
   }
 
   /** Goes on with a new journal, in a moment in which nothing is written; that one is there already. */

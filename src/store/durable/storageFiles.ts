@@ -45,6 +45,14 @@ export class StorageFiles {
     return aside;
   }
 
+  /** Removes what a crash left half-written. Only the writer may. */
+  async sweep(): Promise<void> {
+    for (const { name } of await this.files.list(this.folder)) {
+      const ending = name.startsWith(this.database) ? name.slice(this.database.length) : '';
+      if (/^\.next$|^\.\d+\.journal\.tmp$/.test(ending)) await this.files.remove(this.named(ending));
+    }
+  }
+
   private named(ending: string): string {
     return this.files.join(this.folder, `${this.database}${ending}`);
   }

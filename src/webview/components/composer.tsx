@@ -127,7 +127,7 @@ export function Composer(): JSX.Element | null {
 }
 
 function placeholder(isReadOnly: boolean, asksAside: boolean): string {
-  if (isReadOnly) return t('Another window is writing; this one only shows.');
+  if (isReadOnly) return t('This window only shows these conversations; above it says why.');
   return asksAside ? t('Ask something by the way') : t('Ask anything');
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { ReadOnlyError } from '../../../../src/engine/errors.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
@@ -78,6 +78,41 @@ describe('a store in a folder', () => {
     assert.deepEqual(await said(store), ['one']);
   });
 
+  it('writes saves that wait for the disk together, and acknowledges each once it is there', async () => {
+    let appends = 0;
+    const files = new (class extends NodeFiles {
+      override async openLog(file: string): Promise<LogFile> {
+        const log = await super.openLog(file);
+        const append = log.append.bind(log);
+        log.append = (bytes) => {
+          appends += 1;
+          return append(bytes);
+        };
+        return log;
+      }
+    })();
+    const store = place.open({ platform: { files } });
+    await say(store, 'one');
+    const before = appends;
+    const id = (await store.getGraph('chat')).nodes[0]?.id ?? '';
+    const names = Array.from({ length: 100 }, (_, index) => `point ${index}`);
+    await Promise.all(names.map((name) => store.setCheckpoint('chat', name, id)));
+    assert.ok(appends - before <= 2, `${appends - before} appends`);
+    await place.crash();
+    const kept = await place.open().listCheckpoints('chat');
+    assert.deepEqual(kept.map(({ name }) => name).sort(), names.sort());
+  });
+
+  it('removes what a crash left half-written', async () => {
+    await say(place.open(), 'one');
+    await place.crash();
+    for (const name of ['offshoot.db.next', 'offshoot.db.7.journal.tmp'])
+      await writeFile(place.file(name), 'half');
+    await said(place.open());
+    await place.closeAll();
+    assert.deepEqual(await place.names(), ['offshoot.db.0.journal']);
+  });
+
   it('lets one window write, shows the other what it writes, and hands over when it closes', async () => {
     const first = place.open();
     await say(first, 'one');
@@ -128,12 +163,23 @@ describe('a store in a folder', () => {
     assert.deepEqual(place.errors, []);
   });
 
-  it('writes snapshots that any SQLite opens', async () => {
+  it('writes snapshots that another SQLite reads', async () => {
     const store = place.open({ journalLimit: 1 });
-    await say(store, 'one');
-    const file = place.file('offshoot.db');
+    await say(store, 'one', 'two');
     await until(async () => (await place.names()).includes('offshoot.db'), 'a snapshot');
-    assert.equal((await readFile(file)).subarray(0, 15).toString(), 'SQLite format 3');
+    await place.closeAll();
+    const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(place.file('offshoot.db'), { readOnly: true });
+    try {
+      const [first] = database.prepare('SELECT data FROM messages').all();
+      assert.match(String(first?.['data']), /"one"/);
+      assert.deepEqual(
+        { ...database.prepare('PRAGMA integrity_check(messages)').get() },
+        { integrity_check: 'ok' },
+      );
+    } finally {
+      database.close();
+    }
   });
 
   it('keeps the bytes of an artifact', async () => {
