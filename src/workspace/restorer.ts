@@ -1,4 +1,5 @@
 import type { FileVersion } from '../engine/effects.ts';
+import { ReadOnlyError } from '../engine/errors.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
 import { FileChangedError, NotWrittenError, RestoreFailedError, VersionLostError } from './errors.ts';
@@ -154,7 +155,11 @@ export class Restorer {
 
   private perform(chatId: string, steps: readonly Step[], commit: () => Promise<void>): Promise<Restored> {
     return this.options.gate.pass(async () => {
-      const { journal } = this.options;
+      const { journal, store } = this.options;
+      // What cannot be logged would not be known to have happened.
+      if (store.isReadOnly) {
+        throw new ReadOnlyError('Another window is writing to these conversations: restore the files there.');
+      }
       const restoreId = crypto.randomUUID();
       const changing = steps.filter(
         ({ from, to, unsaved }) => unsaved !== undefined || !isSameVersion(from, to),

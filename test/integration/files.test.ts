@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../src/engine/fragments/index.ts';
 import type { OffshootApi } from '../../src/extension/extension.ts';
+import { FileMoves } from '../../src/extension/restore/fileMoves.ts';
 import { showDifference } from '../../src/extension/restore/filePick.ts';
 import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
 import { answer, pause, say, startOpenAiServer, type OpenAiServer } from '../fixtures/openaiServer.ts';
@@ -135,6 +136,40 @@ describe('files in the extension host', () => {
     await acceptUntil(async () => (await text('a')) === '1', 'the files to go back');
     await rewound;
     assert.equal(await exists('b'), false);
+    assert.equal((await saidIn(api)).length, 2);
+  });
+
+  it('are shown one by one when somebody else changed some, and those are left alone', async () => {
+    const first = await turn({ theirs: '1', ours: '1' });
+    await turn({ theirs: '2', ours: '2' });
+    await writeFile(onDisk('theirs'), 'by hand');
+    const rewound = rewind(first);
+    await acceptUntil(async () => (await text('ours')) === '1', 'the other file to go back');
+    await rewound;
+    assert.equal(await text('theirs'), 'by hand');
+    assert.equal((await saidIn(api)).length, 2);
+  });
+
+  it('go back alone, or the conversation does, when the person wants only that', async () => {
+    const { files, settings, current, conversations } = api.services;
+    const first = await turn({ only: '1' });
+    await turn({ only: '2' });
+    const request = {
+      chatId: await current.chatId(),
+      messageId: first,
+      title: 'Rewind',
+      move: () => conversations.rewind(first),
+    };
+    const filesOnly = new FileMoves(files.restorer, settings, () => Promise.resolve('files'));
+    const { move, restored } = (await filesOnly.go(request)) ?? {};
+    assert.deepEqual([move, restored?.count], [undefined, 1]);
+    assert.equal(await text('only'), '1');
+    assert.equal((await saidIn(api)).length, 4);
+    assert.ok(restored);
+    await files.restorer.undo(restored);
+    const conversationOnly = new FileMoves(files.restorer, settings, () => Promise.resolve('conversation'));
+    assert.equal((await conversationOnly.go(request))?.move?.to.name, 'main-v2');
+    assert.equal(await text('only'), '2');
     assert.equal((await saidIn(api)).length, 2);
   });
 

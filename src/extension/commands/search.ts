@@ -6,6 +6,7 @@ import { logFailure, messageOf } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
+import { switchToBranch } from './branches.ts';
 import { registerCommands } from './register.ts';
 
 /** How long typing has to rest, in milliseconds. */
@@ -28,14 +29,15 @@ export function registerSearchCommand(services: Services, chat: ChatView): vscod
 
 /** Goes to a branch that leads to a message, and shows the message there. */
 async function openMessage(
-  { store, current, conversations }: Services,
+  services: Services,
   chat: ChatView,
   chatId: string,
   messageId: string,
 ): Promise<void> {
+  const { store, current } = services;
   const branch = await store.findBranchWith(chatId, messageId);
-  if (branch && !branch.isActive) await conversations.switchBranch(branch.name, chatId);
-  else await current.open(chatId);
+  if (!branch || branch.isActive) await current.open(chatId);
+  else if (!(await switchToBranch(services, chatId, branch.name))) return;
   if (branch) await chat.reveal(messageId);
   else {
     await chat.focus();

@@ -27,11 +27,19 @@ export interface Moved {
 
 type Extent = 'both' | 'conversation' | 'files';
 
+/** Asks how far a move goes; `show`: the files are to be shown first. Undefined: nothing is to be done. */
+export type AskExtent = (
+  title: string,
+  chosen: readonly InspectedFile[],
+  differing: readonly InspectedFile[],
+) => Promise<Extent | 'show' | undefined>;
+
 /** Moves the conversation, and the files with it as far as the person wants. */
 export class FileMoves {
   constructor(
     private readonly restorer: Restorer,
     private readonly settings: Settings,
+    private readonly askExtent: AskExtent = askByPick,
   ) {}
 
   /** @returns undefined when the person thought better of it */
@@ -65,7 +73,7 @@ export class FileMoves {
     let files = plan.files.filter(isReady);
     let isShown = false;
     for (;;) {
-      const extent = await askExtent(
+      const extent = await this.askExtent(
         title,
         files.filter((file) => differing.includes(file)),
         differing,
@@ -84,11 +92,7 @@ export class FileMoves {
   }
 }
 
-async function askExtent(
-  title: string,
-  chosen: readonly InspectedFile[],
-  differing: readonly InspectedFile[],
-): Promise<Extent | 'show' | undefined> {
+const askByPick: AskExtent = async (title, chosen, differing) => {
   const count =
     chosen.length === differing.length
       ? vscode.l10n.t('{0} changed files', differing.length)
@@ -120,4 +124,4 @@ async function askExtent(
     'Files that tools changed go along. What commands in a terminal changed is not known, and stays.',
   );
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.extent;
-}
+};

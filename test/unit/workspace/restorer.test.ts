@@ -371,6 +371,15 @@ describe('files brought to another point of the conversation', () => {
       assert.equal(await readFile(path.join(workspace.outside, 'sub', 'a'), 'utf8'), 'tool');
     });
 
+    it('are all, while another window is the writer', async () => {
+      await world.turn({ a: 'tool' });
+      const restorer = world.restorer();
+      const preview = await restorer.preview(CHAT, null);
+      Object.defineProperty(world.store, 'isReadOnly', { value: true });
+      await assert.rejects(restorer.restore(CHAT, preview, preview.files), { code: 'read-only' });
+      assert.equal(await world.workspace.text('a'), 'tool');
+    });
+
     it('are those that are too large to be kept', async () => {
       await world.workspace.put('large', new Uint8Array(MAX_FILE_SIZE + 1));
       await world.turn({ large: 'small' });

@@ -13,6 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -205,6 +206,16 @@ describe('files of a workspace', () => {
         await assert.rejects(workspace.files.locate(workspace.at(file)), { code }, file);
       }
     });
+  });
+
+  it('of folders within each other belong to the inner one', async () => {
+    await workspace.put('inner/file', 'x');
+    const inner = { uri: `${workspace.uri}/inner`, fsPath: workspace.onDisk('inner') };
+    const files = new NodeWorkspaceFiles(() => [{ uri: workspace.uri, fsPath: workspace.folder }, inner]);
+    const location = { folder: inner.uri, path: 'file' };
+    assert.deepEqual(await files.locate(workspace.at('inner/file')), location);
+    assert.deepEqual((await files.read(location))?.bytes, bytes('x'));
+    assert.deepEqual(await files.locate(workspace.at('outer')), workspace.at('outer'));
   });
 
   it('stay inside while somebody swaps a folder for a link as fast as he can', async function () {
