@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import { Runs } from '../agent/runs.ts';
+import { Approvals } from '../agent/tools/approvals.ts';
 import { defaultFragments } from '../agent/systemPrompt.ts';
 import type { Disposable } from '../engine/event.ts';
 import type { ContextStore } from '../engine/store.ts';
@@ -13,6 +14,9 @@ import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { Settings } from './settings.ts';
+import { WorkspaceAllowances } from './tools/allowances.ts';
+import { ProposedChanges } from './tools/proposedChanges.ts';
+import { createFileWriter } from './tools/fileWriter.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
@@ -33,6 +37,9 @@ export interface Services extends Disposable {
   readonly conversations: Conversations;
   readonly dismissed: DismissedAsides;
   readonly asides: Asides;
+  /** What tools ask the person. */
+  readonly approvals: Approvals;
+  readonly changes: ProposedChanges;
   readonly usage: BranchUsage;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
@@ -56,18 +63,22 @@ export function createServices(context: vscode.ExtensionContext): Services {
     refreshed.fire();
   };
   const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
+  const approvals = new Approvals(new WorkspaceAllowances(context.workspaceState));
+  const changes = new ProposedChanges(approvals, log);
   const runs = new Runs({
     store,
     userId: USER_ID,
     fragments: defaultFragments,
     log,
     tools: createAgentTools(settings),
+    approvals,
+    fileWriter: createFileWriter(store.blobs, log),
     maxSteps: () => settings.get('tools.maxSteps'),
   });
   const current = new CurrentChat(store, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
-  const asides = new Asides(store, runs, dismissed);
+  const asides = new Asides(store, runs, dismissed, approvals);
   return {
     ...{
       log,
@@ -83,6 +94,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
       conversations,
       dismissed,
       asides,
+      approvals,
+      changes,
       usage: new BranchUsage(store),
     },
     onDidRefresh: refreshed.event,
@@ -92,7 +105,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
       await store.close();
     },
     dispose: () => {
-      for (const part of [runs, asides, current, keys, banners, refreshed, log]) part.dispose();
+      for (const part of [runs, changes, approvals, asides, current, keys, banners, refreshed, log])
+        part.dispose();
     },
   };
 }
