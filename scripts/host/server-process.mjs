@@ -28,13 +28,15 @@ export async function installVsix(vsix, folders) {
  * @param {string} options.logFile
  * @param {Record<string, string>} options.env
  * @param {boolean} [options.development]
+ * @param {boolean} [options.workspaceTrust] whether it asks if the folder is trusted
  */
-export async function startProcess({ folders, logFile, env, development }) {
+export async function startProcess({ folders, logFile, env, development, workspaceTrust }) {
   const args = [
     serverMain,
     ...['--host', '127.0.0.1', '--port', '0'],
     ...['--without-connection-token', '--accept-server-license-terms'],
-    ...['--disable-telemetry', '--disable-workspace-trust'],
+    '--disable-telemetry',
+    ...(workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...(development ? ['--enable-smoke-test-driver'] : []),
     ...folders,
   ];

@@ -1,3 +1,4 @@
+import type { ContextEngine } from '../engine/contextEngine.ts';
 import { answerCost } from '../engine/estimate/answerCost.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
@@ -19,8 +20,10 @@ import type { Retry } from './retry.ts';
 import type { Run, RunEvent, RunStatus } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
-import { StepCalls, STOPPED } from './tools/stepCalls.ts';
-import type { AgentTool, ToolContext } from './tools/tool.ts';
+import type { Approvals } from './tools/approvals.ts';
+import type { FileWriter } from './tools/fileWriter.ts';
+import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
+import type { AgentTool } from './tools/tool.ts';
 import { Usage } from './usage.ts';
 
 export interface ActiveRunOptions {
@@ -36,6 +39,8 @@ export interface ActiveRunOptions {
   /** Requests to the model before the run waits for the person to let it go on. */
   readonly maxSteps: number;
   readonly isSubagent: boolean;
+  readonly approvals: Approvals;
+  readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;
   readonly scheduler: Scheduler;
   readonly log: RunLog;
@@ -176,6 +181,8 @@ export class ActiveRun implements Run {
       tools,
       offered,
       now: () => scheduler.now(),
+      approvals: this.#options.approvals,
+      chatId: this.chatId,
       onChange: (index, part) => this.#changed(index, part),
       onFailure: (tool, error) => log.warn(`${this.#name}: tool ${tool} failed (${errorName(error)})`),
     });
@@ -193,7 +200,7 @@ export class ActiveRun implements Run {
       this.#options.isSubagent,
       () => scheduler.now(),
     );
-    await calls.carryOut(this.#toolContext(checkpoints));
+    await calls.carryOut(this.#stepContext(checkpoints));
     if (signal.aborted) return { kind: 'ended', outcome: { ...outcome, status: 'interrupted' } };
     const rewind = checkpoints.requestedRewind;
     if (rewind) await this.#rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
@@ -247,9 +254,11 @@ export class ActiveRun implements Run {
     return { kind: 'goOn' };
   }
 
-  #toolContext(checkpoints: StepCheckpoints): ToolContext {
-    const { state, artifacts } = this.#place.engine;
-    return { signal: this.#stop.signal, state, artifacts, checkpoints };
+  #stepContext(checkpoints: StepCheckpoints): StepContext {
+    const { engine } = this.#place;
+    const { state, artifacts } = engine;
+    const files = this.#options.fileWriter?.(engine);
+    return { signal: this.#stop.signal, state, artifacts, checkpoints, files };
   }
 
   /** Leaves what was explored where it is, and goes on from the checkpoint with the report. */

@@ -16,6 +16,8 @@ import { RESTARTED_CALL } from './restarted.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
+import { Approvals, type AllowanceMemory } from './tools/approvals.ts';
+import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { withSettledCalls } from './tools/toolParts.ts';
 
@@ -30,6 +32,10 @@ export interface RunsOptions {
   readonly scheduler?: Scheduler;
   /** What a model that takes tools may use, asked for before each request; none while the workspace is not trusted. */
   readonly tools?: () => readonly AgentTool[];
+  /** Where leave is asked for what tools do; default: nobody is there to give it. */
+  readonly approvals?: Approvals;
+  /** How tools write files, by the engine that keeps what they change; default: they do not. */
+  readonly fileWriter?: (engine: ContextEngine) => FileWriter;
   /** Requests to the model in one run before it waits for the person, asked for at each start. Default 50. */
   readonly maxSteps?: () => number;
   /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
@@ -49,6 +55,13 @@ export interface StartOptions {
 }
 
 const MAX_STEPS = 50;
+
+/** Nothing is allowed for longer than the program runs. */
+const noAllowances: AllowanceMemory = {
+  has: () => false,
+  add: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
+};
 
 /** An answer is still on its way on this branch. */
 export class BranchBusyError extends OffshootError {
@@ -71,6 +84,7 @@ export class NothingToAnswerError extends OffshootError {
 export class Runs implements Disposable {
   readonly #options: RunsOptions;
   readonly #scheduler: Scheduler;
+  readonly #approvals: Approvals;
   /** Undefined while a run is being prepared. */
   readonly #active = new Map<string, ActiveRun | undefined>();
   readonly #changed: Emitter<RunEvent>;
@@ -80,6 +94,7 @@ export class Runs implements Disposable {
   constructor(options: RunsOptions) {
     this.#options = options;
     this.#scheduler = options.scheduler ?? systemScheduler;
+    this.#approvals = options.approvals ?? new Approvals(noAllowances);
     this.#changed = new Emitter<RunEvent>((error) =>
       options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
     );
@@ -190,6 +205,8 @@ export class Runs implements Disposable {
         tools: offered,
         maxSteps: maxSteps?.() ?? MAX_STEPS,
         isSubagent: isSubagent ?? false,
+        approvals: this.#approvals,
+        fileWriter: this.#options.fileWriter,
         maxRetries,
         scheduler: this.#scheduler,
         log,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ChatView } from './chat/chatView.ts';
+import { registerApprovalCommands } from './commands/approvals.ts';
 import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatCommands } from './commands/chats.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerStorageCommands(services),
     registerHousekeeping(services),
     registerModelCommands(services),
+    registerApprovalCommands(services),
     registerKeyCommands(services),
     registerVersionFiles(services.store.blobs),
     registerContextKeys(services),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import { Runs } from '../agent/runs.ts';
+import { Approvals } from '../agent/tools/approvals.ts';
 import { defaultFragments } from '../agent/systemPrompt.ts';
 import type { Disposable } from '../engine/event.ts';
 import type { ContextStore } from '../engine/store.ts';
@@ -15,6 +16,8 @@ import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
 import { Settings } from './settings.ts';
+import { WorkspaceAllowances } from './tools/allowances.ts';
+import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
@@ -38,6 +41,9 @@ export interface Services extends Disposable {
   readonly moves: FileMoves;
   readonly dismissed: DismissedAsides;
   readonly asides: Asides;
+  /** What tools ask the person. */
+  readonly approvals: Approvals;
+  readonly changes: ProposedChanges;
   readonly usage: BranchUsage;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
@@ -63,18 +69,22 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
   const files = createChangedFiles(store, folder, settings);
   const moves = new FileMoves(files.restorer, settings);
+  const approvals = new Approvals(new WorkspaceAllowances(context.workspaceState));
+  const changes = new ProposedChanges(approvals, log);
   const runs = new Runs({
     store,
     userId: USER_ID,
     fragments: defaultFragments,
     log,
     tools: createAgentTools(settings),
+    approvals,
+    fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
   });
   const current = new CurrentChat(store, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
-  const asides = new Asides(store, runs, dismissed);
+  const asides = new Asides(store, runs, dismissed, approvals);
   return {
     ...{
       log,
@@ -92,6 +102,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
       moves,
       dismissed,
       asides,
+      approvals,
+      changes,
       usage: new BranchUsage(store),
     },
     onDidRefresh: refreshed.event,
@@ -101,7 +113,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
       await store.close();
     },
     dispose: () => {
-      for (const part of [runs, asides, current, keys, banners, refreshed, log]) part.dispose();
+      for (const part of [runs, changes, approvals, asides, current, keys, banners, refreshed, log])
+        part.dispose();
     },
   };
 }

@@ -11,6 +11,7 @@ const schemas = {
   /** Other addresses of providers, by the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
   'tools.enabled': z.boolean().default(true),
+  'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
   'checkpoint.enabled': z.boolean().default(true),
   restoreFiles: z.enum(['ask', 'always', 'never']).default('ask'),

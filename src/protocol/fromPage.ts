@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalChoice } from './views.ts';
 
 /** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
@@ -16,6 +17,10 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('dismissAside'), branch: id }),
   /** Stops the answer that streams on `branch`; what has arrived is kept. */
   z.strictObject({ type: z.literal('stopAnswer'), branch: id }),
+  /** The person's answer to what a tool asks; under an id that is not asked any more it does nothing. */
+  z.strictObject({ type: z.literal('answerApproval'), id, choice: approvalChoice }),
+  /** Shows what a tool wants to change, in the editor. */
+  z.strictObject({ type: z.literal('showChanges'), id }),
   /** Goes on with an answer that stopped at its limit of steps. */
   z.strictObject({ type: z.literal('continueAnswer'), branch: id }),
   /** Answers the last question of the branch again, on a new branch. */

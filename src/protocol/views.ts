@@ -11,9 +11,26 @@ export const textPartView = z.discriminatedUnion('type', [
 ]);
 export type TextPartView = z.infer<typeof textPartView>;
 
-/** How far the call of a tool has come. `preparing`: the model is still writing what it wants. */
-export const toolState = z.enum(['preparing', 'running', 'done', 'failed', 'denied']);
+/** How far the call of a tool has come. `preparing`: the model is still writing what it wants; `asking`: it waits for
+ * the person's leave.
+ */
+export const toolState = z.enum(['preparing', 'asking', 'running', 'done', 'failed', 'denied']);
 export type ToolState = z.infer<typeof toolState>;
+
+/** `chat`: the same is not asked again in this chat; `workspace`: nor in any other of this workspace. */
+export const approvalChoice = z.enum(['once', 'chat', 'workspace', 'deny']);
+export type ApprovalChoiceView = z.infer<typeof approvalChoice>;
+
+/** What a tool waits for. */
+export const approvalView = z.object({
+  id: z.string(),
+  /** What it wants to do, as a question. */
+  question: z.string(),
+  choices: z.array(approvalChoice),
+  /** There are changes to look at. */
+  hasChanges: z.boolean(),
+});
+export type ApprovalView = z.infer<typeof approvalView>;
 
 /** The call of a tool, as the person reads it. */
 export const toolPartView = z.object({
@@ -31,6 +48,7 @@ export const toolPartView = z.object({
   output: z.string(),
   /** How long it took, in milliseconds, once it has ended. */
   duration: z.number().optional(),
+  approval: approvalView.optional(),
 });
 export type ToolPartView = z.infer<typeof toolPartView>;
 

@@ -6,6 +6,7 @@ import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
 
 interface Seen {
   readonly requests: readonly { readonly text: string }[][];
+  readonly offered: readonly (readonly string[])[];
   readonly cancelled: number;
 }
 
@@ -44,5 +45,16 @@ describe("VS Code's own models", () => {
     await until(() => seen.cancelled === before + 1, 'the model to be told');
     assert.equal(run.status, 'interrupted');
     assert.deepEqual(await saidIn(api), ['wait', 'You said wait']);
+  });
+
+  it('that take no tools are offered none, and those that do call them and get their results', async () => {
+    await ask(api, 'hello');
+    assert.deepEqual(seen.offered.at(-1), []);
+    await setSetting('model', 'vscode:offshoot-test/caller');
+    await api.services.current.startNew();
+    await ask(api, 'call find_files {"pattern": "src/*.ts"}');
+    assert.ok(seen.offered.at(-1)?.includes('find_files'));
+    assert.equal((await saidIn(api)).at(-1), 'find_files said: src/greet.ts');
+    await setSetting('model', 'vscode:offshoot-test/echo');
   });
 });

@@ -10,6 +10,7 @@ import {
   type OpenAiServer,
   type Reply,
 } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
 import { ask, offshoot, setSetting } from './support.ts';
 
 type Call = readonly [name: string, input?: unknown];
@@ -94,6 +95,58 @@ describe('the tools of the agent in the editor', () => {
     const [symbols] = await resultsOf(['find_symbols', { path: 'notes.md', query: 'note' }]);
     provider.dispose();
     assert.match(symbols ?? '', /notes\.md:1: class Notes/);
+  });
+
+  it("include those of other extensions, which ask first; the editor's own are left out", async () => {
+    const { approvals } = api.services;
+    const asking = approvals.onDidChange(() => {
+      for (const { id } of approvals.list()) approvals.answer(id, 'once');
+    });
+    const [weather] = await resultsOf(['offshoot_test_weather', { town: 'Bern' }]);
+    asking.dispose();
+    assert.equal(weather, 'Rain in Bern.');
+    const names = server.requests.at(-1)?.body.tools?.map((each) => each.function.name) ?? [];
+    assert.deepEqual(
+      names.filter((name) => /^(copilot|vscode)_/.test(name)),
+      [],
+    );
+    await setSetting('tools.external', false);
+    await ask(api, 'again');
+    const without = server.requests.at(-1)?.body.tools?.map((each) => each.function.name) ?? [];
+    await setSetting('tools.external', undefined);
+    assert.ok(names.includes('offshoot_test_weather') && !without.includes('offshoot_test_weather'));
+  });
+
+  it('write files when the person allows it, shown as a diff meanwhile and recorded afterwards', async () => {
+    const { approvals, store, conversations, current } = api.services;
+    const diffs = (): string[] =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .flatMap(({ input, label }) => (input instanceof vscode.TabInputTextDiff ? [label] : []));
+    let shown: string[] = [];
+    const asking = approvals.onDidChange(() => {
+      for (const { id } of approvals.list()) {
+        void until(() => diffs().length > 0, 'the diff').then(() => {
+          shown = diffs();
+          approvals.answer(id, 'once');
+        });
+      }
+    });
+    const [made] = await resultsOf(['create_file', { path: 'made/by/tool.txt', content: 'made' }]);
+    asking.dispose();
+    assert.equal(made, 'Created made/by/tool.txt.');
+    assert.deepEqual(shown, ['made/by/tool.txt (proposed)']);
+    await until(() => diffs().length === 0, 'the diff to close');
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+    const file = vscode.Uri.joinPath(folder, 'made', 'by', 'tool.txt');
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), 'made');
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder, 'made'), { recursive: true });
+    const path = await conversations.path();
+    assert.deepEqual(
+      path.flatMap(({ effects }) => effects?.files?.map((change) => change.path) ?? []),
+      ['made/by/tool.txt'],
+    );
+    assert.ok(await store.getChat(await current.chatId()));
   });
 
   it('are not offered when they are switched off, nor checkpoints when those are', async () => {

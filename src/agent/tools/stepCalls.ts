@@ -3,12 +3,14 @@ import { z } from 'zod';
 import type { AnswerDraft } from '../answerDraft.ts';
 import type { RequestedCall } from '../answerStream.ts';
 import { resultText } from '../modelMessages.ts';
+import { DeniedError, type ApprovalRequest, type Approvals } from './approvals.ts';
 import { storableStrings } from './storedStrings.ts';
-import { describeIssues, ToolError, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
+import { describeIssues, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { isSettled, settled, timesOf, type AnyToolPart } from './toolParts.ts';
 import { untilAborted } from './untilAborted.ts';
 import { isCycleTool } from '../cycle/agentCheckpoint.ts';
-import type { ToolCallState } from '../../engine/uiMessage.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import { toolNameOf, type ToolCallState } from '../../engine/uiMessage.ts';
 
 export interface StepCallsOptions {
   readonly draft: AnswerDraft;
@@ -18,9 +20,14 @@ export interface StepCallsOptions {
   readonly now: () => number;
   /** The call at this place of the draft is new or has changed. */
   readonly onChange: (index: number, part: AnyToolPart) => void;
+  readonly approvals: Approvals;
+  readonly chatId: string;
   /** The kind of an error no tool foresaw, for the log. */
   readonly onFailure: (toolName: string, error: unknown) => void;
 }
+
+/** What is the same for all calls of a step; leave is asked for each of them. */
+export type StepContext = Omit<ToolContext, 'approve'>;
 
 /** What the person stopped; also what the model reads of it later. */
 export const STOPPED = 'The person stopped the answer before this call ended.';
@@ -30,6 +37,8 @@ interface Entry {
   readonly tool: AgentTool | undefined;
   part: AnyToolPart;
   request: RequestedCall | undefined;
+  /** What it was asked under, once the person has been asked. */
+  approvalId: string | undefined;
 }
 
 /** The calls of tools of one step: shown as the model writes them, carried out one after the other when it is done. */
@@ -62,7 +71,7 @@ export class StepCalls {
   }
 
   /** Carries the calls out. Never rejects: what goes wrong is the result of the call. */
-  async carryOut(context: ToolContext): Promise<void> {
+  async carryOut(context: StepContext): Promise<void> {
     for (const entry of this.#entries) {
       if (context.signal.aborted) break;
       if (entry.request) await this.#carryOut(entry, entry.request, context);
@@ -94,7 +103,7 @@ export class StepCalls {
     });
   }
 
-  async #carryOut(entry: Entry, request: RequestedCall, context: ToolContext): Promise<void> {
+  async #carryOut(entry: Entry, request: RequestedCall, context: StepContext): Promise<void> {
     const input = await storableStrings(request.input);
     this.#time(entry, { startedAt: this.options.now() });
     this.#change(entry, { state: 'input-available', input });
@@ -104,18 +113,47 @@ export class StepCalls {
       this.#change(entry, { state: 'output-available', input, output: await storableStrings(output) });
     } catch (error) {
       this.#time(entry, { finishedAt: this.options.now() });
+      if (error instanceof DeniedError) {
+        const approval = { id: entry.approvalId ?? '', approved: false, reason: error.message } as const;
+        this.#change(entry, { state: 'output-denied', input, approval });
+        return;
+      }
       const text = context.signal.aborted ? STOPPED : this.#describe(request, error);
       const errorText = (await storableStrings(text)) as string;
       this.#change(entry, { state: 'output-error', input, errorText });
     }
   }
 
-  async #call({ tool }: Entry, request: RequestedCall, context: ToolContext): Promise<ToolOutput> {
+  async #call(entry: Entry, request: RequestedCall, context: StepContext): Promise<ToolOutput> {
+    const { tool } = entry;
     // A tool that is not for this agent says so itself.
     const isHidden = tool !== undefined && !this.options.offered.includes(tool);
     if (request.problem !== undefined && !isHidden) throw request.problem;
     if (!tool) throw new NoSuchToolError({ toolName: request.toolName });
-    return untilAborted(tool.call(request.input, context), context.signal);
+    const work = tool.call(request.input, {
+      ...context,
+      approve: (asked) => this.#ask(entry, asked, context.signal),
+    });
+    return tool.mustFinish === true ? work : untilAborted(work, context.signal);
+  }
+
+  async #ask(entry: Entry, asked: ApprovalRequest, signal: AbortSignal): Promise<void> {
+    const { chatId, approvals, now } = this.options;
+    const toolName = toolNameOf(entry.part);
+    const input = entry.part.input ?? {};
+    await approvals.ask(asked, {
+      chatId,
+      toolName,
+      signal,
+      onAsked: (id) => {
+        entry.approvalId = id;
+        this.#change(entry, { state: 'approval-requested', input, approval: { id } });
+      },
+    });
+    if (entry.approvalId === undefined) return;
+    // How long the person took is not the time of the tool.
+    this.#time(entry, { startedAt: now() });
+    this.#change(entry, { state: 'input-available', input });
   }
 
   #describe({ toolName }: RequestedCall, error: unknown): string {
@@ -126,7 +164,8 @@ export class StepCalls {
         : `There is no tool “${toolName}”. The tools are: ${names.join(', ')}.`;
     }
     if (InvalidToolInputError.isInstance(error)) return describeInvalidInput(toolName, error);
-    if (error instanceof ToolError) return error.message;
+    // Ours say what to do.
+    if (error instanceof OffshootError) return error.message;
     this.options.onFailure(toolName, error);
     return `“${toolName}” failed: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -141,7 +180,7 @@ export class StepCalls {
       ...state,
     };
     const index = this.options.draft.setCall(part);
-    const entry: Entry = { index, tool, part, request: undefined };
+    const entry: Entry = { index, tool, part, request: undefined, approvalId: undefined };
     this.#entries.push(entry);
     this.#byId.set(toolCallId, entry);
     this.options.onChange(index, part);

@@ -3,6 +3,8 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
+import type { ApprovalRequest } from './approvals.ts';
+import type { FileWriter } from './fileWriter.ts';
 
 /** What a tool answers. The model gets the text; the details are kept with it for programs. */
 export interface ToolOutput {
@@ -17,6 +19,13 @@ export interface ToolContext {
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
   readonly checkpoints: StepCheckpoints;
+  /** Writes files, and records what it changed; undefined where files cannot be written. */
+  readonly files: FileWriter | undefined;
+  /**
+   * Asks the person for leave. Whatever is to be shown to them has to be final: nothing else may be done afterwards.
+   * @throws DeniedError when they do not allow it
+   */
+  readonly approve: (request: ApprovalRequest) => Promise<void>;
 }
 
 /** A tool as the model is told of it and as calls of it are carried out. */
@@ -27,6 +36,8 @@ export interface AgentTool {
   readonly input: z.ZodType | { readonly jsonSchema: object };
   /** True for tools of other extensions and of MCP servers. */
   readonly isForeign?: boolean;
+  /** True: once it has begun to change something, a stop waits for it, so that what is recorded is what happened. */
+  readonly mustFinish?: boolean;
   /**
    * Carries out one call.
    * @param input as the model sent it; it has not been checked
@@ -46,6 +57,7 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly input: S;
+  readonly mustFinish?: boolean;
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
@@ -54,16 +66,42 @@ export function defineTool<S extends z.ZodType>({
   name,
   description,
   input,
+  mustFinish = false,
   run,
 }: ToolDefinition<S>): AgentTool {
   return {
     name,
     description,
     input,
+    mustFinish,
     async call(given, context) {
       const read = input.safeParse(given);
       if (!read.success) throw new ToolError(describeIssues(name, read.error), 'invalid-input');
       return run(read.data, context);
+    },
+  };
+}
+
+export interface ForeignToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** What the input has to be; whoever brings the tool checks it. */
+  readonly jsonSchema: object;
+  readonly run: (input: object, context: ToolContext) => Promise<ToolOutput>;
+}
+
+/** Makes a tool of another program's. */
+export function defineForeignTool({ name, description, jsonSchema, run }: ForeignToolDefinition): AgentTool {
+  return {
+    name,
+    description,
+    input: { jsonSchema },
+    isForeign: true,
+    async call(input, context) {
+      if (typeof input !== 'object' || input === null) {
+        throw new ToolError(`The input of “${name}” has to be an object.`, 'invalid-input');
+      }
+      return run(input, context);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Runs } from '../../agent/runs.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { BranchData, LogEvent } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
@@ -19,6 +20,7 @@ export class Asides implements Disposable {
     private readonly store: ContextStore,
     private readonly runs: Runs,
     private readonly dismissed: DismissedAsides,
+    private readonly approvals: Approvals,
   ) {
     this.subscription = store.onDidChange((change) => {
       if (change.kind === 'chat' || change.kind === 'branch') this.made.delete(change.chatId);
@@ -63,7 +65,7 @@ export class Asides implements Disposable {
     if (!question) return undefined;
     const run = this.runs.get(chatId, name);
     // What is being written now, or else the last that was said.
-    const answer = run ? runView(run) : said.findLast(({ role }) => role === 'assistant');
+    const answer = run ? runView(run, this.approvals) : said.findLast(({ role }) => role === 'assistant');
     const text = question.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
     return { branch: name, question: text, ...(answer ? { answer } : {}) };
   }

@@ -34,7 +34,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     private readonly services: Services,
     private readonly extensionUri: vscode.Uri,
   ) {
-    const { store, runs, current, banners, settings } = services;
+    const { store, runs, current, banners, settings, approvals } = services;
     const refresh = (): void => this.scheduleRefresh();
     this.subscriptions.push(
       vscode.window.registerWebviewViewProvider(CHAT_VIEW, this),
@@ -43,6 +43,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       banners.onDidChange(refresh),
       settings.onDidChange(refresh),
       services.onDidRefresh(refresh),
+      approvals.onDidChange(() => this.showBadge()),
       vscode.lm.onDidChangeChatModels(refresh),
       runs.onDidChange((event) => {
         if (event.kind === 'delta') this.deltas.add(event);
@@ -50,7 +51,13 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
           // What was said before it comes before it.
           this.deltas.flush();
           const { branch, messageId, partIndex } = event;
-          this.post({ type: 'answerPart', branch, messageId, partIndex, part: partView(event.part) });
+          this.post({
+            type: 'answerPart',
+            branch,
+            messageId,
+            partIndex,
+            part: partView(event.part, approvals),
+          });
         } else this.scheduleRefresh();
       }),
     );
@@ -58,6 +65,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
+    this.showBadge();
     this.isReady = false;
     // A hidden page is gone: when it is shown again, it begins anew and says so.
     const hiding = view.onDidChangeVisibility(() => {
@@ -119,7 +127,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   }
 
   private async handle(message: FromPage): Promise<void> {
-    const { conversations, dismissed, store, current } = this.services;
+    const { conversations, dismissed, store, current, approvals, changes } = this.services;
     switch (message.type) {
       case 'ready':
         this.isReady = true;
@@ -141,6 +149,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       }
       case 'stopAnswer':
         return conversations.stop(message.branch);
+      case 'answerApproval':
+        approvals.answer(message.id, message.choice);
+        return;
+      case 'showChanges':
+        await changes.show(message.id);
+        return;
       case 'continueAnswer':
         await conversations.continueAnswer(message.branch);
         return;
@@ -178,6 +192,14 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         return;
       }
     }
+  }
+
+  /** How many tools wait for the person, on the icon: the page may be out of sight. */
+  private showBadge(): void {
+    const count = this.services.approvals.list().length;
+    if (!this.view) return;
+    const tooltip = vscode.l10n.t('{0} waiting for your approval', count);
+    this.view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 
   private scheduleRefresh(): void {

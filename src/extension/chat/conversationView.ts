@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { Runs } from '../../agent/runs.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import type { ConversationView, MessageView, ModelView } from '../../protocol/views.ts';
@@ -25,12 +26,13 @@ export interface ViewSources {
   readonly current: CurrentChat;
   readonly banners: Banners;
   readonly asides: Asides;
+  readonly approvals: Approvals;
   readonly usage: BranchUsage;
 }
 
 /** The current conversation, as the store has it now. */
 export async function readConversation(sources: ViewSources): Promise<ConversationView> {
-  const { store, runs, current, banners, asides } = sources;
+  const { store, runs, current, banners, asides, approvals } = sources;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
@@ -60,7 +62,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     branchCount: branches.length,
     messageCount: branch.messageCount,
     messages,
-    ...(run?.status === 'streaming' ? { running: runView(run) } : {}),
+    ...(run?.status === 'streaming' ? { running: runView(run, approvals) } : {}),
     asides: beside,
     ...(usage ? { usage } : {}),
     ...shared,

@@ -1,5 +1,6 @@
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import type { Run } from '../../agent/runs.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import {
@@ -13,6 +14,9 @@ import {
 import type { MessageView, PartView, UsageView } from '../../protocol/views.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
+
+/** What is stored waits for nobody. */
+const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
 
 /** A stored message as the page shows it; undefined for nodes that nobody reads. */
 export function messageView(
@@ -40,7 +44,7 @@ export function messageView(
   return {
     ...shared,
     role: read.role,
-    parts: stripReminders(read).parts.map(partView),
+    parts: stripReminders(read).parts.map((part) => partView(part, NOTHING_ASKED)),
     createdAt: answer?.finishedAt ?? message.createdAt,
     status: answer?.status ?? 'complete',
     ...(answer?.error ? { error: answer.error.message } : {}),
@@ -51,11 +55,11 @@ export function messageView(
 }
 
 /** An answer on its way. */
-export function runView(run: Run): MessageView {
+export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageView {
   return {
     id: run.messageId,
     role: 'assistant',
-    parts: run.message().parts.map(partView),
+    parts: run.message().parts.map((part) => partView(part, approvals)),
     createdAt: Date.now(),
     status: run.status,
     ...(run.error ? { error: run.error.message } : {}),
@@ -72,10 +76,10 @@ function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
 }
 
 /** One view for each part: pieces that come later say by number which part they belong to. */
-export function partView(part: UIMessagePart): PartView {
+export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>): PartView {
   if (isTextPart(part)) return { type: 'text', text: part.text };
   if (isReasoningPart(part)) return { type: 'reasoning', text: part.text };
-  if (isToolPart(part)) return toolView(part);
+  if (isToolPart(part)) return toolView(part, approvals);
   return { type: 'nothing' };
 }
 

@@ -35,6 +35,10 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
       return { title: l10n.t('Rewind with a report'), icon: 'discard' };
     case 'read_file':
       return { title: l10n.t('Read {0}', `${path}${linesOf(input)}`), icon: 'file' };
+    case 'create_file':
+      return { title: l10n.t('Create {0}', path), icon: 'new-file' };
+    case 'edit_file':
+      return { title: l10n.t('Edit {0}', path), icon: 'edit' };
     case 'list_files':
       return { title: l10n.t('List {0}', path === '' ? '.' : path), icon: 'list-tree' };
     case 'find_files':

@@ -1,27 +1,54 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../agent/modelMessages.ts';
+import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
+import { WRITE } from '../../agent/tools/files/writeTools.ts';
 import { timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
-import type { ToolPartView, ToolState } from '../../protocol/views.ts';
+import type { ApprovalView, ToolPartView, ToolState } from '../../protocol/views.ts';
 import { describeCall } from './toolTitles.ts';
 
 /** How much of an input or a result the page gets, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
 
 /** The call of a tool as the page shows it. */
-export function toolView(part: AnyToolPart): ToolPartView {
+export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): ToolPartView {
   const name = toolNameOf(part);
   const { startedAt, finishedAt } = timesOf(part);
+  const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
     type: 'tool',
     callId: part.toolCallId,
     name,
     ...describeCall(name, part.input),
-    state: stateOf(part),
+    state: asked ? 'asking' : stateOf(part),
     input: part.input === undefined ? '' : shown(JSON.stringify(part.input, undefined, 2)),
     output: shown(resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
+    ...(asked ? { approval: approvalView(asked) } : {}),
   };
+}
+
+function approvalView({ id, kind, toolName, preview, isProtected }: PendingApproval): ApprovalView {
+  return {
+    id,
+    question: question(kind, toolName, preview?.shown, preview?.before === null, isProtected),
+    choices: isProtected ? ['once', 'deny'] : ['once', 'chat', 'workspace', 'deny'],
+    hasChanges: preview !== undefined,
+  };
+}
+
+function question(
+  kind: string,
+  tool: string,
+  file: string | undefined,
+  isNew: boolean,
+  isProtected: boolean,
+): string {
+  const { l10n } = vscode;
+  if (kind !== WRITE || file === undefined) return l10n.t('May the tool “{0}” be used?', tool);
+  if (isProtected)
+    return l10n.t('May {0} be written? It can decide what programs run on this machine.', file);
+  return isNew ? l10n.t('May {0} be created?', file) : l10n.t('May {0} be changed?', file);
 }
 
 function stateOf({ state }: AnyToolPart): ToolState {

@@ -1,38 +1,46 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
+import { Approval } from './approval.tsx';
 import { Icon } from './icon.tsx';
 
 /** The call of a tool: one line, and what went in and came out when it is opened. */
 export const ToolCall = memo(function ToolCall({ call }: { call: ToolPartView }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const { title, state, duration, input, output } = call;
+  const summary = useRef<HTMLElement>(null);
+  const { title, state, duration, input, output, approval } = call;
   return (
-    <details class={`tool ${state}`} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Icon name={call.icon} />
-        <span class="tool-title" title={title}>
-          {title}
-        </span>
-        <span class="tool-state">
-          {duration !== undefined && <span class="tool-time">{durationText(duration)}</span>}
-          <StateIcon call={call} />
-        </span>
-      </summary>
-      {isOpen && (
-        <div class="tool-body">
-          <Block label={t('Input of {0}', call.name)} text={input} />
-          <Block label={state === 'failed' ? t('Error') : t('Result')} text={output} />
-        </div>
-      )}
-    </details>
+    <div class={`tool-call ${state}`}>
+      <details class={`tool ${state}`} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary ref={summary}>
+          <Icon name={call.icon} />
+          <span class="tool-title" title={title}>
+            {title}
+          </span>
+          <span class="tool-state">
+            {duration !== undefined && <span class="tool-time">{durationText(duration)}</span>}
+            <StateIcon call={call} />
+          </span>
+        </summary>
+        {isOpen && (
+          <div class="tool-body">
+            <Block label={t('Input of {0}', call.name)} text={input} />
+            <Block label={state === 'failed' ? t('Error') : t('Result')} text={output} />
+          </div>
+        )}
+      </details>
+      {/* The button that was pressed goes away; the keyboard stays at the call it was about. */}
+      {approval && <Approval approval={approval} onAnswered={() => summary.current?.focus()} />}
+    </div>
   );
 });
 
 function StateIcon({ call }: { call: ToolPartView }): JSX.Element {
   switch (call.state) {
+    case 'asking':
+      return <Labelled icon="question" label={t('waiting for your approval')} />;
     case 'preparing':
     case 'running':
       return <Labelled icon="loading" spin label={t('running')} />;

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import axe, { type AxeResults } from 'axe-core';
 import { until } from '../../fixtures/until.ts';
 import { themeNames, type Chat } from './harness/chat.ts';
-import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
+import {
+  answer,
+  askingCall,
+  conversation,
+  question,
+  streaming,
+  toolCall,
+  turns,
+} from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 const everything = [
@@ -48,6 +56,38 @@ const rich = conversation(
   },
 );
 
+const withTools = conversation(
+  [
+    question('q1', 'Who says hello?'),
+    answer('a1', '', {
+      parts: [
+        { type: 'text', text: 'I look around.' },
+        toolCall({ name: 'checkpoint', title: 'Checkpoint: Find who says hello', icon: 'bookmark' }),
+      ],
+    }),
+    {
+      ...answer('n1', 'It is `greet` in **src/greet.ts**.'),
+      role: 'note',
+      report: { goal: 'Find who says hello, wherever that may be', exploredBranch: 'main' },
+    },
+    answer('a2', '', {
+      parts: [
+        toolCall({ title: 'Read src/a/path/that/is/so/long/that/it/does/not/fit/into/the/side/bar.ts' }),
+        toolCall({ state: 'failed', output: 'There is no such file.', title: 'Read none.ts' }),
+        toolCall({ state: 'denied', title: 'Edit .vscode/tasks.json', icon: 'edit' }),
+        { type: 'text', text: 'Done.' },
+      ],
+      notice: { text: 'It took 50 steps and waits for you.', canContinue: true },
+    }),
+  ],
+  {
+    running: {
+      ...streaming('a4'),
+      parts: [toolCall({ state: 'preparing', output: '' }), askingCall('ask-1')],
+    },
+  },
+);
+
 async function seriousFaults(chat: Chat): Promise<string[]> {
   await chat.page.evaluate(axe.source);
   const { violations } = await chat.page.evaluate<AxeResults>(
@@ -78,6 +118,17 @@ for (const width of [280, 400, 800]) {
         await chat.show(conversation());
         await chat.screenshot(`empty ${theme} ${width}`);
         assert.deepEqual(await seriousFaults(chat), []);
+        await chat.show(withTools);
+        for (const opened of [
+          chat.page.locator('.tool summary').last(),
+          chat.page.locator('.report summary'),
+        ]) {
+          await opened.click();
+        }
+        await chat.page.locator('.approval').scrollIntoViewIfNeeded();
+        await chat.screenshot(`tools ${theme} ${width}`);
+        assert.deepEqual(await seriousFaults(chat), []);
+        assert.ok((await overflow(chat)) <= 0);
         await chat.show(rich);
         await chat.tell({ type: 'actionFailed', text: 'That did not work.' });
         for (const id of ['a1', 'a4']) {

@@ -19,6 +19,8 @@ export interface WorkbenchOptions {
   noFolder?: boolean;
   settings?: Record<string, unknown>;
   theme?: Theme;
+  /** Open the folder as one the person has not said they trust. */
+  untrusted?: boolean;
   viewport?: { width: number; height: number };
   /** Environment of the extension host. */
   env?: Record<string, string>;
@@ -27,6 +29,13 @@ export interface WorkbenchOptions {
   /** The package to install; else the one `npm test` names, else the extension runs from its sources. */
   vsix?: string;
 }
+
+/** The folder is opened in restricted mode, and nobody is asked. */
+const untrustedSettings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+};
 
 /** How long VS Code may take to show itself. */
 const START_LIMIT_MS = 60_000;
@@ -70,9 +79,11 @@ export class Workbench {
       server = await host.startServer({
         settings: {
           ...(options.theme && { 'workbench.colorTheme': options.theme }),
+          ...(options.untrusted && untrustedSettings),
           ...options.settings,
         },
         ...(options.env && { env: options.env }),
+        ...(options.untrusted && { workspaceTrust: true }),
         ...(options.dataDir && { dataDir: options.dataDir }),
         ...(vsix ? { vsix } : { development: true }),
       });

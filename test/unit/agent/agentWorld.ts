@@ -91,7 +91,10 @@ export class FragileStore extends SqlContextStore {
 }
 
 export interface WorldOptions extends Partial<
-  Pick<RunsOptions, 'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps'>
+  Pick<
+    RunsOptions,
+    'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps' | 'approvals' | 'fileWriter'
+  >
 > {
   readonly script?: Script;
   readonly key?: string;
@@ -110,7 +113,16 @@ export class World implements AsyncDisposable {
   constructor(
     readonly store: ContextStore,
     readonly server: OpenAiServer,
-    { key, maxRetries, scheduler, tools, maxSteps, fragments = () => [hint('Be brief.')] }: WorldOptions,
+    {
+      key,
+      maxRetries,
+      scheduler,
+      tools,
+      maxSteps,
+      approvals,
+      fileWriter,
+      fragments = () => [hint('Be brief.')],
+    }: WorldOptions,
   ) {
     const { baseUrl } = server;
     this.source = new OpenAiCompatibleSource({
@@ -126,6 +138,8 @@ export class World implements AsyncDisposable {
       ...(scheduler === undefined ? {} : { scheduler }),
       ...(tools === undefined ? {} : { tools }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
+      ...(approvals === undefined ? {} : { approvals }),
+      ...(fileWriter === undefined ? {} : { fileWriter }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

@@ -1,4 +1,4 @@
-import type { ConversationView, MessageView } from '../../../../src/protocol/views.ts';
+import type { ConversationView, MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 
 /** Noon of a day in May, as every message of a made conversation says. */
 const createdAt = Date.UTC(2026, 4, 4, 12);
@@ -26,6 +26,42 @@ export function answer(id: string, text: string, rest: Partial<MessageView> = {}
 
 export function streaming(id: string, text = ''): MessageView {
   return answer(id, text, { status: 'streaming', parts: text === '' ? [] : [{ type: 'text', text }] });
+}
+
+/** A call of a tool that has ended well, unless said otherwise. */
+export function toolCall(rest: Partial<ToolPartView> = {}): ToolPartView {
+  return {
+    type: 'tool',
+    callId: 'c1',
+    name: 'read_file',
+    title: 'Read src/greet.ts',
+    icon: 'file',
+    state: 'done',
+    input: '{\n  "path": "src/greet.ts"\n}',
+    output: 'src/greet.ts, lines 1–4 of 4:\nexport function greet() {}',
+    duration: 12,
+    ...rest,
+  };
+}
+
+/** A call that waits for the person. */
+export function askingCall(id: string, rest: Partial<ToolPartView> = {}): ToolPartView {
+  const { duration: _none, ...call } = toolCall({
+    callId: id,
+    name: 'edit_file',
+    title: 'Edit src/greet.ts',
+    icon: 'edit',
+    state: 'asking',
+    output: '',
+    approval: {
+      id,
+      question: 'May src/greet.ts be changed?',
+      choices: ['once', 'chat', 'workspace', 'deny'],
+      hasChanges: true,
+    },
+    ...rest,
+  });
+  return call;
 }
 
 export function conversation(

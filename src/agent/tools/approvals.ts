@@ -1,0 +1,133 @@
+import { Emitter } from '../../engine/emitter.ts';
+import type { Event } from '../../engine/event.ts';
+import { ToolError } from './tool.ts';
+import { untilAborted } from './untilAborted.ts';
+
+/** What a person answers. `chat`: the same kind of thing is not asked again in this chat; `workspace`: nor in any other. */
+export type ApprovalChoice = 'once' | 'chat' | 'workspace' | 'deny';
+
+/** A file as it is and as it would be; null: there is none. */
+export interface FilePreview {
+  readonly shown: string;
+  readonly fsPath: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What a tool wants to do. */
+export interface ApprovalRequest {
+  /** What an answer for more than once covers: `write`, or one tool of others. */
+  readonly kind: string;
+  /** Asked each time, whatever was allowed before. */
+  readonly isProtected: boolean;
+  readonly preview?: FilePreview;
+}
+
+export interface PendingApproval extends ApprovalRequest {
+  readonly id: string;
+  readonly chatId: string;
+  readonly toolName: string;
+}
+
+/** Where allowances for a workspace are kept; they outlive the window. */
+export interface AllowanceMemory {
+  has(kind: string): boolean;
+  add(kind: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** The person did not allow it. */
+export class DeniedError extends ToolError {
+  constructor() {
+    super(
+      'The person did not allow this. Do not try to do the same in another way; ask what they want instead, or go on ' +
+        'without it.',
+      'denied',
+    );
+  }
+}
+
+export interface AskingContext {
+  readonly chatId: string;
+  readonly toolName: string;
+  readonly signal: AbortSignal;
+  /** It is being asked under this id; the answer is not there yet. */
+  readonly onAsked: (id: string) => void;
+}
+
+/**
+ * Asks the person. Nothing a model says gets here: an answer comes from the page, or it was given before for more than
+ * once.
+ */
+export class Approvals {
+  readonly #pending = new Map<
+    string,
+    { approval: PendingApproval; answer: (choice: ApprovalChoice) => void }
+  >();
+  readonly #ofChats = new Set<string>();
+  readonly #changed = new Emitter<undefined>();
+
+  constructor(private readonly ofWorkspace: AllowanceMemory) {}
+
+  /** What is being asked has changed. */
+  get onDidChange(): Event<undefined> {
+    return this.#changed.event;
+  }
+
+  /**
+   * Resolves when it is allowed.
+   * @throws DeniedError; and when the signal fires
+   */
+  async ask(request: ApprovalRequest, { chatId, toolName, signal, onAsked }: AskingContext): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#isAllowed(request, chatId)) return;
+    const id = crypto.randomUUID();
+    const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
+    this.#pending.set(id, { approval: { ...request, id, chatId, toolName }, answer: resolve });
+    this.#changed.fire(undefined);
+    onAsked(id);
+    try {
+      const choice = await untilAborted(promise, signal);
+      if (choice === 'deny') throw new DeniedError();
+      if (request.isProtected) return;
+      if (choice === 'chat') this.#ofChats.add(keyOf(chatId, request.kind));
+      if (choice === 'workspace') await this.ofWorkspace.add(request.kind);
+    } finally {
+      this.#pending.delete(id);
+      this.#changed.fire(undefined);
+    }
+  }
+
+  /** The person's answer; false when nothing is asked under this id any more. */
+  answer(id: string, choice: ApprovalChoice): boolean {
+    const found = this.#pending.get(id);
+    found?.answer(choice);
+    return found !== undefined;
+  }
+
+  get(id: string): PendingApproval | undefined {
+    return this.#pending.get(id)?.approval;
+  }
+
+  list(): PendingApproval[] {
+    return [...this.#pending.values()].map(({ approval }) => approval);
+  }
+
+  /** Takes back what was allowed for more than once. */
+  async reset(): Promise<void> {
+    this.#ofChats.clear();
+    await this.ofWorkspace.clear();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #isAllowed({ kind, isProtected }: ApprovalRequest, chatId: string): boolean {
+    return !isProtected && (this.#ofChats.has(keyOf(chatId, kind)) || this.ofWorkspace.has(kind));
+  }
+}
+
+function keyOf(chatId: string, kind: string): string {
+  return JSON.stringify([chatId, kind]);
+}

@@ -1,0 +1,60 @@
+import { ToolError } from '../tool.ts';
+
+/** How many places are named where a text is found more than once. */
+const MAX_NAMED = 5;
+
+/**
+ * Replaces the one place where `oldText` stands. A file with CRLF is matched by text with LF, and gets CRLF: models are
+ * shown, and write, LF.
+ * @throws ToolError when it is not there, or not once, with what helps to find it
+ */
+export function replaceOnce(name: string, text: string, oldText: string, newText: string): string {
+  if (oldText === newText) throw new ToolError('oldText and newText are the same.', 'no-change');
+  const [wanted, replacement] = asInFile(text, oldText, newText);
+  const places = placesOf(text, wanted);
+  const [place] = places;
+  if (place === undefined) throw notFound(name, text, oldText);
+  if (places.length > 1) {
+    const lines = places.slice(0, MAX_NAMED).map((at) => lineAt(text, at));
+    throw new ToolError(
+      `oldText is found ${places.length} times in ${name}, at lines ${lines.join(', ')}` +
+        `${places.length > MAX_NAMED ? ', …' : ''}. Take more of the lines around the one you mean.`,
+      'not-unique',
+    );
+  }
+  return text.slice(0, place) + replacement + text.slice(place + wanted.length);
+}
+
+function asInFile(text: string, oldText: string, newText: string): [string, string] {
+  const isCrlf = text.includes('\r\n') && !oldText.includes('\r\n');
+  if (!isCrlf) return [oldText, newText];
+  const withCrlf = (value: string): string => value.replaceAll(/\r?\n/gu, '\r\n');
+  // A file with both kinds of line ends may hold it either way.
+  return oldText.includes('\n') && text.includes(oldText)
+    ? [oldText, newText]
+    : [withCrlf(oldText), withCrlf(newText)];
+}
+
+/** Places may overlap: `aa` stands twice in `aaa`. */
+function placesOf(text: string, wanted: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) places.push(at);
+  return places;
+}
+
+function notFound(name: string, text: string, oldText: string): ToolError {
+  const first = oldText.split('\n').find((line) => line.trim() !== '');
+  const near = first === undefined ? -1 : text.split('\n').findIndex((line) => line.trim() === first.trim());
+  const hint =
+    near >= 0
+      ? ` Its first line is like line ${near + 1}; blanks or what follows differ.`
+      : ' Nothing like its first line is there.';
+  return new ToolError(
+    `oldText is not found in ${name}. It has to match exactly.${hint} Read the file again.`,
+    'not-found',
+  );
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}

@@ -1,0 +1,28 @@
+import type * as vscode from 'vscode';
+import { z } from 'zod';
+import type { AllowanceMemory } from '../../agent/tools/approvals.ts';
+
+const KEY = 'offshoot.allowances';
+
+const stored = z.array(z.string()).catch([]);
+
+/** What the person allowed for good in this workspace. */
+export class WorkspaceAllowances implements AllowanceMemory {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  has(kind: string): boolean {
+    return this.all().includes(kind);
+  }
+
+  async add(kind: string): Promise<void> {
+    if (!this.has(kind)) await this.memory.update(KEY, [...this.all(), kind]);
+  }
+
+  async clear(): Promise<void> {
+    await this.memory.update(KEY, undefined);
+  }
+
+  private all(): string[] {
+    return stored.parse(this.memory.get(KEY) ?? []);
+  }
+}

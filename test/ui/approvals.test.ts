@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { answer, lastQuestion, say, toolResultsOf, useTools, type Script } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { themes, type Theme } from './support/settings.ts';
+import { useChat } from './support/useChat.ts';
+
+/** Puts the word of the question in the place of the greeting, and says how that went. */
+const script: Script = (request) => {
+  const word = lastQuestion(request);
+  const questions = request.body.messages.filter(({ role }) => role === 'user').length;
+  const results = toolResultsOf(request);
+  if (results.length >= questions) return answer(`It said: ${results.at(-1)?.result}`);
+  const edit = { path: 'notes.md', oldText: 'GREETING', newText: `${word} GREETING` };
+  return [say('I change it.'), ...useTools(['edit_file', edit])];
+};
+
+describe('a tool that wants to write', () => {
+  const use = useChat(script);
+  const file = (): string => path.join(use().workbench.folder, 'notes.md');
+
+  beforeEach(async () => {
+    const { chat, workbench } = use();
+    await writeFile(file(), 'GREETING to all\n');
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+  });
+
+  it('asks, shows the change in the diff editor, and writes when it is allowed by keyboard', async () => {
+    const { chat, workbench } = use();
+    await chat.send('Hello');
+    const question = chat.frame.getByRole('alert').filter({ hasText: 'May notes.md be changed?' });
+    await question.waitFor();
+    const diff = workbench.page.locator('.tabs-container .tab', { hasText: 'notes.md (proposed)' });
+    await diff.waitFor();
+    await workbench.page
+      .locator('.diff-editor .view-line', { hasText: /Hello\sGREETING\sto\sall/ })
+      .waitFor();
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`approval ${theme}`);
+    }
+    assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
+
+    await chat.input.focus();
+    const focused = chat.frame.locator('.approval-button:focus');
+    await until(async () => {
+      await workbench.page.keyboard.press('Shift+Tab');
+      return (await focused.allInnerTexts()).includes('Allow Once');
+    }, 'the keyboard to reach the answer');
+    await workbench.page.keyboard.press('Enter');
+    await chat.message('It said: Changed notes.md.').waitFor();
+    assert.equal(await readFile(file(), 'utf8'), 'Hello GREETING to all\n');
+    await chat.frame.locator('.tool.done', { hasText: 'Edit notes.md' }).waitFor();
+    await diff.waitFor({ state: 'detached' });
+  });
+
+  it('writes nothing when it is denied, and tells the model', async () => {
+    const { chat } = use();
+    await chat.send('Goodbye');
+    await chat.frame.getByRole('button', { name: 'Deny' }).click();
+    await chat.message('It said: The person did not allow this.').waitFor();
+    await chat.frame.locator('.tool.denied').waitFor();
+    assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
+  });
+
+  it('does not ask again in a chat where it was allowed, but in another', async () => {
+    const { chat, workbench } = use();
+    await chat.send('One');
+    await chat.frame.getByRole('button', { name: 'Allow in This Chat' }).click();
+    await chat.message('It said: Changed').waitFor();
+    await chat.answered(2);
+    await chat.send('Two');
+    await chat.answered(4);
+    assert.equal(await readFile(file(), 'utf8'), 'One Two GREETING to all\n');
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.send('Three');
+    await chat.frame.getByRole('button', { name: 'Deny' }).waitFor();
+    await chat.stopButton.click();
+    await chat.frame.locator('.approval').waitFor({ state: 'detached' });
+    assert.equal(await readFile(file(), 'utf8'), 'One Two GREETING to all\n');
+  });
+
+  it('shows the change again when asked to, and a stop takes the question back', async () => {
+    const { chat, workbench } = use();
+    await chat.send('Again');
+    const diff = workbench.page.locator('.tabs-container .tab', { hasText: 'notes.md (proposed)' });
+    await diff.waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await diff.waitFor({ state: 'detached' });
+    await chat.frame.getByRole('button', { name: 'Show Changes' }).click();
+    await diff.waitFor();
+    await chat.stopButton.click();
+    await chat.frame.locator('.status.interrupted').waitFor();
+    await diff.waitFor({ state: 'detached' });
+    assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
+  });
+});
+
+describe('in a workspace that is not trusted', () => {
+  const use = useChat(undefined, { untrusted: true });
+
+  it('the model is offered no tools at all, and answers all the same', async () => {
+    const { chat, server } = use();
+    await chat.ask('Hello');
+    await chat.shows(['Hello', 'You said Hello']);
+    assert.equal(server.requests.at(-1)?.body.tools, undefined);
+  });
+});
