@@ -50,6 +50,9 @@ export interface ActiveRunOptions {
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
 
+/** The code of the error of a model that was offered tools and takes none. */
+const NO_TOOLS = 'no-tools';
+
 /** What one request to the model, and the tools it called, came to. */
 type StepResult = { readonly kind: 'goOn' } | { readonly kind: 'ended'; readonly outcome: AnswerOutcome };
 
@@ -67,6 +70,8 @@ export class ActiveRun implements Run {
   #nodeStartedAt: number;
   #usage = new Usage();
   #reminders = 0;
+  /** The server of the model refused tools. */
+  #hasNoTools = false;
   #warning: AnswerMetadata['notice'];
   #begin: () => void = () => undefined;
   #isAbandoned = false;
@@ -173,7 +178,7 @@ export class ActiveRun implements Run {
   async #takeStep(step: number): Promise<StepResult> {
     const { scheduler, maxSteps, log } = this.#options;
     const { signal } = this.#stop;
-    const tools = this.#options.tools();
+    const tools = this.#hasNoTools ? [] : this.#options.tools();
     // The checkpoints are those of the agent the person talks to.
     const offered = this.#options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
     const calls = new StepCalls({
@@ -187,6 +192,12 @@ export class ActiveRun implements Run {
       onFailure: (tool, error) => log.warn(`${this.#name}: tool ${tool} failed (${errorName(error)})`),
     });
     const outcome = await this.#ask(offered, calls);
+    if (outcome.error?.code === NO_TOOLS && !this.#hasNoTools) {
+      this.#hasNoTools = true;
+      const { label } = this.model;
+      this.#warning = { code: NO_TOOLS, message: `${label} cannot use tools, and answered without them.` };
+      return { kind: 'goOn' };
+    }
     if (outcome.status !== 'complete') {
       await calls.settle(
         outcome.status === 'interrupted' ? STOPPED : 'The answer ended before this call was complete.',

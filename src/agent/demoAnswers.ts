@@ -37,8 +37,13 @@ export function demoAnswer({ questions, attempt }: DemoQuestion): DemoAnswer {
 }
 
 function keywordOf(question: string): Keyword | undefined {
+  return keywordIn(question, KEYWORDS);
+}
+
+/** The first of the keywords that a short question holds. */
+export function keywordIn<K extends string>(question: string, keywords: readonly K[]): K | undefined {
   const words = wordsOf(question).map((word) => word.toLowerCase());
-  return words.length > KEYWORD_QUESTION_WORDS ? undefined : KEYWORDS.find((each) => words.includes(each));
+  return words.length > KEYWORD_QUESTION_WORDS ? undefined : keywords.find((each) => words.includes(each));
 }
 
 type Writer = (questions: readonly string[], attempt: number) => string;
@@ -56,6 +61,8 @@ const special: Readonly<Record<Keyword, Writer>> = {
         '- `long` writes for a while: time to press Stop, or to ask something by the way',
         '- `slow` writes slowly',
         '- `fail` breaks off with an error half-way',
+        '- `explore` looks around in the workspace from a checkpoint of its own, and goes back with a report',
+        '- `edit` asks to make a file',
       ].join('\n'),
       'For real answers choose **Offshoot: Select Model**.',
     ].join('\n\n'),

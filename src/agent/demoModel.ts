@@ -1,8 +1,9 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ChatModel, ModelSource, OpenedModel } from './chatModel.ts';
-import { demoAnswer } from './demoAnswers.ts';
+import { demoAnswer, keywordIn } from './demoAnswers.ts';
+import { DEMO_TOOL_KEYWORDS, demoToolStep, isToldByProgram } from './demoTools.ts';
 import { ModelError } from './modelErrors.ts';
-import { streamedModel, type StreamedPiece } from './streamedModel.ts';
+import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 
 export const DEMO_MODEL_ID = 'demo:offline';
 
@@ -27,7 +28,7 @@ export class DemoModelSource implements ModelSource {
     isDemo: true,
     detail: 'Made-up answers, no account, nothing leaves this machine',
     contextWindow: 1_000_000,
-    capabilities: [],
+    capabilities: ['tools'],
     open: () => Promise.resolve(this.#open()),
   };
 
@@ -47,13 +48,31 @@ export class DemoModelSource implements ModelSource {
     return streamedModel({
       provider: 'demo',
       modelId: 'offline',
-      answer: (prompt, signal) => this.#answer(prompt, signal),
+      takesTools: true,
+      answer: (prompt, signal, tools) => this.#answer(prompt, signal, tools),
     });
   }
 
-  async *#answer(prompt: LanguageModelV4Prompt, signal: AbortSignal): AsyncGenerator<StreamedPiece> {
+  async *#answer(
+    prompt: LanguageModelV4Prompt,
+    signal: AbortSignal,
+    tools: readonly OfferedTool[],
+  ): AsyncGenerator<StreamedPiece> {
     const conversation = prompt.filter((message) => message.role === 'user' || message.role === 'assistant');
-    const questions = conversation.filter((message) => message.role === 'user').map(textOf);
+    const questions = conversation
+      .filter((message) => message.role === 'user')
+      .map(textOf)
+      .filter((text) => !isToldByProgram(text));
+    const demonstrated = keywordIn(questions.at(-1) ?? '', DEMO_TOOL_KEYWORDS);
+    const step = demonstrated && demoToolStep(demonstrated, prompt, tools);
+    if (step) {
+      for (const word of words(step.text)) {
+        await wait(this.#pace(), signal);
+        yield { type: 'text', text: word };
+      }
+      yield* step.calls;
+      return;
+    }
     const attempt = this.#attempts.next(conversation.map((each) => `${each.role}\n${textOf(each)}`));
     const { reasoning, text, slowness, fails } = demoAnswer({ questions, attempt });
     const pieces = [

@@ -102,6 +102,17 @@ function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport):
         'pick a model with a larger context.',
     };
   }
+  // Servers say it with different numbers.
+  if (
+    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported/iu.test(
+      said,
+    )
+  ) {
+    return {
+      code: 'no-tools',
+      message: `${modelLabel} cannot use tools. Pick another model, or switch the tools off in the settings.`,
+    };
+  }
   // Some servers say so with status 400.
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
     return {

@@ -35,7 +35,7 @@ describe('a tool that wants to write', () => {
     const diff = workbench.page.locator('.tabs-container .tab', { hasText: 'notes.md (proposed)' });
     await diff.waitFor();
     await workbench.page
-      .locator('.diff-editor .view-line', { hasText: /Hello\sGREETING\sto\sall/ })
+      .locator('.monaco-diff-editor .view-line', { hasText: /Hello\sGREETING\sto\sall/ })
       .waitFor();
     for (const theme of Object.keys(themes) as Theme[]) {
       await workbench.setTheme(theme);

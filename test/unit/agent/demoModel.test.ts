@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { streamText, type ModelMessage } from 'ai';
 import { DEMO_MODEL_ID, DemoModelSource } from '../../../src/agent/demoModel.ts';
+import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { newWorld, CHAT, type World } from './agentWorld.ts';
+import { callsIn } from './toolWorld.ts';
+import { TestWorkspace } from './workspaceWorld.ts';
 
 const quick = (): DemoModelSource => new DemoModelSource({ pace: () => 0 });
 
@@ -122,5 +126,36 @@ describe('the offline demo', () => {
     await world.runs.stop(CHAT, 'main');
     assert.equal(run.status, 'interrupted');
     assert.equal((await world.lastMetadata()).isDemo, true);
+  });
+});
+
+describe('the offline demo with tools', () => {
+  it('explores from a checkpoint and comes back with what the tools really said', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.md': '', 'src/b.ts': '' });
+    workspace.found = ['a.md', 'src/b.ts'];
+    await using world = await newWorld({ tools: () => [...cycleTools, ...readTools(workspace)] });
+    const model = (await quick().find(DEMO_MODEL_ID)) ?? assert.fail();
+    const run = await world.runs.start({
+      chatId: CHAT,
+      branch: await world.startChat(),
+      question: 'explore',
+      model,
+    });
+    await run.done;
+    assert.deepEqual([run.status, run.branch, run.notice], ['complete', 'main-v2', undefined]);
+    assert.deepEqual(
+      callsIn(await world.path('main')).map(({ toolName, state }) => `${toolName} ${state}`),
+      ['checkpoint', 'list_files', 'find_files', 'rewind'].map((name) => `${name} output-available`),
+    );
+    assert.match((await world.texts('main-v2')).at(-1) ?? '', /^## What I found\n.*`a\.md`\n- `src\/b\.ts`/s);
+  });
+
+  it('answers like any other question where there are no tools', async () => {
+    await using world = await newWorld();
+    const model = (await quick().find(DEMO_MODEL_ID)) ?? assert.fail();
+    const branch = await world.startChat();
+    const run = await world.runs.start({ chatId: CHAT, branch, question: 'explore', model });
+    await run.done;
+    assert.match((await world.texts()).at(-1) ?? '', /^## About explore/);
   });
 });

@@ -9,6 +9,7 @@ import {
   finish,
   hang,
   pause,
+  refuse,
   say,
   think,
   toolResultsOf,
@@ -360,5 +361,19 @@ describe('an answer that uses tools', () => {
     await world.runs.stop(CHAT, 'main');
     assert.deepEqual((await world.texts()).at(-1), 'Half');
     assert.equal((await world.lastMetadata()).status, 'interrupted');
+  });
+
+  it('goes on without tools where the server of the model takes none, and says so', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: ({ body }) =>
+        body.tools
+          ? refuse(400, { message: 'registry.example/tiny:1b does not support tools' })
+          : answer('Without, then.'),
+    });
+    const run = await world.answered('?');
+    assert.deepEqual([run.status, run.notice?.code], ['complete', 'no-tools']);
+    assert.equal(world.server.requests.length, 2);
+    assert.deepEqual(await world.texts(), ['?', 'Without, then.']);
   });
 });
