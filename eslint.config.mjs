@@ -12,9 +12,10 @@ const layers = {
   store: ['engine', 'platform'],
   workspace: ['engine', 'platform'],
   agent: ['store', 'engine', 'platform'],
+  exchange: ['engine'],
   standalone: ['store', 'engine', 'platform'],
   webview: ['protocol'],
-  extension: ['agent', 'workspace', 'store', 'engine', 'protocol', 'platform'],
+  extension: ['exchange', 'agent', 'workspace', 'store', 'engine', 'protocol', 'platform'],
 };
 
 const nodeModules = [
@@ -30,7 +31,7 @@ const nodeModules = [
 ];
 
 /** Layers that must run in a browser: no vscode and no Node modules. */
-const portable = new Set(['protocol', 'engine', 'store', 'workspace', 'webview']);
+const portable = new Set(['protocol', 'engine', 'store', 'exchange', 'workspace', 'webview']);
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => {
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));

@@ -1,3 +1,4 @@
+import type { ZodError } from 'zod';
 /** Every error Offshoot throws on purpose: `code` is for programs, `message` tells a person what to do. */
 export class OffshootError extends Error {
   constructor(
@@ -94,6 +95,22 @@ export class TrashEntryNotFoundError extends OffshootError {
 export class TrashConflictError extends OffshootError {
   constructor(reason: string) {
     super('trash-conflict', `This cannot be brought back: ${reason}.`);
+  }
+}
+
+/** A file holds what cannot be imported; the message says where. */
+export class ImportError extends OffshootError {
+  constructor(problem: string, options?: ErrorOptions) {
+    super('import-failed', `This cannot be imported: ${problem}. Nothing was changed.`, options);
+  }
+
+  /** The first fault, and where it stands. @param root what the path begins with */
+  static of(error: ZodError, root: string): ImportError {
+    const [issue] = error.issues;
+    const steps = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+    return new ImportError(`${root}${steps?.join('') ?? ''}: ${issue?.message ?? 'it cannot be read'}`, {
+      cause: error,
+    });
   }
 }
 

@@ -11,6 +11,7 @@ export * from './fragments/index.ts';
 export * from './graph.ts';
 export type { ContextSnapshot } from './inspect.ts';
 export * from './json.ts';
+export * from './portableChat.ts';
 export * from './renderers/index.ts';
 export * from './state.ts';
 export * from './store.ts';

@@ -11,6 +11,7 @@ import type {
   StoreChange,
 } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { PortableChat } from './portableChat.ts';
 import type { StorageReport, Trash, TrashEntry } from './trash.ts';
 import type { UIMessage } from './uiMessage.ts';
 
@@ -99,6 +100,14 @@ export interface ContextStore {
   readonly trash: Trash;
   /** How much room everything takes, and what of it could be freed. */
   storageReport(options?: OwnedBy): Promise<StorageReport>;
+  /** A whole chat, to be written to a file; the bytes its artifacts name are in {@link blobs}. */
+  exportChat(chatId: string): Promise<PortableChat>;
+  /**
+   * Puts whole chats in, all of them or none; one whose id is taken gets a new one. What they say is checked.
+   * @returns the ids they have now
+   * @throws ImportError
+   */
+  importChats(userId: string, chats: readonly PortableChat[]): Promise<string[]>;
 
   /** The whole chat as a picture. */
   getGraph(chatId: string): Promise<GraphData>;

@@ -4,6 +4,7 @@ import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatCommands } from './commands/chats.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
 import { registerKeyCommands } from './commands/keys.ts';
+import { registerExchangeCommands } from './commands/exchange.ts';
 import { registerMessageCommands } from './commands/messages.ts';
 import { registerModelCommands } from './commands/models.ts';
 import { registerQuestionCommands } from './commands/questions.ts';
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerMessageCommands(services),
     registerSearchCommand(services, chat),
     registerTrashCommands(services, chat),
+    registerExchangeCommands(services, chat),
     registerStorageCommands(services),
     registerHousekeeping(services),
     registerModelCommands(services),

@@ -11,7 +11,8 @@ import type {
   StoreChange,
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
-import { checkedName, storable } from '../engine/storable.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import { checkedId, checkedName, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
   BlobStore,
@@ -48,6 +49,7 @@ import * as drafts from './operations/drafts.ts';
 import * as files from './operations/files.ts';
 import * as messages from './operations/messages.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
+import * as portable from './operations/portable.ts';
 import * as trash from './operations/trash.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
@@ -200,6 +202,15 @@ export class SqlContextStore implements ContextStore {
 
   async deleteBranch(chatId: string, name: string): Promise<TrashEntry> {
     return this.write((transaction, now) => trash.deleteBranch(transaction, now, chatId, name));
+  }
+
+  async exportChat(chatId: string): Promise<PortableChat> {
+    return portable.exportChat(await this.read(), chatId);
+  }
+
+  async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
+    const [owner, checked] = [checkedId(userId, 'user id'), portable.checkedChats(given)];
+    return this.write((transaction) => portable.importChats(transaction, owner, checked));
   }
 
   async setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData> {

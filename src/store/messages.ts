@@ -151,8 +151,13 @@ export function insertMessages(
     above = stored;
     return stored;
   });
-  transaction.run(indexTexts, [first, key - 1]);
+  indexMessages(transaction, first, key - 1);
   return stored;
+}
+
+/** Makes the words of new messages found, by their keys. */
+export function indexMessages(transaction: Transaction, first: number, last: number): void {
+  transaction.run(indexTexts, [first, last]);
 }
 
 /** @throws MessageExistsError for an id that is stored already, or comes twice */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import { answer, lastQuestion, startOpenAiServer, type OpenAiServer } from '../fixtures/openaiServer.ts';
@@ -65,5 +68,34 @@ describe('keeping and letting go in the extension host', () => {
     const [entry] = await store.trash.list({ chatId: await chatId() });
     assert.deepEqual([entry?.kind, entry?.name], ['checkpoint', 'here']);
     assert.deepEqual(await store.listCheckpoints(await chatId()), []);
+  });
+
+  it('exports a chat to a file, and imports it beside the one it was', async () => {
+    const { store, current } = api.services;
+    await ask(api, 'one');
+    const exported = await chatId();
+    const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-exchange-'));
+    try {
+      const file = (name: string) => vscode.Uri.file(path.join(folder, name));
+      const node = { kind: 'chat', chatId: exported };
+      await vscode.commands.executeCommand('offshoot.exportChat', node, file('chat.offshoot.json'));
+      await vscode.commands.executeCommand('offshoot.exportChat', node, file('chat.md'));
+      await run('offshoot.exportAll', file('all.json'));
+      await run('offshoot.import', file('chat.offshoot.json'));
+      assert.notEqual(await current.chatId(), exported);
+      assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+      const { nodes } = await store.getGraph(await current.chatId());
+      assert.deepEqual(nodes, (await store.getGraph(exported)).nodes);
+      const markdown = await readFile(path.join(folder, 'chat.md'), 'utf8');
+      assert.match(markdown, /^# one\n\n## Branch main\n\n### You\n\none\n\n### Assistant\n\nYou said one/);
+      const all = JSON.parse(await readFile(path.join(folder, 'all.json'), 'utf8')) as { chats: unknown[] };
+      assert.ok(all.chats.length >= 1);
+      const before = (await store.listChats()).length;
+      await writeFile(path.join(folder, 'bad.json'), '{"format":"offshoot-conversations"}');
+      await run('offshoot.import', file('bad.json'));
+      assert.equal((await store.listChats()).length, before);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

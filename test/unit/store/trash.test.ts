@@ -8,6 +8,7 @@ import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
 import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { anyStep, building, deleting, perform, stepsOf } from '../../fixtures/randomChat.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 /** A store whose rows can be counted, and that can be cut off. */
@@ -55,75 +56,6 @@ class Place {
   }
 }
 
-type Step =
-  | { readonly do: 'save' | 'branch' | 'checkpoint' | 'archive' | 'switch'; readonly at: number }
-  | { readonly do: 'delete branch' | 'delete checkpoint' | 'restore' | 'empty'; readonly at: number };
-
-const building = fc.constantFrom('save', 'save', 'branch', 'checkpoint', 'archive', 'switch') as fc.Arbitrary<
-  Step['do']
->;
-const deleting = fc.constantFrom('delete branch', 'delete branch', 'delete checkpoint') as fc.Arbitrary<
-  Step['do']
->;
-const anyStep = fc.oneof(building, deleting, fc.constantFrom<Step['do']>('restore', 'empty'));
-const stepsOf = (what: fc.Arbitrary<Step['do']>, maxLength: number): fc.Arbitrary<Step[]> =>
-  fc.array(fc.record({ do: what, at: fc.nat() }), { maxLength });
-
-const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(1, items.length)];
-
-/** Does one step to the chat, where it is possible. */
-async function perform({ store }: Place, step: Step): Promise<void> {
-  const { nodes, branches, checkpoints } = await store.getGraph('chat');
-  const inactive = branches.filter(({ isActive }) => !isActive);
-  switch (step.do) {
-    case 'save': {
-      const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
-      await engine.set(user(`text ${nodes.length}`)).save();
-      return engine.close();
-    }
-    case 'branch': {
-      const messageId = step.at % 5 === 0 ? null : (pick(nodes, step.at)?.id ?? null);
-      const from = pick(branches, step.at)?.name ?? 'main';
-      await store.addBranch({ chatId: 'chat', from, messageId, activate: step.at % 3 > 0, event: 'rewound' });
-      return;
-    }
-    case 'checkpoint': {
-      const message = pick(nodes, step.at);
-      if (message) await store.setCheckpoint('chat', `c${step.at % 4}`, message.id);
-      return;
-    }
-    case 'archive': {
-      const branch = pick(inactive, step.at);
-      if (branch) await store.archiveBranch('chat', branch.name);
-      return;
-    }
-    case 'switch': {
-      const branch = pick(branches, step.at);
-      if (branch) await store.activateBranch('chat', branch.name);
-      return;
-    }
-    case 'delete branch': {
-      const branch = pick(inactive, step.at);
-      if (branch) await store.deleteBranch('chat', branch.name);
-      return;
-    }
-    case 'delete checkpoint': {
-      const checkpoint = pick(checkpoints, step.at);
-      if (checkpoint) await store.deleteCheckpoint('chat', checkpoint.name);
-      return;
-    }
-    case 'restore': {
-      const entry = pick(await store.trash.list(), step.at);
-      if (entry) await store.trash.restore(entry.id);
-      return;
-    }
-    case 'empty': {
-      const entry = pick(await store.trash.list(), step.at);
-      if (entry) await store.trash.empty({ ids: [entry.id] });
-    }
-  }
-}
-
 /** What every branch and checkpoint leads to. */
 async function reach(store: SqlContextStore, graph: GraphData): Promise<Map<string, string[]>> {
   const ends = [
@@ -153,10 +85,10 @@ describe('the trash, whatever was done before', () => {
       fc.asyncProperty(stepsOf(anyStep, 30), fc.nat(), async (steps, at) => {
         const place = await started();
         const { store } = place;
-        for (const step of steps) await perform(place, step);
+        for (const step of steps) await perform(place.store, step);
         const before = await store.getGraph('chat');
         const pathsBefore = await reach(store, before);
-        await perform(place, { do: 'delete branch', at });
+        await perform(place.store, { do: 'delete branch', at });
         const after = await store.getGraph('chat');
         const pathsAfter = await reach(store, after);
         for (const [name, path] of pathsAfter) assert.deepEqual(path, pathsBefore.get(name), name);
@@ -169,6 +101,7 @@ describe('the trash, whatever was done before', () => {
         );
         await store.close();
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -181,9 +114,9 @@ describe('the trash, whatever was done before', () => {
         async (build, remove, order) => {
           const place = await started();
           const { store } = place;
-          for (const step of build) await perform(place, step);
+          for (const step of build) await perform(place.store, step);
           const before = await store.getGraph('chat');
-          for (const step of remove) await perform(place, step);
+          for (const step of remove) await perform(place.store, step);
           const inTrash: TrashEntry[] = await store.trash.list();
           while (inTrash.length > 0) {
             const [entry] = inTrash.splice(Number(order.next().value) % inTrash.length, 1);
@@ -194,6 +127,7 @@ describe('the trash, whatever was done before', () => {
           await store.close();
         },
       ),
+      { numRuns: 50 },
     );
   });
 
@@ -202,7 +136,7 @@ describe('the trash, whatever was done before', () => {
       fc.asyncProperty(stepsOf(anyStep, 40), async (steps) => {
         const place = await started();
         const { store } = place;
-        for (const step of steps) await perform(place, step);
+        for (const step of steps) await perform(place.store, step);
         for (const { id, kind } of await store.trash.list()) {
           const { name = '' } = await store.trash.restore(id);
           const end =
@@ -215,6 +149,7 @@ describe('the trash, whatever was done before', () => {
         assert.equal(place.rows()['chats'], 1);
         await store.close();
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -224,7 +159,7 @@ describe('the trash, whatever was done before', () => {
         const place = await started();
         const { store } = place;
         for (const [index, step] of steps.entries()) {
-          await perform(place, step);
+          await perform(place.store, step);
           const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
           await engine.artifacts.save('a', Uint8Array.from([index]), { mediaType: 'text/plain' });
           await engine.save();

@@ -1,0 +1,14 @@
+/** How many bytes are turned into characters at once: a call takes only so many arguments. */
+const CHUNK = 0x8000;
+
+export function toBase64(bytes: Uint8Array): string {
+  let characters = '';
+  for (let start = 0; start < bytes.byteLength; start += CHUNK) {
+    characters += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  }
+  return btoa(characters);
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,127 @@
+import { nextBranchName } from '../engine/branchNames.ts';
+import { InvalidNameError } from '../engine/errors.ts';
+import type { JsonValue } from '../engine/json.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import { checkedName, storable } from '../engine/storable.ts';
+import type { UIMessagePart } from '../engine/uiMessage.ts';
+
+interface Added {
+  readonly parentId: string | null;
+  readonly role: 'user' | 'assistant';
+  readonly parts: readonly UIMessagePart[];
+  readonly createdAt: number;
+}
+
+/** Makes a chat of what another program kept: messages in a tree, a branch to each of its ends, checkpoints. */
+export class ChatBuilder {
+  private readonly messages: PortableChat['messages'] = [];
+  private readonly checkpoints: PortableChat['checkpoints'] = [];
+  private readonly turns = new Map<string, string>();
+
+  /** @returns the id of the new message */
+  add({ parentId, role, parts, createdAt }: Added): string {
+    const id = crypto.randomUUID();
+    const turn = role === 'user' || parentId === null ? id : (this.turns.get(parentId) ?? id);
+    this.turns.set(id, turn);
+    const message = { id, role, parts: parts.map(wellFormed) };
+    this.messages.push({
+      id,
+      parentId,
+      name: role,
+      type: 'message',
+      // Made of JSON, and well-formed.
+      data: storable(message, 'message'),
+      invocationId: turn,
+      createdAt,
+    });
+    return id;
+  }
+
+  /** Marks a message; a name that cannot be one, or that another has, is made one. */
+  mark(name: string, messageId: string, createdAt: number): void {
+    const taken = new Set(this.checkpoints.map((checkpoint) => checkpoint.name));
+    const wanted = nameOf(name);
+    let free = wanted;
+    for (let number = 2; taken.has(free); number++) free = `${wanted} (${number})`;
+    this.checkpoints.push({ name: free, messageId, createdAt });
+  }
+
+  /**
+   * The chat.
+   * @param currentId where one was in it: the end of `main`, which is the active branch
+   */
+  build(title: string | undefined, currentId: string | null, now: number): PortableChat {
+    const createdAt = this.messages[0]?.createdAt ?? now;
+    const updatedAt = this.messages.reduce(
+      (latest, message) => Math.max(latest, message.createdAt),
+      createdAt,
+    );
+    return {
+      id: crypto.randomUUID(),
+      ...(title === undefined || title.trim() === '' ? {} : { title: titleOf(title) }),
+      metadata: {},
+      createdAt,
+      updatedAt,
+      messages: this.messages,
+      branches: this.branches(currentId, createdAt),
+      checkpoints: this.checkpoints,
+      events: [{ kind: 'chat-created', branch: 'main', details: { imported: true }, createdAt: now }],
+    };
+  }
+
+  private branches(currentId: string | null, createdAt: number): PortableChat['branches'] {
+    const parents = new Map(this.messages.map(({ id, parentId }) => [id, parentId]));
+    const hasChild = new Set(parents.values());
+    const ends = this.messages.filter(({ id }) => !hasChild.has(id) && id !== currentId).map(({ id }) => id);
+    const onBranch = new Set<string | null>();
+    const forkOf = (end: string | null): string | null => {
+      let at = end;
+      while (at !== null && !onBranch.has(at)) {
+        onBranch.add(at);
+        at = parents.get(at) ?? null;
+      }
+      return at;
+    };
+    forkOf(currentId);
+    const main = { name: 'main', headMessageId: currentId, forkMessageId: null, isActive: true, createdAt };
+    const names: string[] = [];
+    const others = ends.map((end) => {
+      const name = nextBranchName('main', names);
+      names.push(name);
+      const forkMessageId = forkOf(end);
+      return { name, headMessageId: end, forkMessageId, parentBranch: 'main', isActive: false, createdAt };
+    });
+    return [main, ...others];
+  }
+}
+
+/** A title from the first line of something said. */
+export function titleOf(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
+}
+
+function nameOf(name: string): string {
+  try {
+    return checkedName(name, 'name');
+  } catch (error) {
+    if (!(error instanceof InvalidNameError)) throw error;
+    const clean = name
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .toWellFormed()
+      .trim()
+      .slice(0, 150)
+      .toWellFormed()
+      .trim();
+    return clean === '' ? 'checkpoint' : clean;
+  }
+}
+
+/** Other programs may keep half of a surrogate pair, which the database cannot. */
+function wellFormed(part: UIMessagePart): JsonValue {
+  const text = JSON.stringify(part, (_key, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
+  // JSON.parse gives nothing but JSON.
+  return JSON.parse(text) as JsonValue;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { ImportError } from '../engine/errors.ts';
+import { portableChat, type PortableChat } from '../engine/portableChat.ts';
+import type { BlobStore, ContextStore } from '../engine/store.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+
+const FORMAT = 'offshoot-conversations';
+
+/** What a file of exported conversations holds. Its JSON Schema is made of this (scripts/schema.mjs). */
+export const conversationsFile = z.object({
+  $schema: z.string().optional(),
+  format: z.literal(FORMAT),
+  version: z.literal(1),
+  /** Milliseconds since 1970, as every time in it. */
+  exportedAt: z.int().nonnegative(),
+  chats: z.array(portableChat),
+  /** The bytes of artifacts in base64, by their SHA-256 in hex. */
+  blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
+});
+
+/** The contents of a file of conversations: everything of these chats, with the bytes of their artifacts. */
+export async function writeConversations(
+  store: ContextStore,
+  chatIds: readonly string[],
+  exportedAt: number,
+): Promise<string> {
+  const chats: PortableChat[] = [];
+  for (const chatId of chatIds) chats.push(await store.exportChat(chatId));
+  const blobs: Record<string, string> = {};
+  for (const hash of namedBlobs(chats)) {
+    const bytes = await store.blobs.get(hash);
+    // Bytes that are lost here are lost there as well; all else is worth keeping.
+    if (bytes) blobs[hash] = toBase64(bytes);
+  }
+  const file: z.input<typeof conversationsFile> = { format: FORMAT, version: 1, exportedAt, chats, blobs };
+  return `${JSON.stringify(file, undefined, 1)}\n`;
+}
+
+/** @throws ImportError with the place of the first fault */
+export function readConversations(value: unknown): { chats: PortableChat[]; blobs: Map<string, Uint8Array> } {
+  const read = conversationsFile.safeParse(value);
+  if (!read.success) throw ImportError.of(read.error, 'the file');
+  const blobs = Object.entries(read.data.blobs).map(([hash, text]) => [hash, fromBase64(text)] as const);
+  return { chats: read.data.chats, blobs: new Map(blobs) };
+}
+
+/** Whether a file says of itself that it is one of ours. */
+export function isConversations(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
+}
+
+/** Keeps the bytes that an imported file brought. @throws ImportError for bytes that are not what their name says */
+export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  for (const [hash, bytes] of brought) {
+    if ((await blobs.put(bytes)) !== hash)
+      throw new ImportError(`the file.blobs.${hash}: the bytes are others`);
+  }
+}
+
+function namedBlobs(chats: readonly PortableChat[]): Set<string> {
+  const versions = chats.flatMap(({ messages }) =>
+    messages.flatMap(({ effects }) => effects?.artifacts ?? []),
+  );
+  return new Set(versions.map(({ hash }) => hash));
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import { ImportError } from '../../engine/errors.ts';
+import { chatAsMarkdown } from '../../exchange/markdown.ts';
+import { importFile } from '../../exchange/importFile.ts';
+import { writeConversations } from '../../exchange/conversationsFile.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import { USER_ID } from '../currentChat.ts';
+import type { Services } from '../services.ts';
+import { sizeText } from '../sizeText.ts';
+import { chatOf } from './arguments.ts';
+import { pickChat } from './pickChat.ts';
+import { registerCommands } from './register.ts';
+
+/** Larger files are not read: they would not fit into memory several times over, as reading takes. */
+const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
+
+/** Taking conversations to files and back. A file to use may be given; else the person is asked. */
+export function registerExchangeCommands(services: Services, chat: ChatView): vscode.Disposable {
+  const { store, current, log } = services;
+  return registerCommands(log, {
+    exportChat: async (argument, file) => {
+      const chatId =
+        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Export which chat?')));
+      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+      if (found) await write(services, [found.id], fileName(found.title ?? 'chat'), file);
+    },
+    exportAll: async (file) => {
+      const chats = await store.listChats({ userId: USER_ID });
+      await write(
+        services,
+        chats.map(({ id }) => id),
+        'offshoot',
+        file,
+      );
+    },
+    import: async (given) => {
+      const files = given instanceof vscode.Uri ? [given] : await askForFiles();
+      for (const file of files) {
+        const ids = await read(services, file);
+        const [first] = ids;
+        if (first === undefined) continue;
+        await current.open(first);
+        await chat.focus();
+        const text =
+          ids.length === 1
+            ? vscode.l10n.t(
+                '“{0}” is imported.',
+                (await store.getChat(first))?.title ?? vscode.l10n.t('New chat'),
+              )
+            : vscode.l10n.t('{0} chats are imported.', ids.length);
+        void vscode.window.showInformationMessage(text);
+      }
+    },
+  });
+}
+
+async function write(
+  { store }: Services,
+  chatIds: readonly string[],
+  name: string,
+  given: unknown,
+): Promise<void> {
+  const file = given instanceof vscode.Uri ? given : await askWhere(name);
+  if (!file) return;
+  const title = vscode.l10n.t('Exporting');
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+    const texts: string[] = [];
+    if (file.path.endsWith('.md')) {
+      for (const chatId of chatIds) texts.push(chatAsMarkdown(await store.exportChat(chatId)));
+    } else texts.push(await writeConversations(store, chatIds, Date.now()));
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(texts.join('\n')));
+  });
+  const open = vscode.l10n.t('Open');
+  const text = vscode.l10n.t('Exported to {0}.', file.fsPath);
+  void vscode.window.showInformationMessage(text, open).then(async (answer) => {
+    if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
+  });
+}
+
+async function read({ store }: Services, file: vscode.Uri): Promise<string[]> {
+  const { size } = await vscode.workspace.fs.stat(file);
+  if (size > MAX_IMPORT_BYTES) {
+    throw new ImportError(`${file.fsPath} is larger than ${sizeText(MAX_IMPORT_BYTES)}`);
+  }
+  const title = vscode.l10n.t('Importing');
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
+    importFile(store, USER_ID, await vscode.workspace.fs.readFile(file), Date.now()),
+  );
+}
+
+function askWhere(name: string): Thenable<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export'),
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, `${name}.offshoot.json`) } : {}),
+    filters: { [vscode.l10n.t('Conversations')]: ['json'], Markdown: ['md'] },
+  });
+}
+
+async function askForFiles(): Promise<readonly vscode.Uri[]> {
+  const files = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Import'),
+    openLabel: vscode.l10n.t('Import'),
+    canSelectMany: true,
+    filters: { [vscode.l10n.t('Conversations')]: ['json', 'jsonl'] },
+  });
+  return files ?? [];
+}
+
+/** A name for a file from a title. */
+function fileName(title: string): string {
+  const name = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60);
+  return name === '' ? 'chat' : name;
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { ImportError } from '../../engine/errors.ts';
+import type { StoreChange } from '../../engine/graph.ts';
+import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
+import { selectBranches } from '../branches.ts';
+import * as chats from '../chats.ts';
+import { selectCheckpoints } from '../checkpoints.ts';
+import type { Reader, Transaction } from '../database.ts';
+import { selectEvents } from '../events.ts';
+import { asStoredMessage, indexMessages, messageColumns } from '../messages.ts';
+import type { Outcome } from './outcome.ts';
+
+const allMessages = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
+  WHERE m.chatKey = ? ORDER BY m.key`;
+const insertMessage = `INSERT INTO messages
+  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const insertBranch = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, isActive, createdAt, archivedAt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const nameParent = `UPDATE branches SET parentKey = (SELECT key FROM branches WHERE chatKey = ?1 AND name = ?3)
+  WHERE chatKey = ?1 AND name = ?2`;
+const insertCheckpoint =
+  'INSERT INTO checkpoints (key, id, chatKey, name, messageKey, createdAt) VALUES (?, ?, ?, ?, ?, ?)';
+const insertEvent =
+  'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
+
+/** Takes a whole chat out, to be written to a file or put into another store. */
+export function exportChat(reader: Reader, chatId: string): PortableChat {
+  const { key, id, title, metadata, createdAt, updatedAt, ...chat } = chats.requireChat(reader, chatId);
+  const stored = { ...chat, key, id, title, metadata, createdAt, updatedAt };
+  return {
+    id,
+    ...(title === undefined ? {} : { title }),
+    metadata,
+    createdAt,
+    updatedAt,
+    messages: reader.map(allMessages, [key], (row) => {
+      const { chatId: _, depth: __, replaces, effects, ...message } = asStoredMessage(row, id).message;
+      return withoutUndefined({ ...message, replaces, effects }) as PortableChat['messages'][number];
+    }),
+    branches: selectBranches(reader, stored, true).map(({ branch }) => {
+      const { id: _, chatId: __, messageCount: ___, ...rest } = branch;
+      return withoutUndefined(rest) as PortableChat['branches'][number];
+    }),
+    checkpoints: selectCheckpoints(reader, stored).map(({ name, messageId, createdAt: at }) => ({
+      name,
+      messageId,
+      createdAt: at,
+    })),
+    events: selectEvents(reader, stored, {}).map(
+      ({ chatId: _, sequence: __, ...event }) => withoutUndefined(event) as PortableChat['events'][number],
+    ),
+  };
+}
+
+/** @throws ImportError with the place of the first fault */
+export function checkedChats(given: readonly unknown[]): PortableChat[] {
+  const read = z.array(portableChat).safeParse(given);
+  if (!read.success) throw ImportError.of(read.error, 'chats');
+  return read.data;
+}
+
+/** Puts whole chats in: all of them or, when one cannot be, none. A chat whose id is taken gets a new one. */
+export function importChats(
+  transaction: Transaction,
+  userId: string,
+  given: readonly PortableChat[],
+): Outcome<string[]> {
+  const ids = given.map((chat) => importChat(transaction, userId, chat));
+  const changes = ids.map((chatId): StoreChange => ({ kind: 'chat', chatId, change: 'created' }));
+  return { result: ids, changes };
+}
+
+function importChat(transaction: Transaction, userId: string, chat: PortableChat): string {
+  const id = chats.findChat(transaction, chat.id) ? crypto.randomUUID() : chat.id;
+  const chatKey = chats.nextKey(transaction, 'chats', 'key');
+  transaction.run(
+    'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    [chatKey, id, userId, chat.title ?? null, JSON.stringify(chat.metadata), chat.createdAt, chat.updatedAt],
+  );
+  const keys = importMessages(transaction, chatKey, chat);
+  const keyOf = (messageId: string | null): number | null =>
+    messageId === null ? null : (keys.get(messageId) ?? null);
+  let branchKey = chats.nextKey(transaction, 'branches', 'key');
+  for (const branch of chat.branches) {
+    transaction.run(insertBranch, [
+      branchKey++,
+      crypto.randomUUID(),
+      chatKey,
+      branch.name,
+      keyOf(branch.headMessageId),
+      keyOf(branch.forkMessageId),
+      branch.isActive ? 1 : 0,
+      branch.createdAt,
+      branch.archivedAt ?? null,
+    ]);
+  }
+  for (const { name, parentBranch } of chat.branches) {
+    if (parentBranch !== undefined) transaction.run(nameParent, [chatKey, name, parentBranch]);
+  }
+  let checkpointKey = chats.nextKey(transaction, 'checkpoints', 'key');
+  for (const { name, messageId, createdAt } of chat.checkpoints) {
+    const row = [checkpointKey++, crypto.randomUUID(), chatKey, name, keyOf(messageId), createdAt];
+    transaction.run(insertCheckpoint, row);
+  }
+  let sequence = chats.nextKey(transaction, 'events', 'sequence');
+  for (const { kind, branch, messageId, details, createdAt } of chat.events) {
+    const row = [
+      sequence++,
+      chatKey,
+      kind,
+      branch ?? null,
+      messageId ?? null,
+      JSON.stringify(details),
+      createdAt,
+    ];
+    transaction.run(insertEvent, row);
+  }
+  return id;
+}
+
+function importMessages(
+  transaction: Transaction,
+  chatKey: number,
+  { messages }: PortableChat,
+): Map<string, number> {
+  const keys = new Map<string, number>();
+  const depths = new Map<string, number>();
+  const first = chats.nextKey(transaction, 'messages', 'key');
+  let key = first;
+  for (const message of messages) {
+    const { id, parentId, effects } = message;
+    const depth = (parentId === null ? 0 : (depths.get(parentId) ?? 0)) + 1;
+    keys.set(id, key);
+    depths.set(id, depth);
+    // Changes of files are of another workspace, or made up: what is imported must never make us write files.
+    const { files: _, ...kept } = effects ?? {};
+    transaction.run(insertMessage, [
+      key++,
+      chatKey,
+      id,
+      parentId === null ? null : (keys.get(parentId) ?? null),
+      depth,
+      message.name,
+      message.type,
+      JSON.stringify(message.data),
+      Object.keys(kept).length > 0 ? JSON.stringify(kept) : null,
+      message.invocationId,
+      message.replaces ?? null,
+      message.createdAt,
+    ]);
+  }
+  if (key > first) indexMessages(transaction, first, key - 1);
+  return keys;
+}
+
+/** JSON has no undefined, and what is exported is to be what comes back. */
+function withoutUndefined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
