@@ -13,7 +13,7 @@ const layers = {
   workspace: ['engine', 'platform'],
   agent: ['store', 'engine', 'platform'],
   exchange: ['engine'],
-  standalone: ['store', 'engine', 'platform'],
+  standalone: ['exchange', 'store', 'engine', 'platform'],
   webview: ['protocol'],
   extension: ['exchange', 'agent', 'workspace', 'store', 'engine', 'protocol', 'platform'],
 };

@@ -62,4 +62,28 @@ describe('keeping and letting go', () => {
     await workbench.quickInput.choose('about herons');
     await chat.shows(['about herons', 'You said about herons']);
   });
+
+  it('reports what takes room, and empties the trash from there', async () => {
+    const { workbench } = use();
+    await workbench.tree.pick('about cranes', 'Delete Chat…');
+    await workbench.dialog.press('Delete');
+    await workbench.runCommand('Offshoot: Storage Report');
+    await workbench.quickInput.shown('Storage Report');
+    const trash = workbench.quickInput.row('Trash…');
+    await trash.waitFor();
+    const rows = await workbench.quickInput.rows();
+    assert.match(
+      rows.find(({ label }) => label === 'Trash…')?.description ?? '',
+      /^1 things · 2 messages · /,
+    );
+    assert.ok(
+      rows.some(({ label, description }) => label === 'about herons' && description.includes('4 messages')),
+    );
+    await trash.click();
+    await workbench.quickInput.shown('Trash');
+    await workbench.quickInput.choose('Empty Trash…');
+    assert.equal(await workbench.dialog.detail(), '1 things with 2 messages. This cannot be undone.');
+    await workbench.dialog.press('Empty Trash');
+    await workbench.notifications.find('The trash is empty.');
+  });
 });
