@@ -30,13 +30,25 @@ export function offerWayBack(services: Services, moved: Moved, whatWasDone: stri
 function sentences(services: Services, { move, restored, leftAlone }: Moved, whatWasDone: string): string[] {
   return [
     ...(move ? [whatWasDone] : []),
-    ...(restored ? [vscode.l10n.t('{0} files are as they were there.', restored.count)] : []),
-    ...(leftAlone > 0 ? [vscode.l10n.t('{0} files were left alone.', leftAlone)] : []),
+    ...(restored ? [restoredText(restored.count)] : []),
+    ...(leftAlone > 0 ? [leftAloneText(leftAlone)] : []),
     ...(move ? [vscode.l10n.t('The earlier path stays on {0}.', move.from)] : []),
     ...(move && services.runs.get(move.chatId, move.from)
       ? [vscode.l10n.t('Its answer goes on there, and may change files.')]
       : []),
   ];
+}
+
+function restoredText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('One file is as it was there.')
+    : vscode.l10n.t('{0} files are as they were there.', count);
+}
+
+function leftAloneText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('One file was left alone.')
+    : vscode.l10n.t('{0} files were left alone.', count);
 }
 
 /** Takes back what was done: the files as long as nobody changed them since, and the move. */

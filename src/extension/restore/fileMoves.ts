@@ -93,10 +93,7 @@ export class FileMoves {
 }
 
 const askByPick: AskExtent = async (title, chosen, differing) => {
-  const count =
-    chosen.length === differing.length
-      ? vscode.l10n.t('{0} changed files', differing.length)
-      : vscode.l10n.t('{0} of {1} changed files', chosen.length, differing.length);
+  const count = countText(chosen.length, differing.length);
   const items: (vscode.QuickPickItem & { readonly extent?: Extent | 'show' })[] = [
     {
       label: `$(history) ${vscode.l10n.t('Conversation and Files')}`,
@@ -125,3 +122,8 @@ const askByPick: AskExtent = async (title, chosen, differing) => {
   );
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.extent;
 };
+
+function countText(chosen: number, all: number): string {
+  if (chosen !== all) return vscode.l10n.t('{0} of {1} changed files', chosen, all);
+  return all === 1 ? vscode.l10n.t('one changed file') : vscode.l10n.t('{0} changed files', all);
+}

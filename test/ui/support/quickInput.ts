@@ -62,7 +62,7 @@ export class QuickInput {
 
   /** Ticks or unticks the row with this label, where many can be chosen. */
   async toggle(label: string): Promise<void> {
-    await this.row(label).first().locator('.quick-input-list-checkbox').click();
+    await this.row(label).first().click();
   }
 
   /** Presses a button of a row, by its name for screen readers. */

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { access, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { answer, lastQuestion, say, toolResultsOf, useTools, type Script } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { useChat } from './support/useChat.ts';
+
+/** The first question has two files made, the second has both changed. */
+const script: Script = (request) => {
+  const question = lastQuestion(request);
+  const isFirst = question === 'make them';
+  const results = toolResultsOf(request).length;
+  if (results >= (isFirst ? 2 : 4)) return answer(`Done: ${question}`);
+  const change = (name: string): [string, Record<string, string>] =>
+    isFirst
+      ? ['create_file', { path: name, content: 'first\n' }]
+      : ['edit_file', { path: name, oldText: 'first', newText: 'second' }];
+  return [say('I write.'), ...useTools(change('one.txt'), change('two.txt'))];
+};
+
+describe('files that tools changed', () => {
+  const use = useChat(script);
+  const file = (name: string): string => path.join(use().workbench.folder, name);
+  const holds = (name: string, text: string): Promise<unknown> =>
+    until(async () => (await readFile(file(name), 'utf8').catch(() => '')) === text, `${name}: ${text}`);
+
+  it('go back with the conversation; what somebody else changed is shown and left alone', async () => {
+    const { chat, workbench } = use();
+    const { quickInput } = workbench;
+    await chat.send('make them');
+    await chat.frame.getByRole('button', { name: 'Allow in This Chat' }).click();
+    await chat.message('Done: make them').waitFor();
+    await chat.send('change them');
+    await chat.message('Done: change them').waitFor();
+    await holds('one.txt', 'second\n');
+    await holds('two.txt', 'second\n');
+    await writeFile(file('two.txt'), 'by hand\n');
+
+    await workbench.contextMenu.pickOn(chat.message('Done: make them'), 'Rewind to Here');
+    await quickInput.shown('Rewind to “Done: make them”');
+    const [both] = await quickInput.rows();
+    assert.deepEqual(both, {
+      label: 'Conversation and Files',
+      description: '1 of 2 changed files',
+      detail: '',
+    });
+    await quickInput.choose('Conversation and Files');
+    await quickInput.shown('Which files shall be restored?');
+    const rows = await quickInput.rows();
+    assert.deepEqual(
+      rows.map(({ label, description }) => [label, description]),
+      [
+        ['one.txt', 'is changed back'],
+        ['two.txt', 'is changed back'],
+      ],
+    );
+    assert.match(rows[1]?.detail ?? '', /Changed by somebody else since/);
+    await quickInput.pressOnRow('one.txt', 'Compare with what is there now');
+    await workbench.page.locator('.tabs-container .tab', { hasText: 'one.txt (now ↔ restored)' }).waitFor();
+    await quickInput.accept();
+    await chat.onBranch('main-v2');
+    await holds('one.txt', 'first\n');
+    await holds('two.txt', 'by hand\n');
+  });
+
+  it('come back with Undo, and the conversation with them', async () => {
+    const { chat, workbench } = use();
+    const text = await (await workbench.notifications.find('Rewound to')).innerText();
+    assert.match(text, /One file is as it was there\. One file was left alone\./);
+    await workbench.notifications.press('Rewound to', 'Undo');
+    await chat.onBranch('main');
+    await holds('one.txt', 'second\n');
+    await holds('two.txt', 'by hand\n');
+  });
+
+  it('go where nothing was when they are chosen, and stay when only the conversation moves', async () => {
+    const { chat, workbench } = use();
+    const { quickInput } = workbench;
+    await workbench.contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
+    await quickInput.choose('Conversation Only');
+    await until(async () => (await chat.said()).length === 0, 'the empty branch');
+    await holds('one.txt', 'second\n');
+    await workbench.tree.click('main');
+    await chat.message('Done: change them').waitFor();
+    await workbench.contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
+    await quickInput.choose('Files Only');
+    await quickInput.shown('Which files shall be restored?');
+    await quickInput.toggle('two.txt');
+    await quickInput.accept();
+    for (const name of ['one.txt', 'two.txt']) {
+      await until(
+        async () =>
+          access(file(name)).then(
+            () => false,
+            () => true,
+          ),
+        `${name} to go`,
+      );
+    }
+    await chat.message('Done: change them').waitFor();
+  });
+});
