@@ -108,8 +108,9 @@ async function filledFolder(bytes: number): Promise<string> {
   migrate(connection);
   const open = (): Promise<MemoryDatabase> => Promise.resolve(new MemoryDatabase(connection));
   const store = new SqlContextStore({ open, blobs: new MemoryBlobStore() });
-  const pages = (): number => Number(connection.get('PRAGMA page_count')?.['page_count']);
-  for (let chat = 0; pages() * 4096 < bytes; chat++) {
+  const pragma = (name: string): number => Number(connection.get(`PRAGMA ${name}`)?.[name]);
+  const size = (): number => pragma('page_count') * pragma('page_size');
+  for (let chat = 0; size() < bytes; chat++) {
     const engine = engineOf(store, `chat-${chat}`);
     for (let index = 0; index < 200; index++) engine.set(index % 2 === 0 ? question() : answer());
     await engine.save();
