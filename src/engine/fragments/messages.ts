@@ -102,7 +102,8 @@ function reminderPart(text: string): UIMessagePart {
 
 /** True for a fragment that is settled only when it is resolved or saved. */
 export function isLazyFragment(fragment: Fragment): boolean {
-  return lazyMarker.safeParse(fragment.metadata).success;
+  // Most have no metadata: looked at before the schema, for this is asked of every message.
+  return fragment.metadata !== undefined && lazyMarker.safeParse(fragment.metadata).success;
 }
 
 /** Settles a lazy fragment: it becomes an edit of the last answer. */
