@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { PageElement } from './pageElement.ts';
 import { exactly } from './text.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -36,14 +37,22 @@ export class QuickInput {
 
   /** The rows that are on screen; a long list has to be filtered by typing first. */
   async rows(): Promise<QuickPickRow[]> {
-    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-    const rows = await this.page.locator('.quick-input-list .monaco-list-row').all();
-    return Promise.all(
-      rows.map(async (row) => ({
-        label: await text(row.locator('.quick-input-list-row').first().locator('.label-name')),
-        description: await text(row.locator('.label-description')),
-        detail: await text(row.locator('.quick-input-list-label-meta .label-name')),
-      })),
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    await rows.first().waitFor();
+    // All at one moment: a list may still be filling.
+    return rows.evaluateAll((found: PageElement[]) =>
+      found.map((row) => {
+        const text = (within: PageElement | null, selector: string): string =>
+          [...(within?.querySelectorAll(selector) ?? [])]
+            .map((part) => part.textContent)
+            .join('')
+            .trim();
+        return {
+          label: text(row.querySelector('.quick-input-list-row'), '.label-name'),
+          description: text(row, '.label-description'),
+          detail: text(row, '.quick-input-list-label-meta .label-name'),
+        };
+      }),
     );
   }
 

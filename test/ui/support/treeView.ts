@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { ContextMenu } from './contextMenu.ts';
+import type { PageElement } from './pageElement.ts';
 import { exactly } from './text.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -24,9 +25,24 @@ export class TreeView {
     this.root = page.locator('.sidebar .tree-explorer-viewlet-tree-view');
   }
 
+  /** All rows as they stood at one moment: the tree may change at any time. */
   async rows(): Promise<TreeRow[]> {
-    const rows = await this.root.locator('.monaco-list-rows .monaco-list-row').all();
-    return Promise.all(rows.map(readRow));
+    return this.root.locator('.monaco-list-rows .monaco-list-row').evaluateAll((rows: PageElement[]) =>
+      rows.map((row) => {
+        const text = (selector: string): string =>
+          [...row.querySelectorAll(selector)]
+            .map((part) => part.textContent)
+            .join('')
+            .trim();
+        const expanded = row.getAttribute('aria-expanded');
+        return {
+          label: text('.label-name'),
+          description: text('.label-description'),
+          level: Number(row.getAttribute('aria-level')),
+          expanded: expanded === null ? undefined : expanded === 'true',
+        };
+      }),
+    );
   }
 
   /** Labels with their nesting shown by two spaces a level: a tree to compare at one glance. */
@@ -75,19 +91,4 @@ export class TreeView {
       `'${label}' to be ${expanded ? 'expanded' : 'collapsed'}`,
     );
   }
-}
-
-async function readRow(row: Locator): Promise<TreeRow> {
-  const [labels, descriptions, level, expanded] = await Promise.all([
-    row.locator('.label-name').allTextContents(),
-    row.locator('.label-description').allTextContents(),
-    row.getAttribute('aria-level'),
-    row.getAttribute('aria-expanded'),
-  ]);
-  return {
-    label: labels.join('').trim(),
-    description: descriptions.join('').trim(),
-    level: Number(level),
-    expanded: expanded === null ? undefined : expanded === 'true',
-  };
 }

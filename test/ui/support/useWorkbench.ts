@@ -2,7 +2,7 @@ import { Workbench, type WorkbenchOptions } from './workbench.ts';
 
 /**
  * Opens one workbench for all tests of the enclosing `describe` and closes it after them.
- * A test that fails leaves a picture in test-results/.
+ * A test that fails leaves a picture and its logs in test-results/.
  * @returns the workbench, once the tests run
  */
 export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
@@ -13,9 +13,9 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
     open = await Workbench.open(options);
   });
 
-  afterEach('picture a failure', async function () {
+  afterEach('keep what tells of a failure', async function () {
     const test = this.currentTest;
-    if (test?.state === 'failed') await open?.screenshot(test.fullTitle());
+    if (test?.state === 'failed') await open?.keepEvidence(test.fullTitle());
   });
 
   after('close VS Code', async () => {

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
@@ -145,6 +145,17 @@ export class Workbench {
     await this.quickInput.runCommand(title);
   }
 
+  /** Keeps what may tell why a test failed, in test-results/: a picture, and what the extension and its host logged. */
+  async keepEvidence(name: string): Promise<void> {
+    await this.screenshot(name);
+    const logs = path.join(this.dataDir, 'data', 'logs');
+    const files = await readdir(logs, { recursive: true, withFileTypes: true });
+    const told = files.filter((file) => /^(Offshoot|remoteexthost)\.log$/.test(file.name));
+    for (const { name: log, parentPath } of told) {
+      await cp(path.join(parentPath, log), resultFile(name, `.${log}`));
+    }
+  }
+
   /** Shows the sidebar with the chat and the tree, and waits for the chat's page. */
   async openOffshoot(): Promise<void> {
     const selected = this.page.locator('.activitybar .action-item.checked', { has: this.activityBarItem });
@@ -215,8 +226,7 @@ export class Workbench {
 
   /** Keeps a picture of the window in test-results/. */
   async screenshot(name: string): Promise<void> {
-    const file = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`;
-    await this.page.screenshot({ path: path.join(root, 'test-results', file) });
+    await this.page.screenshot({ path: resultFile(name, '.png') });
   }
 
   private async load(): Promise<void> {
@@ -227,6 +237,10 @@ export class Workbench {
   private async shown(): Promise<void> {
     await this.activityBarItem.waitFor({ timeout: START_LIMIT_MS });
   }
+}
+
+function resultFile(name: string, ending: string): string {
+  return path.join(root, 'test-results', name.replaceAll(/[^\p{L}\p{N}]+/gu, '-') + ending);
 }
 
 async function copySampleFolder(temporary: string): Promise<string> {
