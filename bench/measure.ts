@@ -23,8 +23,10 @@ export function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Prints a figure beside the most it may be. */
-export function report(what: string, measured: number, limit: number, unit: 'ms' | '×'): void {
+/** Prints a figure beside the most it may be, and what else is worth knowing of it. */
+export function report(what: string, measured: number, limit: number, unit: 'ms' | '×', beside = ''): void {
   const verdict = measured <= limit ? 'ok' : 'MISSED';
-  console.log(`${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})`);
+  console.log(
+    `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${beside && `; ${beside}`}`,
+  );
 }

@@ -23,6 +23,7 @@ import { WriterLock } from '../src/store/durable/writerLock.ts';
 import { MemoryBlobStore } from '../src/store/memoryBlobs.ts';
 import { MemoryDatabase } from '../src/store/memoryDatabase.ts';
 import { migrate } from '../src/store/schema.ts';
+import { middle, report } from './measure.ts';
 
 const MB = 1_000_000;
 const words =
@@ -120,17 +121,6 @@ async function filledFolder(bytes: number): Promise<string> {
   await storage.files.write(storage.snapshot, writeSnapshot(connection.export(), 0, crc32));
   connection.close();
   return folder;
-}
-
-function report(what: string, measured: number, limit: number, unit: 'ms' | '×', beside = ''): void {
-  const verdict = measured <= limit ? 'ok' : 'MISSED';
-  console.log(
-    `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${beside && `; ${beside}`}`,
-  );
-}
-
-function middle(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
 /** A file that is appended to with nothing around it. */

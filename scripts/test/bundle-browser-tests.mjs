@@ -8,7 +8,7 @@ export const browserTests = path.join(root, 'out', 'test', 'browser');
 
 /** What the browser has in place of what the tests take in Node. */
 const standIns = [
-  { filter: /\/fixtures\/wasm\.ts$/, file: 'wasm.ts' },
+  { filter: /\/wasm\.ts$/, file: 'wasm.ts' },
   { filter: /\/fixtures\/stores\.ts$/, file: 'stores.ts' },
   { filter: /^node:assert\/strict$/, file: 'assert.ts' },
   { filter: /^fast-xml-validator$/, file: 'xmlValidator.ts' },

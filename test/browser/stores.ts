@@ -1,16 +1,7 @@
-import { SqlContextStore } from '../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../src/store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../../src/store/memoryDatabase.ts';
-import { sqliteWasm } from './wasm.ts';
+import type { SqlContextStore } from '../../src/store/contextStore.ts';
+import { memoryStore } from '../fixtures/memoryStore.ts';
 
-/** A store that lives as long as the test. @param now a clock of the test's own */
-export function memoryStore(now?: () => number): SqlContextStore {
-  return new SqlContextStore({
-    open: () => openMemoryDatabase(sqliteWasm),
-    blobs: new MemoryBlobStore(),
-    ...(now ? { now } : {}),
-  });
-}
+export { memoryStore };
 
 /** A browser has no folders. */
 export const stores: Readonly<Record<string, () => SqlContextStore>> = { 'in memory': memoryStore };

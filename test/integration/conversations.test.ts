@@ -3,38 +3,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
-import {
-  answer,
-  lastQuestion,
-  pause,
-  say,
-  startOpenAiServer,
-  type OpenAiServer,
-} from '../fixtures/openaiServer.ts';
+import { answer, lastQuestion, pause, say, startOpenAiServer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+import { ask, offshoot, saidIn, setSetting, untilChanged, useModelServer } from './support.ts';
 
 describe('a conversation in the extension host', () => {
   let api: OffshootApi;
-  let server: OpenAiServer;
+  const server = useModelServer((request) => {
+    const question = lastQuestion(request);
+    if (question.startsWith('slow')) return [say(`${question} begins`), pause(question), say(', and ends')];
+    return answer(`You said ${question}`);
+  });
 
   before(async () => {
     api = await offshoot();
-    server = await startOpenAiServer({
-      script: (request) => {
-        const question = lastQuestion(request);
-        if (question.startsWith('slow'))
-          return [say(`${question} begins`), pause(question), say(', and ends')];
-        return answer(`You said ${question}`);
-      },
-    });
-    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
-    await setSetting('openaiCompatible.model', 'test-model');
-  });
-  after(async () => {
-    await setSetting('openaiCompatible.baseUrl', undefined);
-    await setSetting('openaiCompatible.model', undefined);
-    await server[Symbol.asyncDispose]();
   });
   beforeEach(() => api.services.current.startNew());
 
@@ -101,14 +83,14 @@ describe('a conversation in the extension host', () => {
 
   it('answers a side question at the same time as the main one', async () => {
     const main = await api.services.conversations.ask('slow main');
-    await server.pauseReached('slow main');
+    await server().pauseReached('slow main');
     const side = await api.services.conversations.askAside('slow side');
-    await server.pauseReached('slow side');
+    await server().pauseReached('slow side');
     assert.deepEqual([main.branch, side.branch], ['main', 'main-v2']);
-    server.release('slow side');
+    server().release('slow side');
     await side.done;
     assert.equal(main.status, 'streaming');
-    server.release('slow main');
+    server().release('slow main');
     await main.done;
     assert.deepEqual(await saidIn(api), ['slow main', 'slow main begins, and ends']);
     await api.services.conversations.switchBranch('main-v2');
@@ -120,9 +102,9 @@ describe('a conversation in the extension host', () => {
     const [first] = await path();
     assert.ok(first);
     const run = await api.services.conversations.ask('slow two');
-    await server.pauseReached('slow two');
+    await server().pauseReached('slow two');
     await api.services.conversations.rewind(first.id);
-    server.release('slow two');
+    server().release('slow two');
     await run.done;
     assert.deepEqual(await saidIn(api), ['one']);
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 1 });
@@ -130,7 +112,7 @@ describe('a conversation in the extension host', () => {
 
   it('keeps what had arrived when it is stopped', async () => {
     const run = await api.services.conversations.ask('slow stop');
-    await server.pauseReached('slow stop');
+    await server().pauseReached('slow stop');
     await untilChanged(api, () => run.message().parts.length > 0);
     await vscode.commands.executeCommand('offshoot.stop');
     await run.done;
@@ -141,18 +123,18 @@ describe('a conversation in the extension host', () => {
   it('answers again on a new branch', async () => {
     await ask(api, 'one');
     const said = await path();
-    const before = server.requests.length;
+    const before = server().requests.length;
     await vscode.commands.executeCommand('offshoot.regenerate', { messageId: said.at(-1)?.id });
     await untilChanged(api, async () => (await branches())['main-v2'] === 2);
-    assert.equal(server.requests.length, before + 1);
+    assert.equal(server().requests.length, before + 1);
     assert.deepEqual(await branches(), { main: 2, 'main-v2': 2 });
   });
 
   it('keeps keys out of settings and of the database, and sends them to their server only', async () => {
     const key = 'sk-integration-secret';
-    await api.services.keys.set(new URL(server.baseUrl).origin, key);
+    await api.services.keys.set(new URL(server().baseUrl).origin, key);
     await ask(api, 'with a key');
-    assert.equal(server.requests.at(-1)?.headers['authorization'], `Bearer ${key}`);
+    assert.equal(server().requests.at(-1)?.headers['authorization'], `Bearer ${key}`);
 
     const other = await startOpenAiServer({ script: () => answer('other') });
     try {
@@ -160,7 +142,7 @@ describe('a conversation in the extension host', () => {
       await ask(api, 'without a key');
       assert.ok(!String(other.requests.at(-1)?.headers['authorization']).includes(key));
     } finally {
-      await setSetting('openaiCompatible.baseUrl', server.baseUrl);
+      await setSetting('openaiCompatible.baseUrl', server().baseUrl);
       await other[Symbol.asyncDispose]();
     }
     const configuration = JSON.stringify(vscode.workspace.getConfiguration('offshoot'));

@@ -8,30 +8,20 @@ import type { OffshootApi } from '../../src/extension/extension.ts';
 import { FileMoves } from '../../src/extension/restore/fileMoves.ts';
 import { showDifference } from '../../src/extension/restore/filePick.ts';
 import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
-import { answer, pause, say, startOpenAiServer, type OpenAiServer } from '../fixtures/openaiServer.ts';
+import { answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { offshoot, saidIn, setSetting } from './support.ts';
+import { offshoot, saidIn, setSetting, useModelServer } from './support.ts';
 
 describe('files in the extension host', () => {
   let api: OffshootApi;
   let folder: vscode.WorkspaceFolder;
-  let server: OpenAiServer;
+  const server = useModelServer(() => [say('begins'), pause('goes on'), ...answer(' and ends')]);
 
   before(async () => {
     api = await offshoot();
     const [first] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(first, 'a folder is open');
     folder = first;
-    server = await startOpenAiServer({
-      script: () => [say('begins'), pause('goes on'), ...answer(' and ends')],
-    });
-    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
-    await setSetting('openaiCompatible.model', 'test-model');
-  });
-  after(async () => {
-    await setSetting('openaiCompatible.baseUrl', undefined);
-    await setSetting('openaiCompatible.model', undefined);
-    await server[Symbol.asyncDispose]();
   });
   beforeEach(async () => {
     await api.services.current.startNew();
@@ -263,12 +253,12 @@ describe('files in the extension host', () => {
     const first = await turn({ a: '1' });
     await turn({ a: '2' });
     const run = await api.services.conversations.ask('slow');
-    await server.pauseReached('goes on');
+    await server().pauseReached('goes on');
     await rewind(first);
     assert.equal(await text('a'), '1');
     assert.equal(run.status, 'streaming');
     assert.equal((await saidIn(api)).length, 2);
-    server.release('goes on');
+    server().release('goes on');
     await run.done;
     assert.equal(run.branch, 'main');
     assert.equal((await saidIn(api)).length, 2);

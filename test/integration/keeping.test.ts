@@ -4,23 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
-import { answer, lastQuestion, startOpenAiServer, type OpenAiServer } from '../fixtures/openaiServer.ts';
-import { ask, offshoot, saidIn, setSetting } from './support.ts';
+import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
+import { ask, offshoot, saidIn, useModelServer } from './support.ts';
 
 describe('keeping and letting go in the extension host', () => {
   let api: OffshootApi;
-  let server: OpenAiServer;
+  useModelServer((request) => answer(`You said ${lastQuestion(request)}`));
 
   before(async () => {
     api = await offshoot();
-    server = await startOpenAiServer({ script: (request) => answer(`You said ${lastQuestion(request)}`) });
-    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
-    await setSetting('openaiCompatible.model', 'test-model');
-  });
-  after(async () => {
-    await setSetting('openaiCompatible.baseUrl', undefined);
-    await setSetting('openaiCompatible.model', undefined);
-    await server[Symbol.asyncDispose]();
   });
   beforeEach(() => api.services.current.startNew());
 

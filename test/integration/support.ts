@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
-import { textOf } from '../../src/engine/uiMessage.ts';
-import { readUIMessage } from '../../src/engine/uiMessage.ts';
+import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
+import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
 
 /** What the extension gives to those who ask for it. */
 export async function offshoot(): Promise<OffshootApi> {
@@ -16,6 +16,25 @@ export async function offshoot(): Promise<OffshootApi> {
 /** Sets a setting of the person; undefined takes it back. */
 export async function setSetting(name: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('offshoot').update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+/** A scripted model server that the chat talks to, for all tests of the enclosing `describe`. */
+export function useModelServer(script: Script): () => OpenAiServer {
+  let server: OpenAiServer | undefined;
+  before('start the model server', async () => {
+    server = await startOpenAiServer({ script });
+    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
+    await setSetting('openaiCompatible.model', 'test-model');
+  });
+  after('stop the model server', async () => {
+    await setSetting('openaiCompatible.baseUrl', undefined);
+    await setSetting('openaiCompatible.model', undefined);
+    await server?.[Symbol.asyncDispose]();
+  });
+  return () => {
+    if (!server) throw new Error('The model server runs only while a test or a hook runs.');
+    return server;
+  };
 }
 
 /** The texts of the current path. */

@@ -3,38 +3,20 @@ import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
 import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
-import {
-  answer,
-  lastQuestion,
-  pause,
-  refuse,
-  say,
-  startOpenAiServer,
-  type OpenAiServer,
-} from '../fixtures/openaiServer.ts';
-import { ask, offshoot, setSetting } from './support.ts';
+import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
+import { ask, offshoot, useModelServer } from './support.ts';
 
 describe('the tree', () => {
   let api: OffshootApi;
-  let server: OpenAiServer;
+  const server = useModelServer((request) => {
+    const question = lastQuestion(request);
+    if (question === 'slow') return [say('It begins'), pause('slow'), say(' and ends')];
+    return question === 'refused' ? refuse(401) : answer(`You said ${question}`);
+  });
   let tree: ConversationTree;
 
   before(async () => {
     api = await offshoot();
-    server = await startOpenAiServer({
-      script: (request) => {
-        const question = lastQuestion(request);
-        if (question === 'slow') return [say('It begins'), pause('slow'), say(' and ends')];
-        return question === 'refused' ? refuse(401) : answer(`You said ${question}`);
-      },
-    });
-    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
-    await setSetting('openaiCompatible.model', 'test-model');
-  });
-  after(async () => {
-    await setSetting('openaiCompatible.baseUrl', undefined);
-    await setSetting('openaiCompatible.model', undefined);
-    await server[Symbol.asyncDispose]();
   });
   beforeEach(async () => {
     await api.services.current.startNew();
@@ -86,7 +68,7 @@ describe('the tree', () => {
   it('shows what a branch is doing: answering, failed, interrupted', async () => {
     const { conversations } = api.services;
     const run = await conversations.ask('slow');
-    await server.pauseReached('slow');
+    await server().pauseReached('slow');
     assert.deepEqual(await outline(await openChat()), ['main [loading~spin]']);
     await conversations.stop();
     await run.done;
