@@ -22,7 +22,7 @@ describe('keeping and letting go', () => {
     const { chat, workbench } = use();
     await chat.ask('about herons');
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
-    await chat.input.fill('');
+    await until(async () => (await chat.input.inputValue()) === 'about herons', 'the question in the input');
     await chat.ask('about storks');
     await workbench.runCommand('Offshoot: New Chat');
     await chat.shows([]);

@@ -37,8 +37,16 @@ export class ChatPage {
   }
 
   async send(text: string): Promise<void> {
-    await this.input.fill(text);
+    await this.type(text);
     await this.input.press('Enter');
+  }
+
+  /** Types into the input. A palette that closes gives the focus back a moment later: typing then goes nowhere. */
+  async type(text: string): Promise<void> {
+    await until(async () => {
+      await this.input.fill(text);
+      return (await this.input.inputValue()) === text;
+    }, 'the input to take what is typed');
   }
 
   /** Asks, and waits until the answer has ended. */

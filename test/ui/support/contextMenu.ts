@@ -10,28 +10,41 @@ export class ContextMenu {
     this.menu = page.locator('.monaco-menu').last();
   }
 
-  /** Opens the menu of something and picks an entry of it. */
+  /**
+   * Opens the menu of something and picks an entry of it. Whatever takes the focus closes a menu again, as the end of
+   * the action before may do: then there is another try.
+   */
   async pickOn(target: Locator, entry: string): Promise<void> {
-    await this.openOn(target);
-    await this.pick(entry);
+    await until(
+      async () => {
+        await this.openOn(target);
+        return await this.hasTaken(entry);
+      },
+      `the menu to take '${entry}'`,
+      20_000,
+    );
   }
 
   async openOn(target: Locator): Promise<void> {
-    await target.click({ button: 'right' });
-    await this.menu.waitFor();
+    await until(async () => {
+      if (await this.menu.isVisible()) return true;
+      await target.click({ button: 'right', timeout: 5000 });
+      await this.menu.waitFor({ timeout: 2000 });
+      return true;
+    }, 'the menu to open');
   }
 
   /** Picks an entry of the open menu. */
   async pick(entry: string): Promise<void> {
+    await until(() => this.hasTaken(entry), `the menu to take '${entry}'`);
+  }
+
+  /** A new menu ignores the mouse for a moment, lest the click that opened it picks something; it closes once a click has counted. */
+  private async hasTaken(entry: string): Promise<boolean> {
     const item = this.menu.locator('.action-item').filter({ has: this.labelled(entry) });
-    await item.waitFor();
-    // A new menu ignores the mouse for a moment, lest the click that opened it picks something; it closes once
-    // a click has counted.
-    await until(async () => {
-      if (await this.menu.isHidden()) return true;
-      await item.click({ timeout: 1000 });
-      return await this.menu.isHidden();
-    }, `the menu to take '${entry}'`);
+    await item.click({ timeout: 2000 });
+    await this.menu.waitFor({ state: 'hidden', timeout: 500 });
+    return true;
   }
 
   /** What the open menu offers, in order. */
