@@ -26,6 +26,11 @@ export interface ChatModel {
   open(): Promise<OpenedModel>;
 }
 
+/** A model whose server says nothing of what it can do is taken to take tools: most do. */
+export function takesTools({ capabilities }: Pick<ChatModel, 'capabilities'>): boolean {
+  return capabilities === undefined || capabilities.includes('tools');
+}
+
 /** One place models come from. */
 export interface ModelSource {
   /** The part of a model's id before the first colon. */

@@ -9,7 +9,7 @@ import type { UIMessage } from '../engine/uiMessage.ts';
 import { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
-import type { ChatModel } from './chatModel.ts';
+import { takesTools, type ChatModel } from './chatModel.ts';
 import { branchSummaryOf } from '../engine/branchSummary.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
 import { RESTARTED_CALL } from './restarted.ts';
@@ -27,7 +27,10 @@ export interface RunsOptions {
   readonly store: ContextStore;
   readonly userId: string;
   /** The system prompt, asked for at each start. */
-  readonly fragments: (about: { readonly hasTools: boolean }) => Fragment[];
+  readonly fragments: (about: {
+    readonly chatId: string;
+    readonly hasTools: boolean;
+  }) => Fragment[] | Promise<Fragment[]>;
   readonly log: RunLog;
   readonly scheduler?: Scheduler;
   /** What a model that takes tools may use, asked for before each request; none while the workspace is not trusted. */
@@ -188,7 +191,7 @@ export class Runs implements Disposable {
     const engine = new ContextEngine({ store, chatId, userId, branch });
     const offered = (): readonly AgentTool[] => (takesTools(model) ? tools() : []);
     try {
-      engine.set(...fragments({ hasTools: offered().length > 0 }));
+      engine.set(...(await fragments({ chatId, hasTools: offered().length > 0 })));
       if (question !== undefined) await engine.set(user(question)).save();
       const { systemPrompt, messages } = await engine.resolve();
       const asked = questionToAnswer(messages, continues ?? false);
@@ -281,11 +284,6 @@ export class Runs implements Disposable {
     await store.deleteDraft(chatId, branch);
     return !isSaved;
   }
-}
-
-/** A model whose server says nothing of what it can do is taken to take tools: most do. */
-function takesTools({ capabilities }: ChatModel): boolean {
-  return capabilities === undefined || capabilities.includes('tools');
 }
 
 /** The question that an answer at the end of this path belongs to; undefined when there is nothing to answer there. */

@@ -3,6 +3,7 @@ import { ChatView } from './chat/chatView.ts';
 import { registerApprovalCommands } from './commands/approvals.ts';
 import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatCommands } from './commands/chats.ts';
+import { registerContextCommands } from './commands/context.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
 import { registerKeyCommands } from './commands/keys.ts';
 import { registerExchangeCommands } from './commands/exchange.ts';
@@ -13,6 +14,8 @@ import { registerRewindCommands } from './commands/rewind.ts';
 import { registerSearchCommand } from './commands/search.ts';
 import { registerStorageCommands } from './commands/storageReport.ts';
 import { registerTrashCommands } from './commands/trash.ts';
+import { registerContextDocuments } from './context/contextDocuments.ts';
+import { registerContextView } from './context/contextView.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerHousekeeping } from './housekeeping.ts';
@@ -37,6 +40,9 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     services,
     chat,
     registerTree(services),
+    registerContextView(services),
+    registerContextDocuments(services),
+    registerContextCommands(services, chat),
     registerQuestionCommands(services, chat),
     registerRewindCommands(services, chat),
     registerCheckpointCommands(services),

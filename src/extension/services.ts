@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import { Runs } from '../agent/runs.ts';
 import { Approvals } from '../agent/tools/approvals.ts';
-import { defaultFragments } from '../agent/systemPrompt.ts';
 import type { Disposable } from '../engine/event.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { ApiKeys } from './apiKeys.ts';
@@ -10,6 +9,8 @@ import { Banners } from './banners.ts';
 import { Asides } from './chat/asides.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
+import { CurrentContext } from './context/currentContext.ts';
+import { SystemPrompt } from './context/systemPrompt.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { createModels, type KeyServer } from './models.ts';
@@ -45,6 +46,9 @@ export interface Services extends Disposable {
   readonly approvals: Approvals;
   readonly changes: ProposedChanges;
   readonly usage: BranchUsage;
+  /** What a model would be sent now. */
+  readonly context: CurrentContext;
+  readonly prompt: SystemPrompt;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
@@ -64,6 +68,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const { extensionUri } = context;
   const onDidRefresh = (): void => {
     asides.forget();
+    sent.refresh();
     refreshed.fire();
   };
   const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
@@ -71,17 +76,20 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const moves = new FileMoves(files.restorer, settings);
   const approvals = new Approvals(new WorkspaceAllowances(context.workspaceState));
   const changes = new ProposedChanges(approvals, log);
+  const prompt = new SystemPrompt();
+  const tools = createAgentTools(settings);
   const runs = new Runs({
     store,
     userId: USER_ID,
-    fragments: defaultFragments,
+    fragments: (about) => prompt.fragments(about),
     log,
-    tools: createAgentTools(settings),
+    tools,
     approvals,
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
   });
   const current = new CurrentChat(store, context.workspaceState);
+  const sent = new CurrentContext({ store, current, models, settings, prompt, tools, log });
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
@@ -105,6 +113,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
       approvals,
       changes,
       usage: new BranchUsage(store),
+      context: sent,
+      prompt,
     },
     onDidRefresh: refreshed.event,
     close: async () => {
@@ -113,7 +123,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       await store.close();
     },
     dispose: () => {
-      for (const part of [runs, changes, approvals, asides, current, keys, banners, refreshed, log])
+      for (const part of [sent, runs, changes, approvals, asides, current, keys, banners, refreshed, log])
         part.dispose();
     },
   };

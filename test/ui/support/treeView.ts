@@ -19,10 +19,45 @@ export class TreeView {
   readonly root: Locator;
 
   constructor(
-    page: Page,
+    private readonly page: Page,
     private readonly menu: ContextMenu,
+    /** The name of its view. */
+    private readonly title: string,
   ) {
-    this.root = page.locator('.sidebar .tree-explorer-viewlet-tree-view');
+    this.root = this.pane.locator('.tree-explorer-viewlet-tree-view');
+  }
+
+  /** The view, with its header. */
+  get pane(): Locator {
+    return this.page.locator('.sidebar .pane').filter({
+      has: this.page.locator(`.pane-header[aria-label^="${this.title}"]`),
+    });
+  }
+
+  /** Opens the view where it is folded. */
+  async open(): Promise<void> {
+    await this.setOpen(true);
+  }
+
+  /** Folds the view, so that others have its room. */
+  async fold(): Promise<void> {
+    await this.setOpen(false);
+  }
+
+  /** Drags the upper edge of the view until it is this high, in pixels. */
+  async setHeight(height: number): Promise<void> {
+    const { mouse } = this.page;
+    await until(async () => {
+      const box = await this.pane.boundingBox();
+      if (!box) return false;
+      if (Math.abs(box.height - height) <= 2) return true;
+      const x = box.x + box.width / 2;
+      await mouse.move(x, box.y);
+      await mouse.down();
+      await mouse.move(x, box.y + box.height - height, { steps: 4 });
+      await mouse.up();
+      return false;
+    }, `the view ${this.title} to be ${height} pixels high`);
   }
 
   /** All rows as they stood at one moment: the tree may change at any time. */
@@ -80,6 +115,18 @@ export class TreeView {
 
   async collapse(label: string): Promise<void> {
     await this.setExpanded(label, false);
+  }
+
+  private async setOpen(isOpen: boolean): Promise<void> {
+    const header = this.pane.locator('.pane-header');
+    await until(
+      async () => {
+        if ((await header.getAttribute('aria-expanded')) === String(isOpen)) return true;
+        await header.click({ position: { x: 10, y: 10 } });
+        return false;
+      },
+      `the view ${this.title} to be ${isOpen ? 'open' : 'folded'}`,
+    );
   }
 
   private async setExpanded(label: string, expanded: boolean): Promise<void> {

@@ -52,6 +52,7 @@ export class Workbench {
   readonly notifications: Notifications;
   readonly quickInput: QuickInput;
   readonly tree: TreeView;
+  readonly contextView: TreeView;
 
   private constructor(
     readonly page: Page,
@@ -65,7 +66,8 @@ export class Workbench {
     this.dialog = new Dialog(page);
     this.notifications = new Notifications(page);
     this.quickInput = new QuickInput(page);
-    this.tree = new TreeView(page, this.contextMenu);
+    this.tree = new TreeView(page, this.contextMenu, 'Tree');
+    this.contextView = new TreeView(page, this.contextMenu, 'Context');
   }
 
   static async open(options: WorkbenchOptions = {}): Promise<Workbench> {

@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import { messagesText } from '../messagesText.ts';
+import { oneLine } from '../oneLine.ts';
+import { sizeText } from '../sizeText.ts';
+import { tooltip } from '../tree/treeItems.ts';
+import { artifactsOf, statesOf, type ContextNode, type Scope, type Section } from './contextNodes.ts';
+import type { ContextNow } from './currentContext.ts';
+import { shownName } from './shownName.ts';
+import { tokensText } from './tokensText.ts';
+
+/** How much of a text is quoted beside its name, in characters. */
+const QUOTE = 100;
+/** How much of it a tooltip shows. */
+const TOOLTIP = 2_000;
+
+const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
+type NodeOf<K extends ContextNode['kind']> = Extract<ContextNode, { kind: K }>;
+
+export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'section':
+      return sectionItem(now, node.section);
+    case 'fragment':
+      return fragmentItem(node);
+    case 'message':
+      return messageItem(node);
+    case 'earlier': {
+      const item = new vscode.TreeItem(vscode.l10n.t('{0} before', messagesText(node.count)), None);
+      item.id = 'earlier';
+      item.description = tokensText(node.tokens);
+      item.iconPath = new vscode.ThemeIcon('ellipsis');
+      return item;
+    }
+    case 'state':
+      return stateItem(node);
+    case 'artifact':
+      return artifactItem(node);
+    case 'artifactVersion':
+      return versionItem(node);
+  }
+}
+
+function sectionItem(now: ContextNow, section: Section): vscode.TreeItem {
+  const { label, icon, description } = sectionFace(now, section);
+  // What is asked for most is open: what there is beside the words.
+  const isOpen = section === 'state' || section === 'artifacts';
+  const item = new vscode.TreeItem(label, section === 'tools' ? None : isOpen ? Expanded : Collapsed);
+  item.id = `section ${section}`;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.description = description;
+  item.contextValue = `section ${section}`;
+  item.accessibilityInformation = { label: `${label}, ${description}` };
+  return item;
+}
+
+function sectionFace(
+  now: ContextNow,
+  section: Section,
+): { readonly label: string; readonly icon: string; readonly description: string } {
+  switch (section) {
+    case 'prompt': {
+      const tokens = now.system.reduce((sum, part) => sum + part.tokens, 0);
+      return { label: vscode.l10n.t('System prompt'), icon: 'note', description: tokensText(tokens) };
+    }
+    case 'tools': {
+      const { count, tokens } = now.tools;
+      const description = vscode.l10n.t('{0} offered · {1}', count, tokensText(tokens));
+      return { label: vscode.l10n.t('Tools'), icon: 'tools', description };
+    }
+    case 'messages': {
+      const { messages, tokens } = now.path;
+      const description = `${messagesText(messages.length)} · ${tokensText(tokens)}`;
+      return { label: vscode.l10n.t('Messages'), icon: 'comment-discussion', description };
+    }
+    case 'state':
+      return {
+        label: vscode.l10n.t('State'),
+        icon: 'symbol-key',
+        description: String(statesOf(now).length),
+      };
+    case 'artifacts':
+      return {
+        label: vscode.l10n.t('Artifacts'),
+        icon: 'package',
+        description: String(artifactsOf(now).length),
+      };
+  }
+}
+
+function fragmentItem({ index, part: { fragment, text, tokens } }: NodeOf<'fragment'>): vscode.TreeItem {
+  const item = new vscode.TreeItem(shownName(fragment.name), None);
+  item.id = `fragment ${index}`;
+  item.iconPath = new vscode.ThemeIcon('symbol-string');
+  const said = text.replaceAll(/<[^>]*>/gu, ' ');
+  item.description = `${tokensText(tokens)} · ${oneLine(said, QUOTE)}`;
+  item.tooltip = tooltip(shownName(fragment.name), text.slice(0, TOOLTIP));
+  item.contextValue = 'fragment';
+  item.command = { command: 'offshoot.inspectContext', title: vscode.l10n.t('Inspect Context') };
+  return item;
+}
+
+function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
+  const { id, name, beginning, tokens, files } = message;
+  const isQuestion = name === 'user';
+  const text = oneLine(beginning, QUOTE);
+  const item = new vscode.TreeItem(text === '' ? vscode.l10n.t('(no text)') : text, None);
+  item.id = `message ${id}`;
+  item.iconPath = new vscode.ThemeIcon(isQuestion ? 'account' : 'sparkle');
+  item.description = [
+    tokensText(tokens),
+    ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),
+  ].join(' · ');
+  item.contextValue = 'message';
+  item.command = {
+    command: 'offshoot.showMessage',
+    title: vscode.l10n.t('Show in the Chat'),
+    arguments: [{ messageId: id }],
+  };
+  return item;
+}
+
+function stateItem(node: NodeOf<'state'>): vscode.TreeItem {
+  const { key, scope, value } = node;
+  const text = JSON.stringify(value);
+  const item = new vscode.TreeItem(shownName(key), None);
+  item.id = `state ${key}`;
+  item.iconPath = scopeIcon(scope, 'symbol-field');
+  item.description = oneLine(text, QUOTE);
+  item.tooltip = tooltip(shownName(key), scopeText(scope), text.slice(0, TOOLTIP));
+  item.contextValue = 'state';
+  item.accessibilityInformation = {
+    label: [shownName(key), scopeText(scope), oneLine(text, QUOTE)].join(', '),
+  };
+  item.command = { command: 'offshoot.openState', title: vscode.l10n.t('Open'), arguments: [node] };
+  return item;
+}
+
+function artifactItem(node: NodeOf<'artifact'>): vscode.TreeItem {
+  const { name, scope, versions } = node;
+  const newest = versions.at(-1);
+  const item = new vscode.TreeItem(shownName(name), versions.length > 1 ? Collapsed : None);
+  item.id = `artifact ${name} ${versions.length > 1 ? 'many' : 'one'}`;
+  item.iconPath = scopeIcon(scope, newest?.mediaType.startsWith('image/') === true ? 'file-media' : 'file');
+  item.contextValue = versions.length > 1 ? 'artifact many' : 'artifact';
+  if (newest) {
+    const parts = [
+      vscode.l10n.t('version {0}', newest.version),
+      sizeText(newest.size),
+      shownName(newest.mediaType),
+    ];
+    item.description = parts.join(' · ');
+    item.tooltip = tooltip(shownName(name, 300), scopeText(scope), item.description);
+    item.accessibilityInformation = {
+      label: [vscode.l10n.t('Artifact {0}', shownName(name)), scopeText(scope), ...parts].join(', '),
+    };
+  }
+  item.command = { command: 'offshoot.openArtifact', title: vscode.l10n.t('Open'), arguments: [node] };
+  return item;
+}
+
+function versionItem(node: NodeOf<'artifactVersion'>): vscode.TreeItem {
+  const { name, version, isNewest } = node;
+  const item = new vscode.TreeItem(vscode.l10n.t('Version {0}', version.version), None);
+  item.id = `artifact version ${version.version} of ${name}`;
+  item.iconPath = new vscode.ThemeIcon('history');
+  item.description = [
+    ...(isNewest ? [vscode.l10n.t('in force')] : []),
+    sizeText(version.size),
+    shownName(version.mediaType),
+  ].join(' · ');
+  item.contextValue = 'artifactVersion';
+  item.command = { command: 'offshoot.openArtifact', title: vscode.l10n.t('Open'), arguments: [node] };
+  return item;
+}
+
+/** What is not rewound with the conversation looks different. */
+function scopeIcon(scope: Scope, path: string): vscode.ThemeIcon {
+  if (scope === 'user') return new vscode.ThemeIcon('account');
+  return new vscode.ThemeIcon(scope === 'app' ? 'globe' : path);
+}
+
+function scopeText(scope: Scope): string {
+  switch (scope) {
+    case 'path':
+      return vscode.l10n.t('Of this branch: rewinding and switching bring back what it was there.');
+    case 'user':
+      return vscode.l10n.t('Yours in all chats: it is not rewound.');
+    case 'app':
+      return vscode.l10n.t('Of all chats: it is not rewound.');
+  }
+}

@@ -1,0 +1,107 @@
+import type { ArtifactVersion } from '../../engine/effects.ts';
+import type { JsonValue } from '../../engine/json.ts';
+import type { MessageTokens } from '../../agent/context/pathContext.ts';
+import type { ContextNow, PromptPart } from './currentContext.ts';
+
+/** Whose a value is: of this path through the conversation, of the person in all chats, or of everybody. */
+export type Scope = 'path' | 'user' | 'app';
+
+export interface ShownArtifact {
+  readonly name: string;
+  readonly scope: Scope;
+  /** Oldest first; there is at least one. */
+  readonly versions: readonly ArtifactVersion[];
+}
+
+export interface ShownState {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly value: JsonValue;
+}
+
+export type Section = 'prompt' | 'tools' | 'messages' | 'state' | 'artifacts';
+
+/** What stands in the Context view; a node is also what its commands get. */
+export type ContextNode =
+  | { readonly kind: 'section'; readonly section: Section }
+  | { readonly kind: 'fragment'; readonly index: number; readonly part: PromptPart }
+  | { readonly kind: 'message'; readonly message: MessageTokens }
+  | { readonly kind: 'earlier'; readonly count: number; readonly tokens: number }
+  | ({ readonly kind: 'state' } & ShownState)
+  | ({ readonly kind: 'artifact' } & ShownArtifact)
+  | {
+      readonly kind: 'artifactVersion';
+      readonly name: string;
+      readonly version: ArtifactVersion;
+      readonly isNewest: boolean;
+    };
+
+/** How many messages are listed, the last ones; the others are one row with their sum. */
+const MAX_MESSAGES = 100;
+
+export function sectionsOf(now: ContextNow): ContextNode[] {
+  const sections: Section[] = ['prompt'];
+  if (now.tools.count > 0) sections.push('tools');
+  if (now.path.messages.length > 0) sections.push('messages');
+  if (statesOf(now).length > 0) sections.push('state');
+  if (artifactsOf(now).length > 0) sections.push('artifacts');
+  return sections.map((section) => ({ kind: 'section', section }));
+}
+
+export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
+  if (node.kind === 'artifact') {
+    const { name, versions } = node;
+    return versions
+      .map((version, index): ContextNode => {
+        return { kind: 'artifactVersion', name, version, isNewest: index === versions.length - 1 };
+      })
+      .reverse();
+  }
+  if (node.kind !== 'section') return [];
+  switch (node.section) {
+    case 'prompt':
+      return now.system.map((part, index) => ({ kind: 'fragment', index, part }));
+    case 'tools':
+      return [];
+    case 'messages':
+      return messageNodes(now.path.messages);
+    case 'state':
+      return statesOf(now).map((state) => ({ kind: 'state', ...state }));
+    case 'artifacts':
+      return artifactsOf(now).map((artifact) => ({ kind: 'artifact', ...artifact }));
+  }
+}
+
+/** By key. */
+export function statesOf({ path, userState, appState }: ContextNow): ShownState[] {
+  const all = [
+    ...entries('path', path.effects.state),
+    ...entries('user', userState),
+    ...entries('app', appState),
+  ];
+  return all.map(([scope, key, value]) => ({ key, scope, value })).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** By name. */
+export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[] {
+  const all = [...entries('path', path.effects.artifacts), ...entries('user', userArtifacts)];
+  return all
+    .filter(([, , versions]) => versions.length > 0)
+    .map(([scope, name, versions]) => ({ name, scope, versions }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function entries<V>(scope: Scope, values: ReadonlyMap<string, V>): [Scope, string, V][] {
+  return [...values].map(([name, value]) => [scope, name, value]);
+}
+
+/** The last one first: it is what a person has just seen. */
+function messageNodes(messages: readonly MessageTokens[]): ContextNode[] {
+  const shown = messages.slice(-MAX_MESSAGES).reverse();
+  const earlier = messages.slice(0, -MAX_MESSAGES);
+  const tokens = earlier.reduce((sum, message) => sum + message.tokens, 0);
+  return [
+    ...shown.map((message): ContextNode => ({ kind: 'message', message })),
+    ...(earlier.length > 0 ? [{ kind: 'earlier', count: earlier.length, tokens } as const] : []),
+  ];
+}

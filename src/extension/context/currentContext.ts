@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import { takesTools, type ChatModel } from '../../agent/chatModel.ts';
+import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
+import { toolsText } from '../../agent/context/sentText.ts';
+import { TextTokens } from '../../agent/context/textTokens.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { AgentTool } from '../../agent/tools/tool.ts';
+import type { ArtifactVersion } from '../../engine/effects.ts';
+import { answerCost, estimate } from '../../engine/estimate/index.ts';
+import type { Disposable } from '../../engine/event.ts';
+import type { Fragment } from '../../engine/fragments/index.ts';
+import type { BranchData } from '../../engine/graph.ts';
+import type { JsonValue } from '../../engine/json.ts';
+import { XmlRenderer } from '../../engine/renderers/xml.ts';
+import type { ContextStore } from '../../engine/store.ts';
+import { USER_ID, type CurrentChat } from '../currentChat.ts';
+import { logFailure } from '../failures.ts';
+import type { Settings } from '../settings.ts';
+import type { SystemPrompt } from './systemPrompt.ts';
+
+/** How long changes are gathered before everything is counted anew, in milliseconds: one action makes several. */
+const GATHER_MS = 100;
+
+/** A fragment of the system prompt, and what it takes. */
+export interface PromptPart {
+  readonly fragment: Fragment;
+  /** As the model gets it. */
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** What a model would be sent at the head of the current branch, and what else stands there. */
+export interface ContextNow {
+  readonly chatId: string;
+  readonly title: string | undefined;
+  /** Undefined while nothing has been asked in the chat. */
+  readonly branch: BranchData | undefined;
+  /** Undefined when the chosen one is away. */
+  readonly model: ChatModel | undefined;
+  readonly system: readonly PromptPart[];
+  readonly tools: { readonly count: number; readonly tokens: number };
+  readonly path: PathContext;
+  readonly userState: ReadonlyMap<string, JsonValue>;
+  readonly appState: ReadonlyMap<string, JsonValue>;
+  readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
+  /** Of everything together. */
+  readonly tokens: number;
+  /** How many tokens the model can read at once, where that is known. */
+  readonly window: number | undefined;
+  /** Of sending it once, in US dollars by the list price, where that is known. */
+  readonly cost: number | undefined;
+}
+
+export interface ContextSources {
+  readonly store: ContextStore;
+  readonly current: CurrentChat;
+  readonly models: ModelRegistry;
+  readonly settings: Settings;
+  readonly prompt: SystemPrompt;
+  readonly tools: () => readonly AgentTool[];
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** What stands at the head of the current branch; it follows saves, switches, other models and other settings. */
+export class CurrentContext implements Disposable {
+  private readonly changed = new vscode.EventEmitter<ContextNow>();
+  private readonly tokens = new TextTokens();
+  private readonly paths: PathContextReader;
+  private readonly subscriptions: Disposable[];
+  private last: ContextNow | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly counted = new Map<string, number>();
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly sources: ContextSources) {
+    const { store, current, settings } = sources;
+    this.paths = new PathContextReader(store, this.tokens);
+    const schedule = (): void => this.refresh();
+    this.subscriptions = [
+      this.changed,
+      store.onDidChange(schedule),
+      current.onDidChange(schedule),
+      settings.onDidChange(schedule),
+      vscode.lm.onDidChangeChatModels(schedule),
+      vscode.workspace.onDidGrantWorkspaceTrust(schedule),
+    ];
+  }
+
+  /** As it was counted last; undefined before it was counted first. */
+  get now(): ContextNow | undefined {
+    return this.last;
+  }
+
+  /** Counts anew, soon, and tells. */
+  refresh(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.read().then(
+        (now) => this.changed.fire(now),
+        (error: unknown) => logFailure(this.sources.log, 'The context could not be read', error),
+      );
+    }, GATHER_MS);
+  }
+
+  /** As it is now. */
+  async read(): Promise<ContextNow> {
+    const { store, current, prompt, tools } = this.sources;
+    const chatId = await current.chatId();
+    const chat = await store.getChat(chatId);
+    const branch = chat && (await store.getActiveBranch(chatId));
+    const model = await this.model();
+    const offered = model && takesTools(model) ? tools() : [];
+    const fragments = await prompt.fragments({ chatId, hasTools: offered.length > 0 });
+    const system = await this.countPrompt(fragments);
+    const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
+    const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));
+    const tokens = system.reduce((sum, part) => sum + part.tokens, 0) + toolTokens + path.tokens;
+    const modelId = model?.id ?? '';
+    const known = await estimate({ modelId, parts: [] });
+    this.last = {
+      chatId,
+      title: chat?.title,
+      branch,
+      model,
+      system,
+      tools: { count: offered.length, tokens: toolTokens },
+      path,
+      userState: await store.getSharedState({ scope: 'user', userId: USER_ID }),
+      appState: await store.getSharedState({ scope: 'app' }),
+      userArtifacts: await store.getSharedArtifacts(USER_ID),
+      tokens,
+      window: model?.contextWindow ?? known.limits?.context,
+      cost: answerCost({ modelId, inputTokens: tokens, outputTokens: 0 }),
+    };
+    return this.last;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private async model(): Promise<ChatModel | undefined> {
+    try {
+      return await this.sources.models.current();
+    } catch {
+      // Asking tells the reason; what would be sent can be counted all the same.
+      return undefined;
+    }
+  }
+
+  private async countPrompt(fragments: readonly Fragment[]): Promise<PromptPart[]> {
+    const renderer = new XmlRenderer();
+    const parts: PromptPart[] = [];
+    for (const fragment of fragments) {
+      const text = renderer.render([fragment]);
+      if (text !== '') parts.push({ fragment, text, tokens: await this.count(text) });
+    }
+    return parts;
+  }
+
+  /** What is sent each time is the same most times. */
+  private async count(text: string): Promise<number> {
+    const known = this.counted.get(text);
+    if (known !== undefined) return known;
+    const tokens = await this.tokens.count(text);
+    if (this.counted.size > 200) this.counted.clear();
+    this.counted.set(text, tokens);
+    return tokens;
+  }
+}

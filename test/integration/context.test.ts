@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ContextEngine } from '../../src/engine/contextEngine.ts';
+import { user } from '../../src/engine/fragments/index.ts';
+import { artifactsOf } from '../../src/extension/context/contextNodes.ts';
+import { ContextTree } from '../../src/extension/context/contextView.ts';
+import { USER_ID } from '../../src/extension/currentChat.ts';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { until } from '../fixtures/until.ts';
+import { offshoot } from './support.ts';
+
+/** One dot. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('what the Context view opens', () => {
+  let api: OffshootApi;
+  let engine: ContextEngine;
+
+  before(async () => {
+    api = await offshoot();
+  });
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await api.services.current.startNew();
+    const chatId = await api.services.current.chatId();
+    engine = new ContextEngine({ store: api.services.store, chatId, userId: USER_ID });
+  });
+  afterEach(() => engine.close());
+
+  const keep = async (name: string, bytes: Uint8Array, mediaType: string): Promise<void> => {
+    await engine.artifacts.save(name, bytes, { mediaType });
+    engine.set(user(`kept ${name}`));
+    await engine.save();
+  };
+  const open = async (name: string): Promise<vscode.Tab> => {
+    const now = await api.services.context.read();
+    const artifact = artifactsOf(now).find((each) => each.name === name);
+    assert.ok(artifact, 'the artifact is in the view');
+    await vscode.commands.executeCommand('offshoot.openArtifact', { kind: 'artifact', ...artifact });
+    return until(() => vscode.window.tabGroups.activeTabGroup.activeTab, 'a tab');
+  };
+
+  it('is a picture where the artifact is one, whatever its name', async () => {
+    await keep('logo', png, 'image/png');
+    const { input, label } = await open('logo');
+    assert.ok(input instanceof vscode.TabInputCustom, 'it is no text');
+    assert.equal(label, 'logo.png');
+    assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(input.uri)), png);
+  });
+
+  it('is text for whatever could run something', async () => {
+    const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+    await keep('evil.ipynb', Buffer.from(notebook), 'text/plain');
+    assert.ok((await open('evil.ipynb')).input instanceof vscode.TabInputText);
+    await keep('picture.svg', Buffer.from('<svg onload="alert(1)"/>'), 'image/svg+xml');
+    assert.ok((await open('picture.svg')).input instanceof vscode.TabInputText);
+  });
+
+  it('is closed like any editor, stays read-only, and leaves nothing behind', async () => {
+    await keep('../../etc/passwd', Buffer.from('root'), 'text/plain');
+    const { input } = await open('../../etc/passwd');
+    assert.ok(input instanceof vscode.TabInputText);
+    assert.equal(input.uri.path, '/etc/passwd.txt');
+    assert.equal(input.uri.scheme, 'offshoot-version');
+    await assert.rejects(async () => vscode.workspace.fs.writeFile(input.uri, Buffer.from('x')));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until(
+      () => !vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === 'offshoot-version'),
+      'the document to be let go of',
+      15_000,
+    );
+  });
+
+  it('shows of a large artifact what it is, at once', async () => {
+    await keep('large.txt', Buffer.alloc(30_000_000, 'a line of text\n'), 'text/plain');
+    const tree = new ContextTree(api.services.context, api.services.log);
+    try {
+      await api.services.context.read();
+      const sections = await tree.getChildren();
+      const artifacts = sections.find((node) => node.kind === 'section' && node.section === 'artifacts');
+      assert.ok(artifacts);
+      const [node] = await tree.getChildren(artifacts);
+      assert.ok(node);
+      const { description } = await tree.getTreeItem(node);
+      assert.equal(description, 'version 0 · 30 MB · text/plain');
+    } finally {
+      tree.dispose();
+    }
+  });
+
+  it('tells the whole context, with a fence no message can end', async () => {
+    engine.set(user('```\n# Not a heading\n```'));
+    await engine.save();
+    await vscode.commands.executeCommand('offshoot.inspectContext');
+    const editor = await until(() => vscode.window.activeTextEditor, 'the document');
+    const text = editor.document.getText();
+    assert.match(text, /\| Together +\| +[\d.,]+ \|/);
+    assert.match(text, /<role>/);
+    assert.match(text, /````\n```\n# Not a heading\n```\n````/);
+    assert.equal(editor.document.isDirty, false);
+  });
+});
