@@ -16,6 +16,7 @@ import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
 import { Settings } from './settings.ts';
+import { ThemeTokens } from './theme/themeTokens.ts';
 import { WorkspaceAllowances } from './tools/allowances.ts';
 import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
@@ -45,6 +46,8 @@ export interface Services extends Disposable {
   readonly approvals: Approvals;
   readonly changes: ProposedChanges;
   readonly usage: BranchUsage;
+  /** How the person's theme colours code. */
+  readonly themeTokens: ThemeTokens;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
@@ -85,6 +88,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
+  const themeTokens = new ThemeTokens(log);
   return {
     ...{
       log,
@@ -105,6 +109,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       approvals,
       changes,
       usage: new BranchUsage(store),
+      themeTokens,
     },
     onDidRefresh: refreshed.event,
     close: async () => {
@@ -113,7 +118,18 @@ export function createServices(context: vscode.ExtensionContext): Services {
       await store.close();
     },
     dispose: () => {
-      for (const part of [runs, changes, approvals, asides, current, keys, banners, refreshed, log])
+      for (const part of [
+        themeTokens,
+        runs,
+        changes,
+        approvals,
+        asides,
+        current,
+        keys,
+        banners,
+        refreshed,
+        log,
+      ])
         part.dispose();
     },
   };
