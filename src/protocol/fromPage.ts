@@ -4,6 +4,9 @@ import { approvalChoice } from './views.ts';
 /** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
 
+/** The most names of files the page asks about at once. */
+export const MAX_NAMES = 200;
+
 const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
 const id = z.string().min(1).max(1_000);
 
@@ -12,6 +15,8 @@ export const fromPage = z.discriminatedUnion('type', [
   /** The page is there and has nothing yet. */
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('sendMessage'), text }),
+  /** The colour theme the page is shown in, by VS Code's id: said at first, and when it changes. */
+  z.strictObject({ type: z.literal('themeShown'), id: z.string().max(1_000) }),
   /** A side question: answered on a branch of its own while the main answer goes on. */
   z.strictObject({ type: z.literal('askAside'), text }),
   z.strictObject({ type: z.literal('dismissAside'), branch: id }),
@@ -36,6 +41,8 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('newChat') }),
   /** Opened by the host after a check of its scheme. */
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
+  /** Asks which of these, found in answers, are files of the workspace. */
+  z.strictObject({ type: z.literal('findFiles'), names: z.array(z.string().max(1_000)).max(MAX_NAMES) }),
   z.strictObject({
     type: z.literal('loadEarlier'),
     request: z.number().int(),

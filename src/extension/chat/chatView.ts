@@ -4,6 +4,7 @@ import type { FromHost } from '../../protocol/fromHost.ts';
 import { fromPage, type FromPage } from '../../protocol/fromPage.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
+import { findFiles } from '../links/findFiles.ts';
 import type { Services } from '../services.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
 import { DeltaBatch } from './deltaBatch.ts';
@@ -29,6 +30,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   private queued: FromHost[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private refreshing = Promise.resolve();
+  /** The theme the page is shown in. */
+  private themeId = '';
 
   constructor(
     private readonly services: Services,
@@ -45,6 +48,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       services.onDidRefresh(refresh),
       approvals.onDidChange(() => this.showBadge()),
       vscode.lm.onDidChangeChatModels(refresh),
+      services.themeTokens.onDidChange(() => void this.colourCode()),
       runs.onDidChange((event) => {
         if (event.kind === 'delta') this.deltas.add(event);
         else if (event.kind === 'part') {
@@ -135,6 +139,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         await this.queueRefresh();
         for (const queued of this.queued.splice(0)) this.post(queued);
         return;
+      case 'themeShown':
+        this.themeId = message.id;
+        return this.colourCode();
       case 'sendMessage':
         await conversations.ask(message.text);
         return;
@@ -186,6 +193,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         return;
       case 'openLink':
         return openLink(message.href);
+      case 'findFiles': {
+        const { names } = message;
+        this.post({ type: 'filesFound', names, files: await findFiles(names) });
+        return;
+      }
       case 'loadEarlier': {
         const messages = await readEarlier(this.services, message);
         this.post({ type: 'earlierMessages', request: message.request, branch: message.branch, messages });
@@ -200,6 +212,13 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     if (!this.view) return;
     const tooltip = vscode.l10n.t('{0} waiting for your approval', count);
     this.view.badge = count === 0 ? undefined : { value: count, tooltip };
+  }
+
+  /** Tells the page how its theme colours code. */
+  private async colourCode(): Promise<void> {
+    const { themeId } = this;
+    const styles = await this.services.themeTokens.read(themeId);
+    this.post({ type: 'codeColoured', themeId, styles });
   }
 
   private scheduleRefresh(): void {

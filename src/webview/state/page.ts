@@ -1,6 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import type { FromHost } from '../../protocol/fromHost.ts';
+import { Highlighter } from '../code/highlighter.ts';
+import { TokenColours } from '../code/tokenColours.ts';
 import { connectHost, type Host } from '../host.ts';
+import { FileNames } from './fileNames.ts';
 import { FrameQueue } from './frameQueue.ts';
 import {
   dismissFailure,
@@ -36,12 +39,18 @@ export class Page {
   readonly revealed = signal<string | undefined>(undefined);
   readonly wish = signal<ComposerWish | undefined>(undefined);
   private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
+  /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
+  readonly highlighter = new Highlighter((error) => reportError(error));
+  private readonly tokenColours: TokenColours;
+  readonly files: FileNames;
   private request = 0;
   private awaited: string | undefined;
 
   constructor() {
     this.host = connectHost((message) => this.receive(message));
+    this.files = new FileNames(this.host);
     this.host.send({ type: 'ready' });
+    this.tokenColours = new TokenColours(this.host);
   }
 
   /** Says what the page itself could not do. */
@@ -80,6 +89,12 @@ export class Page {
       case 'localised':
         setLocale(message.texts, message.locale);
         return;
+      case 'codeColoured':
+        this.tokenColours.take(message);
+        return;
+      case 'filesFound':
+        this.files.take(message);
+        return;
       case 'composerFilled':
         this.wish.value = { text: message.text, aside: false };
         return;
@@ -97,6 +112,8 @@ export class Page {
         // Asked again if need be: the question before may have been about another branch.
         this.awaited = undefined;
         this.deltas.flush();
+        // What ran may have made the file that its answer names.
+        if (this.running.value && !message.conversation.running) this.files.askAgain();
         this.apply([message]);
         return;
       case 'actionFailed':

@@ -60,6 +60,8 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'actionFailed':
       return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
     case 'localised':
+    case 'codeColoured':
+    case 'filesFound':
     case 'composerFilled':
     case 'composerFocused':
     case 'messageRevealed':
