@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
-import { answer, toolResultsOf, useTools, type Script } from '../../fixtures/openaiServer.ts';
+import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
 import { callsIn, request } from './toolWorld.ts';
