@@ -1,10 +1,12 @@
 import { MessageNotFoundError } from '../../engine/errors.ts';
+import type { MessageEffects } from '../../engine/effects.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { storable } from '../../engine/storable.ts';
 import type { ContextStore, NewMessage } from '../../engine/store.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { storableStrings } from '../tools/storedStrings.ts';
 import { BRANCH_SUMMARY, branchSummaryMessage, type BranchSummary } from '../../engine/branchSummary.ts';
+import { keptFileChanges } from './keptFiles.ts';
 import type { RequestedRewind } from './stepCheckpoints.ts';
 
 export interface ApplyRewindOptions {
@@ -55,7 +57,9 @@ async function save(options: ApplyRewindOptions, at: string | null): Promise<App
     ...(isFromRoot ? { isFromRoot } : {}),
   };
   const { startedAt, rewoundAt, goal, abandonedHead } = summary;
-  const question = await laterQuestion(options, at);
+  const left = await leftMessages(options, at);
+  const question = laterQuestion(left, options.questionId);
+  const files = keptFileChanges(left);
   const message = branchSummaryMessage(crypto.randomUUID(), summary, siblings);
   const { branch } = await store.saveMessages({
     chatId,
@@ -64,7 +68,10 @@ async function save(options: ApplyRewindOptions, at: string | null): Promise<App
     onHeadConflict: 'fork',
     newBranchAt: { messageId: at, why: 'report' },
     activate: explored.isActive,
-    messages: [newMessage(BRANCH_SUMMARY, message), ...(question ? [question] : [])],
+    messages: [
+      newMessage(BRANCH_SUMMARY, message, files.length === 0 ? undefined : { files }),
+      ...(question ? [question] : []),
+    ],
     shared: { user: new Map(), app: new Map(), userId: '', artifacts: [] },
     event: {
       kind: 'rewind-report',
@@ -74,17 +81,18 @@ async function save(options: ApplyRewindOptions, at: string | null): Promise<App
   return { branch, isFromRoot };
 }
 
-/** A question asked after the checkpoint has to be asked again: it is what the run answers. */
-async function laterQuestion(
-  { store, chatId, explored, questionId }: ApplyRewindOptions,
+/** What was explored: the messages that are left behind, oldest first. */
+async function leftMessages(
+  { store, chatId, explored: { headMessageId } }: ApplyRewindOptions,
   at: string | null,
-): Promise<NewMessage | undefined> {
-  const { headMessageId } = explored;
-  if (headMessageId === null) return undefined;
-  const left: readonly MessageData[] =
-    (at === null
-      ? await store.getPath(chatId, headMessageId)
-      : await store.getPathAfter(chatId, at, headMessageId)) ?? [];
+): Promise<readonly MessageData[]> {
+  if (headMessageId === null) return [];
+  if (at === null) return store.getPath(chatId, headMessageId);
+  return (await store.getPathAfter(chatId, at, headMessageId)) ?? [];
+}
+
+/** A question asked after the checkpoint has to be asked again: it is what the run answers. */
+function laterQuestion(left: readonly MessageData[], questionId: string): NewMessage | undefined {
   const question = left.find(({ id }) => id === questionId);
   const read = question && readUIMessage(question.data);
   if (!read) return undefined;
@@ -92,7 +100,7 @@ async function laterQuestion(
   return { ...newMessage('user', { ...read, id }), invocationId: id, replaces: questionId };
 }
 
-function newMessage(name: string, message: UIMessage): NewMessage {
+function newMessage(name: string, message: UIMessage, effects?: MessageEffects): NewMessage {
   return {
     id: message.id,
     name,
@@ -100,6 +108,6 @@ function newMessage(name: string, message: UIMessage): NewMessage {
     data: storable(message, 'message'),
     invocationId: undefined,
     replaces: undefined,
-    effects: undefined,
+    effects,
   };
 }

@@ -1,75 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
-import {
-  Approvals,
-  type AllowanceMemory,
-  type ApprovalChoice,
-  type PendingApproval,
-} from '../../../src/agent/tools/approvals.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
+import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
-import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
-import { Gate } from '../../../src/workspace/gate.ts';
-import { RecordingWriter } from '../../../src/workspace/recordingWriter.ts';
-import { VersionKeeper } from '../../../src/workspace/versionKeeper.ts';
-import { answer, toolResultsOf, useTools, type Script } from '../../fixtures/openaiServer.ts';
+import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
-import { memoryStore } from '../../fixtures/stores.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
 import { callsIn, request } from './toolWorld.ts';
 import { TestWorkspace } from './workspaceWorld.ts';
-
-/** What was allowed for a workspace, for as long as the test runs. */
-class MemoryAllowances implements AllowanceMemory {
-  readonly kinds = new Set<string>();
-  has(kind: string): boolean {
-    return this.kinds.has(kind);
-  }
-  add(kind: string): Promise<void> {
-    this.kinds.add(kind);
-    return Promise.resolve();
-  }
-  clear(): Promise<void> {
-    this.kinds.clear();
-    return Promise.resolve();
-  }
-}
-
-/** A person who is asked, and answers as the test says. */
-class Person {
-  readonly asked: PendingApproval[] = [];
-  readonly allowances = new MemoryAllowances();
-  readonly approvals = new Approvals(this.allowances);
-
-  constructor(private readonly choose: (asked: PendingApproval) => ApprovalChoice | undefined) {
-    this.approvals.onDidChange(() => {
-      for (const approval of this.approvals.list()) {
-        if (this.asked.includes(approval)) continue;
-        this.asked.push(approval);
-        const choice = this.choose(approval);
-        if (choice !== undefined) queueMicrotask(() => this.approvals.answer(approval.id, choice));
-      }
-    });
-  }
-}
-
-async function writingWorld(workspace: TestWorkspace, person: Person, script: Script): Promise<World> {
-  const store = memoryStore();
-  const files = new NodeWorkspaceFiles(() =>
-    workspace.folders().map(({ uri, root }) => ({ uri, fsPath: root })),
-  );
-  const limits = () => ({ maxFileSize: 10_000_000, budget: 100_000_000 });
-  const keeper = new VersionKeeper({ blobs: store.blobs, limits, onNotKept: () => undefined });
-  const gate = new Gate();
-  return newWorld({
-    store,
-    script,
-    tools: () => [...readTools(workspace), ...writeTools(workspace)],
-    approvals: person.approvals,
-    fileWriter: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
-  });
-}
+import { Person, writingWorld } from './writingWorld.ts';
 
 const lastResults = (world: World): string[] =>
   toolResultsOf(request(world.server, world.server.requests.length)).map(({ result }) => result);

@@ -1,0 +1,69 @@
+import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import {
+  Approvals,
+  type AllowanceMemory,
+  type ApprovalChoice,
+  type PendingApproval,
+} from '../../../src/agent/tools/approvals.ts';
+import { readTools } from '../../../src/agent/tools/files/readTools.ts';
+import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
+import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
+import { Gate } from '../../../src/workspace/gate.ts';
+import { RecordingWriter } from '../../../src/workspace/recordingWriter.ts';
+import { VersionKeeper } from '../../../src/workspace/versionKeeper.ts';
+import type { Script } from '../../fixtures/openaiServer.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+import { newWorld, type World } from './agentWorld.ts';
+import type { TestWorkspace } from './workspaceWorld.ts';
+
+/** What was allowed for a workspace, for as long as the test runs. */
+export class MemoryAllowances implements AllowanceMemory {
+  readonly kinds = new Set<string>();
+  has(kind: string): boolean {
+    return this.kinds.has(kind);
+  }
+  add(kind: string): Promise<void> {
+    this.kinds.add(kind);
+    return Promise.resolve();
+  }
+  clear(): Promise<void> {
+    this.kinds.clear();
+    return Promise.resolve();
+  }
+}
+
+/** A person who is asked, and answers as the test says. */
+export class Person {
+  readonly asked: PendingApproval[] = [];
+  readonly allowances = new MemoryAllowances();
+  readonly approvals = new Approvals(this.allowances);
+
+  constructor(private readonly choose: (asked: PendingApproval) => ApprovalChoice | undefined) {
+    this.approvals.onDidChange(() => {
+      for (const approval of this.approvals.list()) {
+        if (this.asked.includes(approval)) continue;
+        this.asked.push(approval);
+        const choice = this.choose(approval);
+        if (choice !== undefined) queueMicrotask(() => this.approvals.answer(approval.id, choice));
+      }
+    });
+  }
+}
+
+/** A model that reads and writes the files of a workspace. */
+export async function writingWorld(workspace: TestWorkspace, person: Person, script: Script): Promise<World> {
+  const store = memoryStore();
+  const files = new NodeWorkspaceFiles(() =>
+    workspace.folders().map(({ uri, root }) => ({ uri, fsPath: root })),
+  );
+  const limits = () => ({ maxFileSize: 10_000_000, budget: 100_000_000 });
+  const keeper = new VersionKeeper({ blobs: store.blobs, limits, onNotKept: () => undefined });
+  const gate = new Gate();
+  return newWorld({
+    store,
+    script,
+    tools: () => [...cycleTools, ...readTools(workspace), ...writeTools(workspace)],
+    approvals: person.approvals,
+    fileWriter: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
+  });
+}
