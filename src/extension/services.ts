@@ -17,6 +17,7 @@ import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
 import { Settings } from './settings.ts';
+import { ThemeTokens } from './theme/themeTokens.ts';
 import { WorkspaceAllowances } from './tools/allowances.ts';
 import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
@@ -49,6 +50,8 @@ export interface Services extends Disposable {
   /** What a model would be sent now. */
   readonly context: CurrentContext;
   readonly prompt: SystemPrompt;
+  /** How the person's theme colours code. */
+  readonly themeTokens: ThemeTokens;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
@@ -93,6 +96,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
+  const themeTokens = new ThemeTokens(log);
   return {
     ...{
       log,
@@ -115,6 +119,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       usage: new BranchUsage(store),
       context: sent,
       prompt,
+      themeTokens,
     },
     onDidRefresh: refreshed.event,
     close: async () => {
@@ -123,7 +128,19 @@ export function createServices(context: vscode.ExtensionContext): Services {
       await store.close();
     },
     dispose: () => {
-      for (const part of [sent, runs, changes, approvals, asides, current, keys, banners, refreshed, log])
+      for (const part of [
+        themeTokens,
+        sent,
+        runs,
+        changes,
+        approvals,
+        asides,
+        current,
+        keys,
+        banners,
+        refreshed,
+        log,
+      ])
         part.dispose();
     },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tokenStyles } from './tokens.ts';
 import { conversationView, messageView, partView, textPartView } from './views.ts';
 
 /** What the host tells the page: facts, named as such. */
@@ -37,6 +38,8 @@ export const fromHost = z.discriminatedUnion('type', [
   }),
   /** A message was refused or an action failed; shown in the page, with what to do. */
   z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),
+  /** How the theme that the page named colours code. */
+  z.strictObject({ type: z.literal('codeColoured'), themeId: z.string(), styles: tokenStyles }),
   /** Puts text into the input, for instance the prompt that a rewind took back. */
   z.strictObject({ type: z.literal('composerFilled'), text: z.string() }),
   /** Brings a message of the branch into view, fetching what stands before it if need be. */

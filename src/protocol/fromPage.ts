@@ -12,6 +12,8 @@ export const fromPage = z.discriminatedUnion('type', [
   /** The page is there and has nothing yet. */
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('sendMessage'), text }),
+  /** The colour theme the page is shown in, by VS Code's id: said at first, and when it changes. */
+  z.strictObject({ type: z.literal('themeShown'), id: z.string().max(1_000) }),
   /** A side question: answered on a branch of its own while the main answer goes on. */
   z.strictObject({ type: z.literal('askAside'), text }),
   z.strictObject({ type: z.literal('dismissAside'), branch: id }),

@@ -29,6 +29,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   private queued: FromHost[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private refreshing = Promise.resolve();
+  /** The theme the page is shown in. */
+  private themeId = '';
 
   constructor(
     private readonly services: Services,
@@ -45,6 +47,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       services.onDidRefresh(refresh),
       approvals.onDidChange(() => this.showBadge()),
       vscode.lm.onDidChangeChatModels(refresh),
+      services.themeTokens.onDidChange(() => void this.colourCode()),
       runs.onDidChange((event) => {
         if (event.kind === 'delta') this.deltas.add(event);
         else if (event.kind === 'part') {
@@ -135,6 +138,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         await this.queueRefresh();
         for (const queued of this.queued.splice(0)) this.post(queued);
         return;
+      case 'themeShown':
+        this.themeId = message.id;
+        return this.colourCode();
       case 'sendMessage':
         await conversations.ask(message.text);
         return;
@@ -200,6 +206,13 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     if (!this.view) return;
     const tooltip = vscode.l10n.t('{0} waiting for your approval', count);
     this.view.badge = count === 0 ? undefined : { value: count, tooltip };
+  }
+
+  /** Tells the page how its theme colours code. */
+  private async colourCode(): Promise<void> {
+    const { themeId } = this;
+    const styles = await this.services.themeTokens.read(themeId);
+    this.post({ type: 'codeColoured', themeId, styles });
   }
 
   private scheduleRefresh(): void {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { t } from '../state/texts.ts';
+import { HighlightedCode } from './highlightedCode.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
@@ -34,7 +35,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isCut }: Code
         )}
       </div>
       <pre tabIndex={0} dir="ltr">
-        <code>{code}</code>
+        <HighlightedCode code={code} language={language} />
       </pre>
     </div>
   );

@@ -59,10 +59,17 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
   );
 });
 
-/** The answer on its way: it alone is drawn anew for each piece that comes. */
-export function RunningItem({ isCurrent }: { isCurrent: boolean }): JSX.Element | null {
-  const message = usePage().running.value;
-  return message ? <MessageItem message={message} isCurrent={isCurrent} /> : null;
+/** A message, or else the answer on its way: that alone is drawn anew for each piece that comes. */
+export function ListedMessage({
+  message,
+  isCurrent,
+}: {
+  message: MessageView | undefined;
+  isCurrent: boolean;
+}): JSX.Element | null {
+  const page = usePage();
+  const shown = message ?? page.running.value;
+  return shown ? <MessageItem message={shown} isCurrent={isCurrent} /> : null;
 }
 
 function Author({ message }: { message: MessageView }): JSX.Element {

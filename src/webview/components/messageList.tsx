@@ -4,7 +4,7 @@ import { t } from '../state/texts.ts';
 import { EmptyState } from './emptyState.tsx';
 import { FinishedAnswer } from './finishedAnswer.tsx';
 import { Icon } from './icon.tsx';
-import { MessageItem, RunningItem } from './messageItem.tsx';
+import { ListedMessage } from './messageItem.tsx';
 import { usePage } from './pageContext.ts';
 import { useReveal } from './useReveal.ts';
 import { useScrolling } from './useScrolling.ts';
@@ -42,10 +42,12 @@ export function MessageList(): JSX.Element {
                   </button>
                 </li>
               )}
-              {messages.map((message) => (
-                <MessageItem key={message.id} message={message} isCurrent={message.id === current} />
-              ))}
-              {runningId !== undefined && <RunningItem key={runningId} isCurrent={runningId === current} />}
+              {/* One list: an answer that has ended keeps its elements, and nothing of it is drawn anew. */}
+              {[...messages.map(({ id }) => id), ...(runningId === undefined ? [] : [runningId])].map(
+                (id, index) => (
+                  <ListedMessage key={id} message={messages[index]} isCurrent={id === current} />
+                ),
+              )}
             </ol>
           )}
         </div>

@@ -1,5 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { FromHost } from '../../protocol/fromHost.ts';
+import { Highlighter } from '../code/highlighter.ts';
+import { TokenColours } from '../code/tokenColours.ts';
 import { connectHost, type Host } from '../host.ts';
 import { FrameQueue } from './frameQueue.ts';
 import {
@@ -36,12 +38,16 @@ export class Page {
   readonly revealed = signal<string | undefined>(undefined);
   readonly wish = signal<ComposerWish | undefined>(undefined);
   private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
+  /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
+  readonly highlighter = new Highlighter((error) => reportError(error));
+  private readonly tokenColours: TokenColours;
   private request = 0;
   private awaited: string | undefined;
 
   constructor() {
     this.host = connectHost((message) => this.receive(message));
     this.host.send({ type: 'ready' });
+    this.tokenColours = new TokenColours(this.host);
   }
 
   /** Says what the page itself could not do. */
@@ -79,6 +85,9 @@ export class Page {
     switch (message.type) {
       case 'localised':
         setLocale(message.texts, message.locale);
+        return;
+      case 'codeColoured':
+        this.tokenColours.take(message);
         return;
       case 'composerFilled':
         this.wish.value = { text: message.text, aside: false };

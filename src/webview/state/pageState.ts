@@ -60,6 +60,7 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'actionFailed':
       return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
     case 'localised':
+    case 'codeColoured':
     case 'composerFilled':
     case 'composerFocused':
     case 'messageRevealed':

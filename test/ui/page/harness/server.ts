@@ -7,6 +7,7 @@ const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
 };
 
 /** What VS Code's own webview frame brings along and the page has to cope with. */

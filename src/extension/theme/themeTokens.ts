@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { Disposable } from '../../engine/event.ts';
+import type { TokenStyles } from '../../protocol/tokens.ts';
+import { logFailure } from '../failures.ts';
+import { readTheme, rulesOf } from './themeFile.ts';
+import { tokenStylesOf, type ThemeRule } from './themeRules.ts';
+
+const contributed = z.object({
+  contributes: z.object({
+    themes: z.array(z.object({ id: z.string().optional(), label: z.string().optional(), path: z.string() })),
+  }),
+});
+
+/** The settings `editor.tokenColorCustomizations` has beside rules, and what they mean. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  comments: ['comment'],
+  strings: ['string'],
+  keywords: ['keyword', 'storage'],
+  numbers: ['constant.numeric'],
+  types: ['entity.name.type', 'entity.name.class', 'support.type', 'support.class'],
+  functions: ['entity.name.function', 'support.function'],
+  variables: ['variable'],
+};
+
+/**
+ * How the person's theme colours code. VS Code tells extensions the colours of its parts, but not those of code: they
+ * are read from the theme's own file.
+ */
+export class ThemeTokens implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly listening: vscode.Disposable;
+  /** The person's own colours changed, or the theme did. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly log: vscode.LogOutputChannel) {
+    this.listening = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('editor.tokenColorCustomizations')) this.changed.fire();
+    });
+  }
+
+  /**
+   * @param themeId as VS Code names it to the page
+   * @returns nothing where the theme is not at hand, because it is kept on another machine or in an older format
+   */
+  async read(themeId: string): Promise<TokenStyles> {
+    try {
+      const rules = await this.rulesOf(themeId);
+      // Customisations alone would colour some words and leave the rest plain.
+      return rules.length === 0 ? {} : tokenStylesOf([...rules, ...customRules(themeId)]);
+    } catch (error) {
+      logFailure(this.log, 'The colours of the theme', error);
+      return {};
+    }
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.changed.dispose();
+  }
+
+  private async rulesOf(themeId: string): Promise<ThemeRule[]> {
+    for (const { extensionUri, packageJSON } of vscode.extensions.all) {
+      const read = contributed.safeParse(packageJSON);
+      const theme = read.data?.contributes.themes.find(({ id, label }) => (id ?? label) === themeId);
+      if (!theme) continue;
+      return readTheme(theme.path, async (file, from) => {
+        const base =
+          from === undefined ? extensionUri : vscode.Uri.joinPath(vscode.Uri.parse(from, true), '..');
+        const uri = vscode.Uri.joinPath(base, file);
+        return {
+          at: uri.toString(),
+          text: new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)),
+        };
+      });
+    }
+    return [];
+  }
+}
+
+/** What the person set over the theme: for all themes, and for this one. */
+function customRules(themeId: string): ThemeRule[] {
+  const settings: unknown = vscode.workspace.getConfiguration('editor').get('tokenColorCustomizations');
+  const all = record(settings);
+  const own = Object.entries(all)
+    .filter(([key]) => key.startsWith('[') && key.includes(`[${themeId}]`))
+    .map(([, value]) => record(value));
+  return [all, ...own].flatMap((custom) => [
+    ...Object.entries(GROUPS).flatMap(([group, selectors]) => groupRule(custom[group], selectors)),
+    ...rulesOf(custom['textMateRules']),
+  ]);
+}
+
+function groupRule(value: unknown, selectors: readonly string[]): ThemeRule[] {
+  const { foreground, fontStyle } = typeof value === 'string' ? { foreground: value } : record(value);
+  if (typeof foreground !== 'string' && typeof fontStyle !== 'string') return [];
+  return [
+    {
+      selectors,
+      foreground: typeof foreground === 'string' ? foreground : undefined,
+      fontStyle: typeof fontStyle === 'string' ? fontStyle : undefined,
+    },
+  ];
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).safeParse(value).data ?? {};
+}

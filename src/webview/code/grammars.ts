@@ -1,0 +1,146 @@
+import type { LanguageFn } from 'highlight.js';
+
+type Grammar = () => Promise<{ readonly default: LanguageFn }>;
+
+/** Each is a file of its own, loaded when an answer has code in that language. */
+const GRAMMARS = {
+  bash: () => import('highlight.js/lib/languages/bash'),
+  c: () => import('highlight.js/lib/languages/c'),
+  clojure: () => import('highlight.js/lib/languages/clojure'),
+  cmake: () => import('highlight.js/lib/languages/cmake'),
+  cpp: () => import('highlight.js/lib/languages/cpp'),
+  csharp: () => import('highlight.js/lib/languages/csharp'),
+  css: () => import('highlight.js/lib/languages/css'),
+  dart: () => import('highlight.js/lib/languages/dart'),
+  diff: () => import('highlight.js/lib/languages/diff'),
+  dockerfile: () => import('highlight.js/lib/languages/dockerfile'),
+  dos: () => import('highlight.js/lib/languages/dos'),
+  elixir: () => import('highlight.js/lib/languages/elixir'),
+  erlang: () => import('highlight.js/lib/languages/erlang'),
+  fsharp: () => import('highlight.js/lib/languages/fsharp'),
+  go: () => import('highlight.js/lib/languages/go'),
+  gradle: () => import('highlight.js/lib/languages/gradle'),
+  graphql: () => import('highlight.js/lib/languages/graphql'),
+  groovy: () => import('highlight.js/lib/languages/groovy'),
+  haskell: () => import('highlight.js/lib/languages/haskell'),
+  http: () => import('highlight.js/lib/languages/http'),
+  ini: () => import('highlight.js/lib/languages/ini'),
+  java: () => import('highlight.js/lib/languages/java'),
+  javascript: () => import('highlight.js/lib/languages/javascript'),
+  json: () => import('highlight.js/lib/languages/json'),
+  julia: () => import('highlight.js/lib/languages/julia'),
+  kotlin: () => import('highlight.js/lib/languages/kotlin'),
+  latex: () => import('highlight.js/lib/languages/latex'),
+  less: () => import('highlight.js/lib/languages/less'),
+  lisp: () => import('highlight.js/lib/languages/lisp'),
+  lua: () => import('highlight.js/lib/languages/lua'),
+  makefile: () => import('highlight.js/lib/languages/makefile'),
+  markdown: () => import('highlight.js/lib/languages/markdown'),
+  matlab: () => import('highlight.js/lib/languages/matlab'),
+  nginx: () => import('highlight.js/lib/languages/nginx'),
+  nix: () => import('highlight.js/lib/languages/nix'),
+  objectivec: () => import('highlight.js/lib/languages/objectivec'),
+  ocaml: () => import('highlight.js/lib/languages/ocaml'),
+  perl: () => import('highlight.js/lib/languages/perl'),
+  php: () => import('highlight.js/lib/languages/php'),
+  powershell: () => import('highlight.js/lib/languages/powershell'),
+  protobuf: () => import('highlight.js/lib/languages/protobuf'),
+  python: () => import('highlight.js/lib/languages/python'),
+  r: () => import('highlight.js/lib/languages/r'),
+  ruby: () => import('highlight.js/lib/languages/ruby'),
+  rust: () => import('highlight.js/lib/languages/rust'),
+  scala: () => import('highlight.js/lib/languages/scala'),
+  scheme: () => import('highlight.js/lib/languages/scheme'),
+  scss: () => import('highlight.js/lib/languages/scss'),
+  shell: () => import('highlight.js/lib/languages/shell'),
+  sql: () => import('highlight.js/lib/languages/sql'),
+  swift: () => import('highlight.js/lib/languages/swift'),
+  typescript: () => import('highlight.js/lib/languages/typescript'),
+  vbnet: () => import('highlight.js/lib/languages/vbnet'),
+  verilog: () => import('highlight.js/lib/languages/verilog'),
+  vim: () => import('highlight.js/lib/languages/vim'),
+  wasm: () => import('highlight.js/lib/languages/wasm'),
+  xml: () => import('highlight.js/lib/languages/xml'),
+  yaml: () => import('highlight.js/lib/languages/yaml'),
+} satisfies Record<string, Grammar>;
+
+export type Language = keyof typeof GRAMMARS;
+
+/** What else the language is called. */
+const NAMES: Partial<Record<Language, string>> = {
+  bash: 'sh zsh fish ksh',
+  c: 'h',
+  clojure: 'clj cljs edn',
+  cpp: 'c++ cc cxx hpp hxx hh ino',
+  csharp: 'c# cs',
+  diff: 'patch',
+  dockerfile: 'docker containerfile',
+  dos: 'bat batch cmd',
+  elixir: 'ex exs',
+  erlang: 'erl',
+  fsharp: 'f# fs fsx',
+  go: 'golang',
+  graphql: 'gql',
+  haskell: 'hs',
+  http: 'https',
+  ini: 'toml conf cfg properties dotenv env editorconfig',
+  java: 'jsp',
+  javascript: 'js jsx mjs cjs node',
+  json: 'jsonc json5 jsonl ndjson ipynb',
+  julia: 'jl',
+  kotlin: 'kt kts',
+  latex: 'tex',
+  lisp: 'elisp emacs-lisp el',
+  makefile: 'make mk',
+  markdown: 'md mdx mkd',
+  nginx: 'nginxconf',
+  objectivec: 'objc obj-c mm objective-c',
+  ocaml: 'ml',
+  perl: 'pl pm',
+  php: 'php5 php7 php8',
+  powershell: 'ps1 ps pwsh',
+  protobuf: 'proto',
+  python: 'py py3 python3 gyp pyi starlark bzl',
+  ruby: 'rb gemspec rake irb',
+  rust: 'rs',
+  scheme: 'scm racket',
+  scss: 'sass',
+  shell: 'console shellsession terminal',
+  sql: 'mysql postgres postgresql pgsql sqlite plsql tsql',
+  typescript: 'ts tsx mts cts deno',
+  vbnet: 'vb',
+  verilog: 'v sv systemverilog',
+  vim: 'viml vimscript',
+  wasm: 'wat',
+  xml: 'html htm xhtml svg vue svelte astro rss atom plist xsd xsl xslt wsdl',
+  yaml: 'yml',
+};
+
+/** Languages inside a language. */
+const INSIDE: Partial<Record<Language, readonly Language[]>> = {
+  javascript: ['xml'],
+  markdown: ['xml'],
+  shell: ['bash'],
+  typescript: ['xml'],
+  xml: ['css', 'javascript'],
+};
+
+const languages = new Map<string, Language>(
+  (Object.keys(GRAMMARS) as Language[]).flatMap((language) => [
+    [language, language],
+    ...(NAMES[language]?.split(' ') ?? []).map((name) => [name, language] as const),
+  ]),
+);
+
+/** The language of a code block by what stands behind its fence; undefined where there is no grammar for it. */
+export function languageOf(name: string): Language | undefined {
+  return languages.get(name.toLowerCase());
+}
+
+/** The grammar of a language, and of those that stand in it. */
+export async function loadGrammars(language: Language): Promise<readonly [Language, LanguageFn][]> {
+  const all: Language[] = [language, ...(INSIDE[language] ?? [])];
+  return Promise.all(
+    all.map(async (each): Promise<[Language, LanguageFn]> => [each, (await GRAMMARS[each]()).default]),
+  );
+}

@@ -1,0 +1,118 @@
+import type { HLJSApi } from 'highlight.js';
+import { Nearness } from './nearness.ts';
+import { languageOf, loadGrammars, type Language } from './grammars.ts';
+import { RecentlyUsed } from './recentlyUsed.ts';
+
+/** Longer code, in UTF-16 units, is shown plain: one piece of it would hold up the page. */
+export const MAX_HIGHLIGHTED = 40_000;
+
+/** A line of more than 2,000 UTF-16 units is no code that anybody reads, and grammars can take long over it. */
+const HAS_LONG_LINE = /[^\n]{2001}/;
+
+/** How much highlighted code is kept, in UTF-16 units, so that what was drawn once is there at once. */
+const KEPT = 2_000_000;
+
+interface Wish {
+  readonly code: string;
+  readonly language: Language;
+  readonly done: (html: string) => void;
+}
+
+/** Highlights code, one block a task, so that the page answers to the person in between. */
+export class Highlighter {
+  readonly near = new Nearness();
+  private readonly kept = new RecentlyUsed<string>(KEPT);
+  private readonly loaded = new Map<Language, Promise<void>>();
+  private core: Promise<HLJSApi> | undefined;
+  private readonly wishes = new Set<Wish>();
+  private isWorking = false;
+
+  /** @param fail is told what could not be loaded */
+  constructor(private readonly fail: (error: unknown) => void) {}
+
+  /** What is known of it already, as HTML. */
+  known(code: string, name: string): string | undefined {
+    const language = languageOf(name);
+    return language && this.kept.get(`${language} ${code}`);
+  }
+
+  /** Whether it is to be highlighted at all. */
+  takes(code: string, name: string): boolean {
+    return code.length <= MAX_HIGHLIGHTED && languageOf(name) !== undefined && !HAS_LONG_LINE.test(code);
+  }
+
+  /**
+   * Highlights when there is time.
+   * @returns what takes the wish back
+   */
+  request(code: string, name: string, done: (html: string) => void): () => void {
+    const language = languageOf(name);
+    if (!language || !this.takes(code, name)) return () => undefined;
+    const wish = { code, language, done };
+    this.wishes.add(wish);
+    if (!this.isWorking) void this.work();
+    return () => void this.wishes.delete(wish);
+  }
+
+  private async work(): Promise<void> {
+    this.isWorking = true;
+    for (let wish = first(this.wishes); wish; wish = first(this.wishes)) {
+      this.wishes.delete(wish);
+      try {
+        await this.fulfil(wish);
+      } catch (error) {
+        // The code stays plain; it can be read all the same.
+        this.fail(error);
+      }
+    }
+    this.isWorking = false;
+  }
+
+  private async fulfil({ code, language, done }: Wish): Promise<void> {
+    const core = await this.load(language);
+    await nextTask();
+    const html = markControl(core.highlight(code, { language, ignoreIllegals: true }).value);
+    this.kept.set(`${language} ${code}`, html, code.length + html.length);
+    done(html);
+  }
+
+  private async load(language: Language): Promise<HLJSApi> {
+    this.core ??= import('highlight.js/lib/core').then(({ default: core }) => core);
+    const core = await this.core;
+    const loading = this.loaded.get(language) ?? this.register(core, language);
+    this.loaded.set(language, loading);
+    await loading;
+    return core;
+  }
+
+  private async register(core: HLJSApi, language: Language): Promise<void> {
+    for (const [name, grammar] of await loadGrammars(language)) {
+      if (!core.getLanguage(name)) core.registerLanguage(name, grammar);
+    }
+  }
+}
+
+function first<T>(set: ReadonlySet<T>): T | undefined {
+  for (const item of set) return item;
+  return undefined;
+}
+
+/** Lets the page draw and answer first. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    requestAnimationFrame(() => port2.postMessage(undefined));
+  });
+}
+
+const CONTROL =
+  /<span class="hljs-keyword">(?=(?:if|else|elif|elsif|for|foreach|while|do|loop|until|unless|switch|case|match|when|default|break|continue|return|goto|throw|throws|raise|rescue|try|catch|except|finally|ensure|defer|yield|await|import|export|from|require|include|use|using|package|with|then|fi|done|esac|end|begin|pass|#?include)<\/span>)/g;
+
+/** Themes colour what decides where a program goes on otherwise than other keywords; the grammars do not tell them apart. */
+function markControl(html: string): string {
+  return html.replaceAll(CONTROL, '<span class="hljs-keyword control">');
+}

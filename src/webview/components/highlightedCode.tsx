@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { languageOf } from '../code/grammars.ts';
+import { usePage } from './pageContext.ts';
+
+/** Code that grows is highlighted anew at most this often, in milliseconds. */
+const PAUSE_MS = 150;
+
+interface Highlighted {
+  readonly code: string;
+  readonly html: string;
+}
+
+/** Code in the colours of the theme, once it is near to what one sees. What was coloured stays so while more comes. */
+export function HighlightedCode({ code, language }: { code: string; language: string }): JSX.Element {
+  const { highlighter } = usePage();
+  const element = useRef<HTMLElement>(null);
+  const [last, setLast] = useState<Highlighted | undefined>(() => {
+    const html = highlighter.known(code, language);
+    return html === undefined ? undefined : { code, html };
+  });
+  const drawn = last && code.startsWith(last.code) ? last : undefined;
+  const isDone = drawn?.code === code;
+
+  const wanted = useRef(code);
+  wanted.current = code;
+  const stop = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => {
+    if (isDone || stop.current || !element.current || !highlighter.takes(code, language)) return;
+    const ask = (): void => {
+      const asked = wanted.current;
+      stop.current = highlighter.request(asked, language, (html) => {
+        stop.current = undefined;
+        setLast({ code: asked, html });
+      });
+    };
+    if (drawn) {
+      const timer = setTimeout(ask, PAUSE_MS);
+      stop.current = () => clearTimeout(timer);
+    } else stop.current = highlighter.near.wait(element.current, ask);
+  }, [code, language, last]);
+  useEffect(() => () => stop.current?.(), []);
+
+  const name = languageOf(language);
+  return (
+    <code ref={element} class={name && `language-${name}`}>
+      {drawn && <Coloured html={drawn.html} />}
+      {drawn ? code.slice(drawn.code.length) : code}
+    </code>
+  );
+}
+
+/** What the highlighter made: text, escaped, in elements that have nothing but a class. */
+const Coloured = memo(function Coloured({ html }: { html: string }): JSX.Element {
+  return <span dangerouslySetInnerHTML={{ __html: html }} />;
+});
