@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tokenStyles } from './tokens.ts';
-import { conversationView, messageView, partView, textPartView } from './views.ts';
+import { conversationView, fileView, messageView, partView, textPartView } from './views.ts';
 
 /** What the host tells the page: facts, named as such. */
 export const fromHost = z.discriminatedUnion('type', [
@@ -40,6 +40,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),
   /** How the theme that the page named colours code. */
   z.strictObject({ type: z.literal('codeColoured'), themeId: z.string(), styles: tokenStyles }),
+  /** Answer to `findFiles`: those of the names that are files of the workspace. */
+  z.strictObject({ type: z.literal('filesFound'), names: z.array(z.string()), files: z.array(fileView) }),
   /** Puts text into the input, for instance the prompt that a rewind took back. */
   z.strictObject({ type: z.literal('composerFilled'), text: z.string() }),
   /** Brings a message of the branch into view, fetching what stands before it if need be. */

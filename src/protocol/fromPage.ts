@@ -4,6 +4,9 @@ import { approvalChoice } from './views.ts';
 /** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
 
+/** The most names of files the page asks about at once. */
+export const MAX_NAMES = 200;
+
 const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
 const id = z.string().min(1).max(1_000);
 
@@ -38,6 +41,8 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('newChat') }),
   /** Opened by the host after a check of its scheme. */
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
+  /** Asks which of these, found in answers, are files of the workspace. */
+  z.strictObject({ type: z.literal('findFiles'), names: z.array(z.string().max(1_000)).max(MAX_NAMES) }),
   z.strictObject({
     type: z.literal('loadEarlier'),
     request: z.number().int(),

@@ -97,6 +97,17 @@ export const messageView = z.object({
 });
 export type MessageView = z.infer<typeof messageView>;
 
+/** A file of the workspace that an answer names. */
+export const fileView = z.object({
+  /** As the answer has it, with the place in it. */
+  name: z.string(),
+  /** Its real path in the workspace. */
+  path: z.string(),
+  /** The same, with every letter spelt out that looks like another. */
+  trueName: z.string(),
+});
+export type FileView = z.infer<typeof fileView>;
+
 /** A side question asked "by the way", and its answer, on a branch of its own. */
 export const asideView = z.object({
   branch: z.string(),

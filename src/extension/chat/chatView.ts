@@ -4,6 +4,7 @@ import type { FromHost } from '../../protocol/fromHost.ts';
 import { fromPage, type FromPage } from '../../protocol/fromPage.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
+import { findFiles } from '../links/findFiles.ts';
 import type { Services } from '../services.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
 import { DeltaBatch } from './deltaBatch.ts';
@@ -192,6 +193,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         return;
       case 'openLink':
         return openLink(message.href);
+      case 'findFiles': {
+        const { names } = message;
+        this.post({ type: 'filesFound', names, files: await findFiles(names) });
+        return;
+      }
       case 'loadEarlier': {
         const messages = await readEarlier(this.services, message);
         this.post({ type: 'earlierMessages', request: message.request, branch: message.branch, messages });

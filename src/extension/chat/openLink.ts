@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
+import { readReference, type FileReference } from '../links/fileReference.ts';
+import { findReferenced, spellings } from '../links/findFiles.ts';
 
 const EXTERNAL_SCHEMES = new Set(['http', 'https', 'mailto']);
 
@@ -13,53 +15,34 @@ export async function openLink(href: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(href, true));
     return;
   }
-  const files = scheme === undefined && !href.startsWith('#') ? workspaceFiles(href) : [];
-  if (files.length === 0) throw refused();
-  const file = await firstThatExists(files);
-  if (!file) {
-    throw new OffshootError('file-not-found', vscode.l10n.t('There is no file {0} in this workspace.', href));
-  }
-  const line = /#L(\d+)/.exec(href)?.[1];
-  const position = new vscode.Position(Math.max(0, Number(line ?? 1) - 1), 0);
-  await vscode.commands.executeCommand('vscode.open', file, {
+  const file = href.startsWith('#') ? undefined : await findReferenced(href);
+  if (!file) throw notOpened(href);
+  const selection = selectionOf(readReference(href));
+  await vscode.commands.executeCommand('vscode.open', file.uri, {
     preview: true,
-    ...(line === undefined ? {} : { selection: new vscode.Range(position, position) }),
+    ...(selection ? { selection } : {}),
   } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** The files a relative link may name: one for each workspace folder, if it stays inside. */
-function workspaceFiles(href: string): vscode.Uri[] {
-  const [encoded] = href.split(/[?#]/, 1);
-  if (encoded === undefined || encoded === '' || /[\\]|^\/\//.test(encoded)) return [];
-  let path: string;
-  try {
-    path = decodeURIComponent(encoded);
-  } catch {
-    // Not a path at all.
-    return [];
-  }
-  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => {
-    const file = vscode.Uri.joinPath(uri, path);
-    const root = uri.path.endsWith('/') ? uri.path : `${uri.path}/`;
-    return file.path.startsWith(root) ? [file] : [];
-  });
+function selectionOf({ line, column = 1, endLine }: FileReference): vscode.Range | undefined {
+  if (line === undefined) return undefined;
+  const start = new vscode.Position(line - 1, column - 1);
+  return endLine === undefined || endLine < line
+    ? new vscode.Range(start, start)
+    : new vscode.Range(start, new vscode.Position(endLine, 0));
 }
 
-async function firstThatExists(files: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {
-  for (const file of files) {
-    try {
-      const { type } = await vscode.workspace.fs.stat(file);
-      if ((type & vscode.FileType.File) !== 0) return file;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return undefined;
+function notOpened(href: string): OffshootError {
+  return looksLikeFile(href)
+    ? new OffshootError('file-not-found', vscode.l10n.t('There is no file {0} in this workspace.', href))
+    : new OffshootError(
+        'link-refused',
+        vscode.l10n.t('This link was not opened: only web addresses and files of this workspace are.'),
+      );
 }
 
-function refused(): OffshootError {
-  return new OffshootError(
-    'link-refused',
-    vscode.l10n.t('This link was not opened: only web addresses and files of this workspace are.'),
-  );
+/** A path that stays where it begins: it might have been a file here. */
+function looksLikeFile(href: string): boolean {
+  const { path } = readReference(spellings(href).at(-1) ?? href);
+  return /^[^:#\\/%][^:#\\%]*$/.test(path) && !path.split('/').includes('..');
 }

@@ -3,15 +3,13 @@ import { memo } from 'preact/compat';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { BlockReader, type Block } from '../markdown/blocks.ts';
 import { takeBlocks } from '../markdown/takeBlocks.ts';
-import { Sanitiser } from '../markdown/sanitise.ts';
 import { t } from '../state/texts.ts';
 import { CodeBlock } from './codeBlock.tsx';
+import { Html } from './html.tsx';
 
 /** How much of an answer is read and laid out at first, in characters and blocks; a button shows more. */
 const CHARACTERS_AT_FIRST = 120_000;
 const BLOCKS_AT_FIRST = 300;
-
-const sanitiser = new Sanitiser();
 
 /** Markdown, streamed: a block that is finished is never drawn again. */
 export function Markdown({ text }: { text: string }): JSX.Element {
@@ -87,7 +85,3 @@ function List({ start, items }: Extract<Block, { kind: 'list' }>): JSX.Element {
     </ol>
   );
 }
-
-const Html = memo(function Html({ html }: { html: string }): JSX.Element {
-  return <div class="block" dangerouslySetInnerHTML={{ __html: sanitiser.sanitise(html) }} />;
-});

@@ -9,7 +9,12 @@ const TAGS = [
 /** No style, no class, no id, no event: an answer cannot look like a part of the page, nor do anything. */
 const ATTRIBUTES = ['href', 'title', 'align', 'start', 'open', 'src', 'alt'];
 
-const SAFE_LINK = /^(?:https?:|mailto:|[^:]*$)/i;
+const SAFE_LINK = /^(?:https?:|mailto:)/i;
+
+/** A path, with or without a place in the file behind it; the host knows whether there is such a file. */
+const FILE_LINK = /^(?:file:\/\/\/|[a-z]:[\\/])?[^:]*(?::\d[\d:-]*)?$/i;
+
+const ANY_LINK = new RegExp(`${SAFE_LINK.source}|${FILE_LINK.source}`, 'i');
 
 /** Pictures that come along. No SVG: it can hold scripts and addresses. */
 const SAFE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
@@ -31,7 +36,7 @@ export class Sanitiser {
       ALLOWED_ATTR: ATTRIBUTES,
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
-      ALLOWED_URI_REGEXP: SAFE_LINK,
+      ALLOWED_URI_REGEXP: ANY_LINK,
     });
   }
 }
@@ -40,7 +45,12 @@ export class Sanitiser {
 function disarmLink(link: Element): void {
   const href = link.getAttribute('href');
   link.removeAttribute('href');
-  if (href === null || href === '' || !SAFE_LINK.test(href)) return;
+  if (href === null || href === '') return;
+  if (!SAFE_LINK.test(href)) {
+    // It becomes a link once it is known that there is such a file.
+    if (FILE_LINK.test(href) && !href.startsWith('#')) link.setAttribute('data-file', href);
+    return;
+  }
   link.setAttribute('data-href', href);
   link.setAttribute('role', 'link');
   link.setAttribute('tabindex', '0');

@@ -3,6 +3,7 @@ import type { FromHost } from '../../protocol/fromHost.ts';
 import { Highlighter } from '../code/highlighter.ts';
 import { TokenColours } from '../code/tokenColours.ts';
 import { connectHost, type Host } from '../host.ts';
+import { FileNames } from './fileNames.ts';
 import { FrameQueue } from './frameQueue.ts';
 import {
   dismissFailure,
@@ -41,11 +42,13 @@ export class Page {
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
   readonly highlighter = new Highlighter((error) => reportError(error));
   private readonly tokenColours: TokenColours;
+  readonly files: FileNames;
   private request = 0;
   private awaited: string | undefined;
 
   constructor() {
     this.host = connectHost((message) => this.receive(message));
+    this.files = new FileNames(this.host);
     this.host.send({ type: 'ready' });
     this.tokenColours = new TokenColours(this.host);
   }
@@ -89,6 +92,9 @@ export class Page {
       case 'codeColoured':
         this.tokenColours.take(message);
         return;
+      case 'filesFound':
+        this.files.take(message);
+        return;
       case 'composerFilled':
         this.wish.value = { text: message.text, aside: false };
         return;
@@ -106,6 +112,8 @@ export class Page {
         // Asked again if need be: the question before may have been about another branch.
         this.awaited = undefined;
         this.deltas.flush();
+        // What ran may have made the file that its answer names.
+        if (this.running.value && !message.conversation.running) this.files.askAgain();
         this.apply([message]);
         return;
       case 'actionFailed':

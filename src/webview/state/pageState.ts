@@ -61,6 +61,7 @@ export function reduce(state: PageState, message: FromHost): PageState {
       return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
     case 'localised':
     case 'codeColoured':
+    case 'filesFound':
     case 'composerFilled':
     case 'composerFocused':
     case 'messageRevealed':

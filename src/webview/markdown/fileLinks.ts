@@ -1,0 +1,80 @@
+import type { FileView } from '../../protocol/views.ts';
+import { fileWordsIn, mayBeFile, pathIn } from './fileNames.ts';
+
+/** A quick look at whether a piece of an answer can name a file at all. */
+export function mayNameFiles(html: string): boolean {
+  return /<code|data-file|[\\/:]/.test(html);
+}
+
+/**
+ * Makes links of the names that are known as files. The real path stands behind what is called otherwise, so that no
+ * name passes for that of another file.
+ * @returns the names of which is not known yet whether they are files
+ */
+export function linkFiles(root: Element, known: ReadonlyMap<string, FileView | undefined>): string[] {
+  const unknown: string[] = [];
+  const fileOf = (name: string): FileView | undefined => {
+    if (!known.has(name)) unknown.push(name);
+    return known.get(name);
+  };
+  for (const element of root.querySelectorAll('a[data-file]:not([data-href])')) {
+    const file = fileOf(element.getAttribute('data-file') ?? '');
+    if (file) makeLink(element, file);
+  }
+  for (const element of root.querySelectorAll('code:not([data-href], a code, pre code)')) {
+    const text = element.textContent;
+    const file = mayBeFile(text) ? fileOf(text) : undefined;
+    if (file) makeLink(element, file);
+  }
+  for (const text of textsIn(root)) linkWords(text, fileOf);
+  return unknown;
+}
+
+/** The plain text, without what is code or a link already. */
+function textsIn(root: Element): Text[] {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement?.closest('a, code, pre, [data-href], .true-name')
+      ? NodeFilter.FILTER_REJECT
+      : NodeFilter.FILTER_ACCEPT,
+  );
+  const texts: Text[] = [];
+  while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
+  return texts;
+}
+
+function linkWords(text: Text, fileOf: (name: string) => FileView | undefined): void {
+  const words = fileWordsIn(text.data).flatMap(({ at, name }) => {
+    const file = fileOf(name);
+    return file ? [{ at, name, file }] : [];
+  });
+  // From the last to the first, so that places before stay what they are.
+  for (const { at, name, file } of words.toReversed()) {
+    const word = text.splitText(at);
+    word.splitText(name.length);
+    const link = document.createElement('span');
+    word.replaceWith(link);
+    link.append(word);
+    makeLink(link, file);
+  }
+}
+
+function makeLink(element: Element, { name, path, trueName }: FileView): void {
+  element.setAttribute('data-href', name);
+  element.setAttribute('role', 'link');
+  element.setAttribute('tabindex', '0');
+  element.setAttribute('title', trueName);
+  element.classList.add('file-link');
+  if (isSaid(element.textContent, path) && trueName === path) return;
+  const real = document.createElement('bdi');
+  real.className = 'true-name';
+  real.dir = 'ltr';
+  real.textContent = trueName;
+  element.after(' ', real);
+}
+
+/** Whether a text says of itself which file it leads to: the path, its end, or the whole path on the machine. */
+function isSaid(text: string, path: string): boolean {
+  const said = pathIn(text).replaceAll('\\', '/').replace(/^\.\//, '');
+  const isWhole = /^(?:[a-z]:)?\//i.test(said);
+  return said !== '' && (isWhole ? said.endsWith(`/${path}`) : `/${path}`.endsWith(`/${said}`));
+}

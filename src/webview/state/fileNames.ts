@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals';
+import type { FromHost } from '../../protocol/fromHost.ts';
+import { MAX_NAMES } from '../../protocol/fromPage.ts';
+import type { FileView } from '../../protocol/views.ts';
+import type { Host } from '../host.ts';
+
+/** More names than this are forgotten all at once, and asked for again where they are still to be seen. */
+const MAX_KNOWN = 5_000;
+
+/** Which names in answers are files of the workspace: the host knows, and is asked for all that come up in a frame. */
+export class FileNames {
+  /** By name; undefined where there is no such file. A name that is missing was not asked for yet. */
+  readonly known = signal<ReadonlyMap<string, FileView | undefined>>(new Map());
+  private readonly asked = new Set<string>();
+  private waiting: string[] = [];
+
+  constructor(private readonly host: Host) {}
+
+  want(names: Iterable<string>): void {
+    for (const name of names) {
+      if (this.asked.has(name)) continue;
+      if (this.asked.size >= MAX_KNOWN) this.forget();
+      this.asked.add(name);
+      if (this.waiting.length === 0) requestAnimationFrame(() => this.ask());
+      this.waiting.push(name);
+    }
+  }
+
+  take({ names, files }: Extract<FromHost, { type: 'filesFound' }>): void {
+    const found = new Map(files.map((file) => [file.name, file]));
+    const known = new Map(this.known.value);
+    for (const name of names) known.set(name, found.get(name));
+    this.known.value = known;
+  }
+
+  /** Asks anew for files that were not there: one may have been made since. */
+  askAgain(): void {
+    const missing = [...this.known.value].filter(([, file]) => !file).map(([name]) => name);
+    for (const name of missing) this.asked.delete(name);
+    this.want(missing);
+  }
+
+  private ask(): void {
+    const names = this.waiting;
+    this.waiting = [];
+    for (let at = 0; at < names.length; at += MAX_NAMES) {
+      this.host.send({ type: 'findFiles', names: names.slice(at, at + MAX_NAMES) });
+    }
+  }
+
+  private forget(): void {
+    this.asked.clear();
+    this.known.value = new Map();
+  }
+}
