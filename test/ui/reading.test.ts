@@ -14,9 +14,12 @@ const reply = [
 describe('reading an answer in the workbench', () => {
   const use = useChat(() => answer(reply));
 
+  before('an answer to read', async () => {
+    await use().chat.ask('how?');
+  });
+
   it('shows code in the colours of the theme, also when another is chosen', async () => {
     const { chat, workbench } = use();
-    await chat.ask('how?');
     const colours = (): Promise<string> =>
       chat.frame
         .locator('.code-block')
