@@ -13,6 +13,7 @@ import { registerQuestionCommands } from './commands/questions.ts';
 import { registerRewindCommands } from './commands/rewind.ts';
 import { registerSearchCommand } from './commands/search.ts';
 import { registerStorageCommands } from './commands/storageReport.ts';
+import { registerSuggestionCommands } from './commands/suggestions.ts';
 import { registerTrashCommands } from './commands/trash.ts';
 import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerBranchCommands(services),
     registerChatCommands(services, chat),
     registerMessageCommands(services),
+    registerSuggestionCommands(services),
     registerSearchCommand(services, chat),
     registerTrashCommands(services, chat),
     registerExchangeCommands(services, chat),

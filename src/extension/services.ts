@@ -6,6 +6,7 @@ import type { Disposable } from '../engine/event.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { Banners } from './banners.ts';
+import { SuggestedChanges } from './apply/suggestedChanges.ts';
 import { Asides } from './chat/asides.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
@@ -50,6 +51,8 @@ export interface Services extends Disposable {
   /** What a model would be sent now. */
   readonly context: CurrentContext;
   readonly prompt: SystemPrompt;
+  /** Code of answers on its way into files. */
+  readonly suggestions: SuggestedChanges;
   /** How the person's theme colours code. */
   readonly themeTokens: ThemeTokens;
   /** Another window changed the files, or this one may write now. */
@@ -97,6 +100,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
   const themeTokens = new ThemeTokens(log);
+  const suggestions = new SuggestedChanges();
   return {
     ...{
       log,
@@ -120,6 +124,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       context: sent,
       prompt,
       themeTokens,
+      suggestions,
     },
     onDidRefresh: refreshed.event,
     close: async () => {
@@ -132,6 +137,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
         // The last made are the first to go.
         sent,
         themeTokens,
+        suggestions,
         runs,
         changes,
         approvals,

@@ -36,6 +36,13 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copyMessage'), messageId: id }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
   z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),
+  /** Shows what the file that a code block is for, or the one in the editor, would be with it. */
+  z.strictObject({
+    type: z.literal('applyCode'),
+    code: z.string().max(10_000_000),
+    language: z.string().max(1_000),
+    file: z.string().max(1_000).optional(),
+  }),
   z.strictObject({ type: z.literal('pickModel') }),
   z.strictObject({ type: z.literal('pickBranch') }),
   z.strictObject({ type: z.literal('newChat') }),

@@ -182,6 +182,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'insertText':
         await vscode.commands.executeCommand('offshoot.insertText', message.text);
         return;
+      case 'applyCode':
+        return this.services.suggestions.show(message);
       case 'pickModel':
         await vscode.commands.executeCommand('offshoot.selectModel');
         return;

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
+import { useEffect } from 'preact/hooks';
 import { t } from '../state/texts.ts';
 import { HighlightedCode } from './highlightedCode.tsx';
 import { IconButton } from './iconButton.tsx';
@@ -8,19 +9,29 @@ import { usePage } from './pageContext.ts';
 export interface CodeBlockProps {
   readonly code: string;
   readonly language: string;
+  /** The file it is for, where it says so. */
+  readonly file?: string;
   /** It goes on where it was cut off: half of it is not for use. */
   readonly isCut: boolean;
 }
 
 /** Code, with what one does with code. */
-export const CodeBlock = memo(function CodeBlock({ code, language, isCut }: CodeBlockProps): JSX.Element {
+export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Element {
+  const { code, language, file, isCut } = props;
   const { host } = usePage();
   return (
     <div class="block code-block">
       <div class="code-head">
-        <span class="code-language">{language}</span>
+        {file === undefined ? <span class="code-language">{language}</span> : <FileName name={file} />}
         {!isCut && (
           <span class="code-actions">
+            <IconButton
+              icon="diff"
+              label={t('Apply as diff')}
+              onClick={() =>
+                host.send({ type: 'applyCode', code, language, ...(file === undefined ? {} : { file }) })
+              }
+            />
             <IconButton
               icon="insert"
               label={t('Insert at cursor')}
@@ -40,3 +51,17 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isCut }: Code
     </div>
   );
 });
+
+/** The file that code is for: a link with its real path where there is such a file. */
+function FileName({ name }: { name: string }): JSX.Element {
+  const { files } = usePage();
+  const file = files.known.value.get(name);
+  useEffect(() => files.want([name]), [name]);
+  return file ? (
+    <span class="code-language file-link" role="link" tabIndex={0} data-href={name} title={file.trueName}>
+      {file.trueName}
+    </span>
+  ) : (
+    <span class="code-language">{name}</span>
+  );
+}

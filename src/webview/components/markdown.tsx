@@ -52,7 +52,7 @@ function Blocks({ blocks, isLastCut = false }: BlocksProps): JSX.Element {
 const BlockView = memo(function BlockView({ block, isCut }: { block: Block; isCut: boolean }): JSX.Element {
   switch (block.kind) {
     case 'code':
-      return <CodeBlock code={block.code} language={block.language} isCut={isCut} />;
+      return <CodeBlock {...block} isCut={isCut} />;
     case 'html':
       return <Html html={block.html} />;
     case 'text':

@@ -1,8 +1,15 @@
 import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
+import { codeInfo } from './codeInfo.ts';
 
 /** A block of an answer, or of a list or quotation in it. What looks the same is equal. */
 export type Block =
-  | { readonly kind: 'code'; readonly language: string; readonly code: string }
+  | {
+      readonly kind: 'code';
+      readonly language: string;
+      readonly code: string;
+      /** The file it is for, where it says so. */
+      readonly file?: string;
+    }
   | { readonly kind: 'html'; readonly html: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
@@ -119,7 +126,7 @@ function asBlocks(token: Token, depth: number): Block[] {
       return [];
     case 'code': {
       const { text, lang } = token as Tokens.Code;
-      return [{ kind: 'code', language: lang?.split(/\s/, 1)[0] ?? '', code: text }];
+      return [{ kind: 'code', code: text, ...codeInfo(lang ?? '', text) }];
     }
     case 'blockquote': {
       const { tokens } = token as Tokens.Blockquote;

@@ -1,0 +1,43 @@
+import { applyPatch, parsePatch } from 'diff';
+import { OffshootError } from '../../engine/errors.ts';
+
+/** How many lines around a change may differ from the file: what models write is seldom exact. */
+const FUZZ = 2;
+
+/** Whether a code block is a change rather than code. */
+export function isPatch(code: string, language: string): boolean {
+  return /^(?:diff|patch|udiff)$/i.test(language) && /^@@ /m.test(code);
+}
+
+/** The file that a change is of, as it says itself. */
+export function fileOfPatch(code: string): string | undefined {
+  const [, name] = /^\+\+\+ (?:b\/)?([^\t\n]+)/m.exec(code) ?? [];
+  return name === '/dev/null' ? undefined : name?.trim();
+}
+
+/**
+ * A text with a change made to it.
+ * @throws OffshootError when it does not fit
+ */
+export function patched(before: string, code: string, messages: PatchMessages): string {
+  const patches = read(code, messages);
+  const [patch] = patches;
+  if (!patch || patches.length > 1) throw new OffshootError('several-files', messages.severalFiles);
+  const after = applyPatch(before, patch, { fuzzFactor: FUZZ, autoConvertLineEndings: true });
+  if (after === false) throw new OffshootError('does-not-fit', messages.doesNotFit);
+  return after;
+}
+
+/** What the person is told, in their language. */
+export interface PatchMessages {
+  readonly severalFiles: string;
+  readonly doesNotFit: string;
+}
+
+function read(code: string, { doesNotFit }: PatchMessages): ReturnType<typeof parsePatch> {
+  try {
+    return parsePatch(code.endsWith('\n') ? code : `${code}\n`);
+  } catch (error) {
+    throw new OffshootError('does-not-fit', doesNotFit, { cause: error });
+  }
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { resolvePath, type WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import { findReferenced } from '../links/findFiles.ts';
+
+/** The file that code of an answer is to go into. */
+export interface ApplyTarget {
+  readonly uri: vscode.Uri;
+  /** As the person knows it. */
+  readonly shown: string;
+  /** Undefined where the file is to be made. */
+  readonly document: vscode.TextDocument | undefined;
+  /** The editor in which it is open, with what is selected there. */
+  readonly editor: vscode.TextEditor | undefined;
+}
+
+/**
+ * The file that an answer names for its code, also one that is not there yet; else the one in the active editor.
+ * @throws OffshootError when there is none, or when it must not be changed
+ */
+export async function findTarget(named: string | undefined): Promise<ApplyTarget> {
+  const found = named === undefined ? undefined : await findReferenced(named);
+  if (found) return existing(found.uri);
+  const isNew = named !== undefined && /^[^/\\:][^:]*\.[\p{L}\p{N}]+$/u.test(named);
+  const folders = localFolders();
+  if (isNew && folders.length > 0) {
+    const { fsPath, shown, isProtected } = await resolvePath(folders, named);
+    if (isProtected) throw protectedFile(shown);
+    return { uri: vscode.Uri.file(fsPath), shown, document: undefined, editor: undefined };
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    throw new OffshootError(
+      'no-file',
+      vscode.l10n.t('Open the file this code belongs to in the editor, and try again.'),
+    );
+  }
+  return existing(editor.document.uri);
+}
+
+async function existing(uri: vscode.Uri): Promise<ApplyTarget> {
+  const shown = vscode.workspace.asRelativePath(uri);
+  const isLocal = uri.scheme === 'file';
+  if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) throw outside(shown);
+  if (isLocal && (await resolvePath(localFolders(), uri.fsPath)).isProtected) throw protectedFile(shown);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
+  return { uri, shown, document, editor };
+}
+
+function localFolders(): WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ name, uri }) => ({ name, uri: uri.toString(), root: uri.fsPath }));
+}
+
+function protectedFile(shown: string): OffshootError {
+  return new OffshootError(
+    'protected-file',
+    vscode.l10n.t(
+      '{0} can decide what programs run on this machine. Copy the code, and change the file yourself.',
+      shown,
+    ),
+  );
+}
+
+function outside(shown: string): OffshootError {
+  return new OffshootError(
+    'outside-workspace',
+    vscode.l10n.t('{0} is not in this workspace. Copy the code, and change the file yourself.', shown),
+  );
+}
+
+/** Its name without the folders. */
+export function nameOf({ uri }: ApplyTarget): string {
+  return path.posix.basename(uri.path);
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CodeOfAnswer, SuggestedChanges } from '../../src/extension/apply/suggestedChanges.ts';
+import { until } from '../fixtures/until.ts';
+import { offshoot } from './support.ts';
+
+describe('code of an answer on its way into a file', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  /** Another for each test: the editor may remember what one held. */
+  let file = '';
+  let name = '';
+  let count = 0;
+  const original = 'function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n';
+  let suggestions: SuggestedChanges;
+
+  before(async () => ({ suggestions } = (await offshoot()).services));
+  beforeEach(() => {
+    name = `apply-${++count}.ts`;
+    file = path.join(root, name);
+    return writeFile(file, original);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(file, { force: true });
+  });
+
+  const diff = (): vscode.TabInputTextDiff | undefined => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    return input instanceof vscode.TabInputTextDiff ? input : undefined;
+  };
+  const show = async (code: Partial<CodeOfAnswer>): Promise<vscode.TabInputTextDiff> => {
+    await suggestions.show({ code: '', language: 'ts', ...code });
+    return until(diff, 'the comparison');
+  };
+
+  it('is shown beside the file, and written once the person says so, as an edit that can be undone', async () => {
+    const shown = await show({ code: 'function two() {\n  return 3;\n}', file: name });
+    assert.equal(shown.original.fsPath, file);
+    const suggested = await vscode.workspace.openTextDocument(shown.modified);
+    assert.equal(suggested.getText(), original.replace('2', '3'));
+    assert.equal(await readFile(file, 'utf8'), original);
+    await vscode.commands.executeCommand('offshoot.applyCode');
+    assert.equal(await readFile(file, 'utf8'), original.replace('2', '3'));
+    assert.equal(diff(), undefined);
+    await vscode.commands.executeCommand('undo');
+    await until(
+      () => vscode.window.activeTextEditor?.document.getText() === original,
+      'the change to be undone',
+    );
+  });
+
+  it('goes into the file of the active editor where the answer names none', async () => {
+    const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+    editor.selection = new vscode.Selection(1, 9, 1, 10);
+    const shown = await show({ code: 'ONE' });
+    const suggested = await vscode.workspace.openTextDocument(shown.modified);
+    assert.equal(suggested.getText(), original.replace('1', 'ONE'));
+    await vscode.commands.executeCommand('offshoot.discardCode');
+    assert.equal(diff(), undefined);
+    assert.equal(await readFile(file, 'utf8'), original);
+  });
+
+  it('may make a new file', async () => {
+    const made = path.join(root, 'new', 'made.ts');
+    try {
+      await show({ code: '// new/made.ts\nexport {};', file: 'new/made.ts' });
+      await vscode.commands.executeCommand('offshoot.applyCode');
+      assert.equal(await readFile(made, 'utf8'), 'export {};\n');
+    } finally {
+      await rm(path.dirname(made), { recursive: true, force: true });
+    }
+  });
+
+  it('may be a change, and says so where it does not fit', async () => {
+    const hunk = '@@ -1,3 +1,3 @@\n function one() {\n-  return 1;\n+  return 9;\n }';
+    const code = `--- a/${name}\n+++ b/${name}\n${hunk}`;
+    await show({ code, language: 'diff' });
+    await vscode.commands.executeCommand('offshoot.applyCode');
+    assert.equal(await readFile(file, 'utf8'), original.replace('1', '9'));
+    await assert.rejects(suggestions.show({ code, language: 'diff' }), { code: 'does-not-fit' });
+  });
+
+  it('is shown anew where the file has changed since it was shown', async () => {
+    const first = await show({ code: 'function two() {\n  return 3;\n}', file: name });
+    const document = await vscode.workspace.openTextDocument(file);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(0, 0), '// mine\n');
+    await vscode.workspace.applyEdit(edit);
+    await assert.rejects(suggestions.apply(), { code: 'changed-meanwhile' });
+    const again = await until(
+      () => [diff()].find((each) => each && each.modified.query !== first.modified.query),
+      'the comparison anew',
+    );
+    const suggested = await vscode.workspace.openTextDocument(again.modified);
+    assert.equal(suggested.getText(), `// mine\n${original.replace('2', '3')}`);
+    await suggestions.apply();
+    // What the person had changed and not saved is still theirs to save.
+    assert.equal(document.isDirty, true);
+    assert.equal(document.getText(), `// mine\n${original.replace('2', '3')}`);
+    await document.save();
+  });
+
+  it('is refused for what decides which programs run, and for what is not in the workspace', async () => {
+    const code = { code: '{}', language: 'json' };
+    await assert.rejects(suggestions.show({ ...code, file: '.vscode/tasks.json' }), {
+      code: 'protected-file',
+    });
+    await assert.rejects(suggestions.show({ ...code, file: 'a/../../x.json' }), {
+      code: 'outside-workspace',
+    });
+    await assert.rejects(suggestions.show(code), { code: 'no-file' });
+  });
+});
