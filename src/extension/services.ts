@@ -13,6 +13,8 @@ import { CurrentContext } from './context/currentContext.ts';
 import { SystemPrompt } from './context/systemPrompt.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
+import { AgentsFiles } from './instructions/agentsFiles.ts';
+import { InstructionsKept } from './instructions/instructionsKept.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
@@ -20,6 +22,7 @@ import { Settings } from './settings.ts';
 import { WorkspaceAllowances } from './tools/allowances.ts';
 import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
+import { workspaceFolders } from './tools/editorWorkspace.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
@@ -49,6 +52,8 @@ export interface Services extends Disposable {
   /** What a model would be sent now. */
   readonly context: CurrentContext;
   readonly prompt: SystemPrompt;
+  /** What the person tells the model once and for all. */
+  readonly instructions: InstructionsKept;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
@@ -76,7 +81,10 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const moves = new FileMoves(files.restorer, settings);
   const approvals = new Approvals(new WorkspaceAllowances(context.workspaceState));
   const changes = new ProposedChanges(approvals, log);
-  const prompt = new SystemPrompt();
+  const current = new CurrentChat(store, context.workspaceState);
+  const instructions = new InstructionsKept(store, current);
+  const agentsFiles = new AgentsFiles(settings, workspaceFolders);
+  const prompt = new SystemPrompt(instructions, agentsFiles);
   const tools = createAgentTools(settings);
   const runs = new Runs({
     store,
@@ -88,7 +96,6 @@ export function createServices(context: vscode.ExtensionContext): Services {
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
   });
-  const current = new CurrentChat(store, context.workspaceState);
   const sent = new CurrentContext({ store, current, models, settings, prompt, tools, log });
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
@@ -115,6 +122,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       usage: new BranchUsage(store),
       context: sent,
       prompt,
+      instructions,
     },
     onDidRefresh: refreshed.event,
     close: async () => {
@@ -123,7 +131,21 @@ export function createServices(context: vscode.ExtensionContext): Services {
       await store.close();
     },
     dispose: () => {
-      for (const part of [sent, runs, changes, approvals, asides, current, keys, banners, refreshed, log])
+      for (const part of [
+        sent,
+        prompt,
+        agentsFiles,
+        instructions,
+        runs,
+        changes,
+        approvals,
+        asides,
+        current,
+        keys,
+        banners,
+        refreshed,
+        log,
+      ])
         part.dispose();
     },
   };
