@@ -86,7 +86,7 @@ describe('what the model sees', () => {
     });
     await world.answered('Hello');
     await isAsWritten(
-      'tools.json',
+      'tools.txt',
       `${JSON.stringify(world.server.requests[0]?.body.tools, undefined, 2)}\n`,
     );
   });
