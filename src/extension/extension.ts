@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ChatView } from './chat/chatView.ts';
+import { registerToolCallFiles } from './chat/toolCallFiles.ts';
 import { registerApprovalCommands } from './commands/approvals.ts';
 import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatCommands } from './commands/chats.ts';
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerApprovalCommands(services),
     registerKeyCommands(services),
     registerVersionFiles(services.store.blobs),
+    registerToolCallFiles(services),
     registerContextKeys(services),
     registerOpening(services),
     registerDemoHint(services, context.globalState),

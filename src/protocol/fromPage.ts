@@ -26,6 +26,8 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('answerApproval'), id, choice: approvalChoice }),
   /** Shows what a tool wants to change, in the editor. */
   z.strictObject({ type: z.literal('showChanges'), id }),
+  /** Shows all that went into a call and came out of it, in the editor. */
+  z.strictObject({ type: z.literal('openToolCall'), messageId: id, callId: z.string().max(1_000) }),
   /** Goes on with an answer that stopped at its limit of steps. */
   z.strictObject({ type: z.literal('continueAnswer'), branch: id }),
   /** Answers the last question of the branch again, on a new branch. */

@@ -58,6 +58,12 @@ describe('an answer that uses tools', () => {
     await workbench.page.keyboard.press('Enter');
     await call.locator('.tool-body').getByText('notes.md, lines 1').waitFor();
     assert.match(await call.locator('pre').first().innerText(), /"path": "notes.md"/);
+    await call.getByRole('button', { name: 'Open in Editor' }).click();
+    const lines = workbench.page.locator('.editor-instance .view-line');
+    await lines.filter({ hasText: /^Input\sof\sread_file$/ }).waitFor();
+    await lines.filter({ hasText: /notes\.md,\slines\s1/ }).waitFor();
+    await workbench.screenshot('tool call in the editor');
+    await call.locator('summary').focus();
     await workbench.page.keyboard.press('Enter');
     await call.locator('.tool-body').waitFor({ state: 'detached' });
     await chat.shows(['read the notes', 'Let me read it.', 'That is what the notes say.']);

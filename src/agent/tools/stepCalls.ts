@@ -41,7 +41,10 @@ interface Entry {
   approvalId: string | undefined;
 }
 
-/** The calls of tools of one step: shown as the model writes them, carried out one after the other when it is done. */
+/**
+ * The calls of tools of one step: shown as the model writes them, carried out in their order when it is done. Those that
+ * only read and stand next to each other are carried out side by side.
+ */
 export class StepCalls {
   readonly #entries: Entry[] = [];
   readonly #byId = new Map<string, Entry>();
@@ -72,9 +75,11 @@ export class StepCalls {
 
   /** Carries the calls out. Never rejects: what goes wrong is the result of the call. */
   async carryOut(context: StepContext): Promise<void> {
-    for (const entry of this.#entries) {
+    for (const group of this.#groups()) {
       if (context.signal.aborted) break;
-      if (entry.request) await this.#carryOut(entry, entry.request, context);
+      await Promise.all(
+        group.map(async (entry) => entry.request && this.#carryOut(entry, entry.request, context)),
+      );
     }
     if (context.signal.aborted) await this.settle(STOPPED);
   }
@@ -101,6 +106,19 @@ export class StepCalls {
           .toWellFormed()}:\n${shown}`,
       ];
     });
+  }
+
+  /** What a call reads must not depend on luck: whatever may change something stands alone. */
+  #groups(): Entry[][] {
+    const groups: Entry[][] = [];
+    let before: Entry | undefined;
+    for (const entry of this.#entries) {
+      const last = groups.at(-1);
+      if (last && before?.tool?.readsOnly === true && entry.tool?.readsOnly === true) last.push(entry);
+      else groups.push([entry]);
+      before = entry;
+    }
+    return groups;
   }
 
   async #carryOut(entry: Entry, request: RequestedCall, context: StepContext): Promise<void> {

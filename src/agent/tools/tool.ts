@@ -38,6 +38,8 @@ export interface AgentTool {
   readonly isForeign?: boolean;
   /** True: once it has begun to change something, a stop waits for it, so that what is recorded is what happened. */
   readonly mustFinish?: boolean;
+  /** True: it changes nothing and asks nobody, so that several calls of such tools can be carried out side by side. */
+  readonly readsOnly?: boolean;
   /**
    * Carries out one call.
    * @param input as the model sent it; it has not been checked
@@ -58,6 +60,7 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly description: string;
   readonly input: S;
   readonly mustFinish?: boolean;
+  readonly readsOnly?: boolean;
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
@@ -67,6 +70,7 @@ export function defineTool<S extends z.ZodType>({
   description,
   input,
   mustFinish = false,
+  readsOnly = false,
   run,
 }: ToolDefinition<S>): AgentTool {
   return {
@@ -74,6 +78,7 @@ export function defineTool<S extends z.ZodType>({
     description,
     input,
     mustFinish,
+    readsOnly,
     async call(given, context) {
       const read = input.safeParse(given);
       if (!read.success) throw new ToolError(describeIssues(name, read.error), 'invalid-input');

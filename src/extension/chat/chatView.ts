@@ -11,6 +11,7 @@ import { DeltaBatch } from './deltaBatch.ts';
 import { partView } from './messageView.ts';
 import { chatHtml } from './html.ts';
 import { openLink } from './openLink.ts';
+import { openToolCall } from './toolCallFiles.ts';
 
 export const CHAT_VIEW = 'offshoot.chat';
 
@@ -162,6 +163,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'showChanges':
         await changes.show(message.id);
         return;
+      case 'openToolCall':
+        return openToolCall(await current.chatId(), message);
       case 'continueAnswer':
         await conversations.continueAnswer(message.branch);
         return;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ActiveBranchError } from '../../engine/errors.ts';
 import type { TrashEntry } from '../../engine/trash.ts';
 import { TRASH_LIFETIME } from '../../engine/trash.ts';
 import type { ChatView } from '../chat/chatView.ts';
@@ -58,6 +59,9 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
         branch?.name ??
         (await pickBranch(services, vscode.l10n.t('Delete which branch?'), { all: true, active: false }));
       if (name === undefined) return;
+      // The answer of a branch that cannot be deleted goes on.
+      if ((await store.getBranch(chatId, name))?.isActive) throw new ActiveBranchError(name);
+      // What has arrived goes into the trash with it.
       await runs.stop(chatId, name);
       const entry = await store.deleteBranch(chatId, name);
       const text = vscode.l10n.t(

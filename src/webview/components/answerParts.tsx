@@ -5,11 +5,17 @@ import { Markdown } from './markdown.tsx';
 import { ToolCall } from './toolCall.tsx';
 
 /** What an answer consists of, in order. */
-export function AnswerParts({ parts }: { parts: readonly PartView[] }): JSX.Element {
-  return <>{parts.map((part, index) => answerPart(part, index))}</>;
+export function AnswerParts({
+  messageId,
+  parts,
+}: {
+  messageId: string;
+  parts: readonly PartView[];
+}): JSX.Element {
+  return <>{parts.map((part, index) => answerPart(part, index, messageId))}</>;
 }
 
-function answerPart(part: PartView, key: number): JSX.Element | null {
+function answerPart(part: PartView, key: number, messageId: string): JSX.Element | null {
   switch (part.type) {
     case 'text':
       return <Markdown key={key} text={part.text} />;
@@ -21,7 +27,7 @@ function answerPart(part: PartView, key: number): JSX.Element | null {
         </details>
       );
     case 'tool':
-      return <ToolCall key={key} call={part} />;
+      return <ToolCall key={key} messageId={messageId} call={part} />;
     case 'nothing':
       return null;
   }

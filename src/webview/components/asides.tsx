@@ -64,7 +64,7 @@ function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean })
       </div>
       {isOpen && answer && (
         <div class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
-          <AnswerParts parts={answer.parts} />
+          <AnswerParts messageId={answer.id} parts={answer.parts} />
           <MessageStatus message={answer} />
         </div>
       )}

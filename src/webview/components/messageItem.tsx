@@ -37,7 +37,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       {message.report ? (
         <Report message={message} report={message.report} />
       ) : isAnswer ? (
-        <AnswerParts parts={message.parts} />
+        <AnswerParts messageId={message.id} parts={message.parts} />
       ) : (
         message.parts.map((part, index) =>
           part.type === 'text' ? <Said key={index} text={part.text} moment={message.createdAt} /> : null,

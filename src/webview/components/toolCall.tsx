@@ -5,9 +5,17 @@ import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
 import { Approval } from './approval.tsx';
 import { Icon } from './icon.tsx';
+import { usePage } from './pageContext.ts';
 
 /** The call of a tool: one line, and what went in and came out when it is opened. */
-export const ToolCall = memo(function ToolCall({ call }: { call: ToolPartView }): JSX.Element {
+export const ToolCall = memo(function ToolCall({
+  messageId,
+  call,
+}: {
+  messageId: string;
+  call: ToolPartView;
+}): JSX.Element {
+  const { host } = usePage();
   const [isOpen, setOpen] = useState(false);
   const summary = useRef<HTMLElement>(null);
   const { title, state, duration, input, output, approval } = call;
@@ -28,6 +36,13 @@ export const ToolCall = memo(function ToolCall({ call }: { call: ToolPartView })
           <div class="tool-body">
             <Block label={t('Input of {0}', call.name)} text={input} />
             <Block label={state === 'failed' ? t('Error') : t('Result')} text={output} />
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => host.send({ type: 'openToolCall', messageId, callId: call.callId })}
+            >
+              {t('Open in Editor')}
+            </button>
           </div>
         )}
       </details>

@@ -47,6 +47,41 @@ describe('an answer that uses tools', () => {
     assert.deepEqual([metadata.status, metadata.usage], ['complete', { inputTokens: 20, outputTokens: 6 }]);
   });
 
+  it('reads side by side, and whatever may change something in its place', async () => {
+    const happened: string[] = [];
+    const named = (name: string, readsOnly: boolean): AgentTool =>
+      defineTool({
+        name,
+        description: name,
+        input: z.object({ text: z.string() }),
+        readsOnly,
+        run: async ({ text }) => {
+          happened.push(`${text} begins`);
+          // The first to begin is the last to end.
+          for (let turn = 0; turn < (text === 'a' ? 50 : 5); turn += 1) await Promise.resolve();
+          happened.push(`${text} ends`);
+          return { text };
+        },
+      });
+    await using world = await newWorld({
+      ...tools(named('look', true), named('change', false)),
+      script: [
+        useTools(
+          ...['a', 'b'].map((text): [string, unknown] => ['look', { text }]),
+          ...['c', 'd'].map((text): [string, unknown] => ['change', { text }]),
+          ...['e', 'f'].map((text): [string, unknown] => ['look', { text }]),
+        ),
+        answer('Done.'),
+      ],
+    });
+    await world.answered('Do it');
+    const changes = ['c begins', 'c ends', 'd begins', 'd ends'];
+    assert.deepEqual(happened.slice(0, 8), ['a begins', 'b begins', 'b ends', 'a ends', ...changes]);
+    assert.deepEqual(happened.slice(8, 10), ['e begins', 'f begins']);
+    const results = toolResultsOf(request(world.server, 2)).map(({ result }) => result);
+    assert.deepEqual(results, ['a', 'b', 'c', 'd', 'e', 'f'], 'told in the order of the calls');
+  });
+
   it('tells the model the same when it is loaded again as while it goes on', async () => {
     await using world = await newWorld({
       ...tools(),

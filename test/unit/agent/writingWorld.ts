@@ -13,7 +13,7 @@ import { RecordingWriter } from '../../../src/workspace/recordingWriter.ts';
 import { VersionKeeper } from '../../../src/workspace/versionKeeper.ts';
 import type { Script } from '../../fixtures/openaiServer.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
-import { newWorld, type World } from './agentWorld.ts';
+import { newWorld, type World, type WorldOptions } from './agentWorld.ts';
 import type { TestWorkspace } from './workspaceWorld.ts';
 
 /** What was allowed for a workspace, for as long as the test runs. */
@@ -51,7 +51,12 @@ export class Person {
 }
 
 /** A model that reads and writes the files of a workspace. */
-export async function writingWorld(workspace: TestWorkspace, person: Person, script: Script): Promise<World> {
+export async function writingWorld(
+  workspace: TestWorkspace,
+  person: Person,
+  script: Script,
+  more: WorldOptions = {},
+): Promise<World> {
   const store = memoryStore();
   const files = new NodeWorkspaceFiles(() =>
     workspace.folders().map(({ uri, root }) => ({ uri, fsPath: root })),
@@ -65,5 +70,6 @@ export async function writingWorld(workspace: TestWorkspace, person: Person, scr
     tools: () => [...cycleTools, ...readTools(workspace), ...writeTools(workspace)],
     approvals: person.approvals,
     fileWriter: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
+    ...more,
   });
 }

@@ -13,6 +13,7 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
   return [
     defineTool({
       name: 'get_diagnostics',
+      readsOnly: true,
       description: 'Lists the errors and warnings the editor shows, for one file or for the whole workspace.',
       input: z.object({ path: z.string().min(1).max(4_096).optional() }),
       run: async ({ path }) => {
@@ -31,6 +32,7 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
     }),
     defineTool({
       name: 'find_symbols',
+      readsOnly: true,
       description:
         'Finds functions, classes and other names: those defined in one file (path), or those of the workspace that ' +
         'match a name (query).',

@@ -27,6 +27,7 @@ export function readTools(host: WorkspaceHost): readonly AgentTool[] {
 function listFiles(host: WorkspaceHost): AgentTool {
   return defineTool({
     name: 'list_files',
+    readsOnly: true,
     description: 'Lists what is in a folder of the workspace. Folders end with a slash.',
     input: z.object({
       path: z.string().max(4_096).optional().describe('The folder; without it, the top of the workspace.'),
@@ -49,6 +50,7 @@ function listFiles(host: WorkspaceHost): AgentTool {
 function findFiles(host: WorkspaceHost): AgentTool {
   return defineTool({
     name: 'find_files',
+    readsOnly: true,
     description:
       'Finds files of the workspace by a glob pattern, such as `**/*.test.ts` or `src/**/index.*`.',
     input: z.object({ pattern: z.string().trim().min(1).max(1_000) }),
@@ -64,6 +66,7 @@ function findFiles(host: WorkspaceHost): AgentTool {
 function readFileTool(host: WorkspaceHost): AgentTool {
   return defineTool({
     name: 'read_file',
+    readsOnly: true,
     description: `Reads a text file of the workspace, at most ${MAX_LINES} lines at once. Lines count from 1; endLine is read too.`,
     input: z.object({ path: pathInput, startLine: lineNumber.optional(), endLine: lineNumber.optional() }),
     run: async ({ path: given, startLine = 1, endLine }) => {
@@ -100,6 +103,7 @@ function readFileTool(host: WorkspaceHost): AgentTool {
 function searchFiles(host: WorkspaceHost): AgentTool {
   return defineTool({
     name: 'search_files',
+    readsOnly: true,
     description: 'Finds text in the files of the workspace. Gives path, line number and line of each match.',
     input: z.object({
       query: z.string().min(1).max(2_000),
