@@ -7,6 +7,7 @@ import { registerContextCommands } from './commands/context.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
 import { registerKeyCommands } from './commands/keys.ts';
 import { registerExchangeCommands } from './commands/exchange.ts';
+import { registerInstructionCommands } from './commands/instructions.ts';
 import { registerMessageCommands } from './commands/messages.ts';
 import { registerModelCommands } from './commands/models.ts';
 import { registerQuestionCommands } from './commands/questions.ts';
@@ -19,6 +20,7 @@ import { registerContextView } from './context/contextView.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerHousekeeping } from './housekeeping.ts';
+import { registerInstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerOpening } from './opening.ts';
 import { registerVersionFiles } from './restore/versionFiles.ts';
 import { createServices, type Services } from './services.ts';
@@ -43,6 +45,8 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerContextView(services),
     registerContextDocuments(services),
     registerContextCommands(services, chat),
+    registerInstructionsDocuments(services),
+    registerInstructionCommands(services),
     registerQuestionCommands(services, chat),
     registerRewindCommands(services, chat),
     registerCheckpointCommands(services),

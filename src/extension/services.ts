@@ -13,6 +13,8 @@ import { CurrentContext } from './context/currentContext.ts';
 import { SystemPrompt } from './context/systemPrompt.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
+import { AgentsFiles } from './instructions/agentsFiles.ts';
+import { InstructionsKept } from './instructions/instructionsKept.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
@@ -21,6 +23,7 @@ import { ThemeTokens } from './theme/themeTokens.ts';
 import { WorkspaceAllowances } from './tools/allowances.ts';
 import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
+import { workspaceFolders } from './tools/editorWorkspace.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
@@ -52,6 +55,8 @@ export interface Services extends Disposable {
   readonly prompt: SystemPrompt;
   /** How the person's theme colours code. */
   readonly themeTokens: ThemeTokens;
+  /** What the person tells the model once and for all. */
+  readonly instructions: InstructionsKept;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
@@ -79,7 +84,10 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const moves = new FileMoves(files.restorer, settings);
   const approvals = new Approvals(new WorkspaceAllowances(context.workspaceState));
   const changes = new ProposedChanges(approvals, log);
-  const prompt = new SystemPrompt();
+  const current = new CurrentChat(store, context.workspaceState);
+  const instructions = new InstructionsKept(store, current);
+  const agentsFiles = new AgentsFiles(settings, workspaceFolders);
+  const prompt = new SystemPrompt(instructions, agentsFiles);
   const tools = createAgentTools(settings);
   const runs = new Runs({
     store,
@@ -91,7 +99,6 @@ export function createServices(context: vscode.ExtensionContext): Services {
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
   });
-  const current = new CurrentChat(store, context.workspaceState);
   const sent = new CurrentContext({ store, current, models, settings, prompt, tools, log });
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
@@ -120,6 +127,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       context: sent,
       prompt,
       themeTokens,
+      instructions,
     },
     onDidRefresh: refreshed.event,
     close: async () => {
@@ -132,6 +140,9 @@ export function createServices(context: vscode.ExtensionContext): Services {
         // The last made are the first to go.
         sent,
         themeTokens,
+        prompt,
+        agentsFiles,
+        instructions,
         runs,
         changes,
         approvals,

@@ -14,6 +14,7 @@ const schemas = {
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
   'checkpoint.enabled': z.boolean().default(true),
+  'instructions.files': z.boolean().default(true),
   restoreFiles: z.enum(['ask', 'always', 'never']).default('ask'),
   /** In megabytes. */
   'files.maxFileSize': z.number().min(0).max(1_000).default(20),

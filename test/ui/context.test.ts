@@ -109,6 +109,23 @@ describe('the Context view', () => {
     await editorShows('- Branch: main-v2');
   });
 
+  it('leads to the instructions of the chat, which mark what is wrong in them', async () => {
+    const { workbench } = use();
+    await workbench.contextView.expand('Instructions');
+    await workbench.contextView.click('Of this chat');
+    await editorShows('# role =');
+    const editor = workbench.page.locator('.editor-instance .monaco-editor').first();
+    await workbench.page.keyboard.press('ControlOrMeta+a');
+    await workbench.page.keyboard.type('roles = "A gardener"');
+    await editor.locator('.squiggly-error').waitFor();
+    await workbench.screenshot('context instructions');
+    await workbench.page.keyboard.press('ControlOrMeta+a');
+    await workbench.page.keyboard.type('role = "A gardener"');
+    await editor.locator('.squiggly-error').waitFor({ state: 'detached' });
+    await workbench.page.keyboard.press('ControlOrMeta+s');
+    await rowsAre(['  Of this chat: version 0']);
+  });
+
   it('brings a message into view from its row', async () => {
     const { chat, workbench } = use();
     await workbench.contextView.expand('Messages');

@@ -1,9 +1,17 @@
 import * as vscode from 'vscode';
+import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
 import { messagesText } from '../messagesText.ts';
 import { oneLine } from '../oneLine.ts';
 import { sizeText } from '../sizeText.ts';
 import { tooltip } from '../tree/treeItems.ts';
-import { artifactsOf, statesOf, type ContextNode, type Scope, type Section } from './contextNodes.ts';
+import {
+  artifactsOf,
+  instructionsFilesOf,
+  statesOf,
+  type ContextNode,
+  type Scope,
+  type Section,
+} from './contextNodes.ts';
 import type { ContextNow } from './currentContext.ts';
 import { shownName } from './shownName.ts';
 import { tokensText } from './tokensText.ts';
@@ -34,6 +42,10 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
     }
     case 'state':
       return stateItem(node);
+    case 'instructions':
+      return instructionsItem(node);
+    case 'instructionsFile':
+      return instructionsFileItem(node);
     case 'artifact':
       return artifactItem(node);
     case 'artifactVersion':
@@ -62,6 +74,12 @@ function sectionFace(
     case 'prompt': {
       const tokens = now.system.reduce((sum, part) => sum + part.tokens, 0);
       return { label: vscode.l10n.t('System prompt'), icon: 'note', description: tokensText(tokens) };
+    }
+    case 'instructions': {
+      const { chat, workspace } = now.instructions;
+      const count =
+        (chat.length > 0 ? 1 : 0) + (workspace.length > 0 ? 1 : 0) + instructionsFilesOf(now).length;
+      return { label: vscode.l10n.t('Instructions'), icon: 'book', description: String(count) };
     }
     case 'tools': {
       const { count, tokens } = now.tools;
@@ -136,6 +154,38 @@ function stateItem(node: NodeOf<'state'>): vscode.TreeItem {
   return item;
 }
 
+function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.TreeItem {
+  const isOfChat = of === 'chat';
+  const label = isOfChat ? vscode.l10n.t('Of this chat') : vscode.l10n.t('Of this workspace');
+  const item = new vscode.TreeItem(label, versions.length > 1 ? Collapsed : None);
+  item.id = `instructions ${of} ${versions.length > 1 ? 'many' : 'one'}`;
+  item.iconPath = new vscode.ThemeIcon('edit');
+  const newest = versions.at(-1);
+  item.description = newest
+    ? vscode.l10n.t('version {0} · {1}', newest.version, sizeText(newest.size))
+    : vscode.l10n.t('none yet');
+  item.tooltip = isOfChat
+    ? vscode.l10n.t('What the model is told in this chat, on all its branches')
+    : vscode.l10n.t('What the model is told in all chats of this workspace');
+  item.contextValue = 'instructions';
+  item.command = {
+    command: isOfChat ? 'offshoot.editChatInstructions' : 'offshoot.editWorkspaceInstructions',
+    title: vscode.l10n.t('Edit Instructions'),
+  };
+  return item;
+}
+
+function instructionsFileItem({ fsPath, part }: NodeOf<'instructionsFile'>): vscode.TreeItem {
+  const uri = vscode.Uri.file(fsPath);
+  const item = new vscode.TreeItem(shownName(vscode.workspace.asRelativePath(uri)), None);
+  item.id = `instructions file ${fsPath}`;
+  item.iconPath = new vscode.ThemeIcon('file');
+  item.description = tokensText(part.tokens);
+  item.contextValue = 'instructionsFile';
+  item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] };
+  return item;
+}
+
 function artifactItem(node: NodeOf<'artifact'>): vscode.TreeItem {
   const { name, scope, versions } = node;
   const newest = versions.at(-1);
@@ -169,7 +219,8 @@ function versionItem(node: NodeOf<'artifactVersion'>): vscode.TreeItem {
     sizeText(version.size),
     shownName(version.mediaType),
   ].join(' · ');
-  item.contextValue = 'artifactVersion';
+  const isInstructions = name.startsWith(INSTRUCTIONS);
+  item.contextValue = isInstructions && !isNewest ? 'artifactVersion instructions' : 'artifactVersion';
   item.command = { command: 'offshoot.openArtifact', title: vscode.l10n.t('Open'), arguments: [node] };
   return item;
 }

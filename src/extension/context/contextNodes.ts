@@ -1,6 +1,7 @@
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
+import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
 import type { ContextNow, PromptPart } from './currentContext.ts';
 
 /** Whose a value is: of this path through the conversation, of the person in all chats, or of everybody. */
@@ -19,7 +20,7 @@ export interface ShownState {
   readonly value: JsonValue;
 }
 
-export type Section = 'prompt' | 'tools' | 'messages' | 'state' | 'artifacts';
+export type Section = 'prompt' | 'instructions' | 'tools' | 'messages' | 'state' | 'artifacts';
 
 /** What stands in the Context view; a node is also what its commands get. */
 export type ContextNode =
@@ -28,6 +29,12 @@ export type ContextNode =
   | { readonly kind: 'message'; readonly message: MessageTokens }
   | { readonly kind: 'earlier'; readonly count: number; readonly tokens: number }
   | ({ readonly kind: 'state' } & ShownState)
+  | {
+      readonly kind: 'instructions';
+      readonly of: 'chat' | 'workspace';
+      readonly versions: readonly ArtifactVersion[];
+    }
+  | { readonly kind: 'instructionsFile'; readonly fsPath: string; readonly part: PromptPart }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
   | {
       readonly kind: 'artifactVersion';
@@ -40,7 +47,7 @@ export type ContextNode =
 const MAX_MESSAGES = 100;
 
 export function sectionsOf(now: ContextNow): ContextNode[] {
-  const sections: Section[] = ['prompt'];
+  const sections: Section[] = ['prompt', 'instructions'];
   if (now.tools.count > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
   if (statesOf(now).length > 0) sections.push('state');
@@ -49,11 +56,16 @@ export function sectionsOf(now: ContextNow): ContextNode[] {
 }
 
 export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
-  if (node.kind === 'artifact') {
-    const { name, versions } = node;
+  if (node.kind === 'artifact' || node.kind === 'instructions') {
+    const { versions } = node;
     return versions
       .map((version, index): ContextNode => {
-        return { kind: 'artifactVersion', name, version, isNewest: index === versions.length - 1 };
+        return {
+          kind: 'artifactVersion',
+          name: version.name,
+          version,
+          isNewest: index === versions.length - 1,
+        };
       })
       .reverse();
   }
@@ -61,6 +73,12 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
   switch (node.section) {
     case 'prompt':
       return now.system.map((part, index) => ({ kind: 'fragment', index, part }));
+    case 'instructions':
+      return [
+        { kind: 'instructions', of: 'chat', versions: now.instructions.chat },
+        { kind: 'instructions', of: 'workspace', versions: now.instructions.workspace },
+        ...instructionsFilesOf(now),
+      ];
     case 'tools':
       return [];
     case 'messages':
@@ -82,13 +100,21 @@ export function statesOf({ path, userState, appState }: ContextNow): ShownState[
   return all.map(([scope, key, value]) => ({ key, scope, value })).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** By name. */
+/** By name; the instructions, which are artifacts too, have a place of their own. */
 export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[] {
   const all = [...entries('path', path.effects.artifacts), ...entries('user', userArtifacts)];
   return all
-    .filter(([, , versions]) => versions.length > 0)
+    .filter(([, name, versions]) => versions.length > 0 && !name.startsWith(INSTRUCTIONS))
     .map(([scope, name, versions]) => ({ name, scope, versions }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The files of the project that are part of the prompt. */
+export function instructionsFilesOf({ system }: ContextNow): ContextNode[] {
+  return system.flatMap((part): ContextNode[] => {
+    const file = part.fragment.metadata?.['file'];
+    return typeof file === 'string' ? [{ kind: 'instructionsFile', fsPath: file, part }] : [];
+  });
 }
 
 function entries<V>(scope: Scope, values: ReadonlyMap<string, V>): [Scope, string, V][] {

@@ -15,6 +15,7 @@ import { XmlRenderer } from '../../engine/renderers/xml.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import { USER_ID, type CurrentChat } from '../currentChat.ts';
 import { logFailure } from '../failures.ts';
+import { artifactName } from '../instructions/instructionsName.ts';
 import type { Settings } from '../settings.ts';
 import type { SystemPrompt } from './systemPrompt.ts';
 
@@ -42,6 +43,11 @@ export interface ContextNow {
   readonly path: PathContext;
   readonly userState: ReadonlyMap<string, JsonValue>;
   readonly appState: ReadonlyMap<string, JsonValue>;
+  /** The versions of what the person wrote, oldest first. */
+  readonly instructions: {
+    readonly chat: readonly ArtifactVersion[];
+    readonly workspace: readonly ArtifactVersion[];
+  };
   readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
   /** Of everything together. */
   readonly tokens: number;
@@ -74,7 +80,7 @@ export class CurrentContext implements Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly sources: ContextSources) {
-    const { store, current, settings } = sources;
+    const { store, current, settings, prompt } = sources;
     this.paths = new PathContextReader(store, this.tokens);
     const schedule = (): void => this.refresh();
     this.subscriptions = [
@@ -82,6 +88,7 @@ export class CurrentContext implements Disposable {
       store.onDidChange(schedule),
       current.onDidChange(schedule),
       settings.onDidChange(schedule),
+      prompt.onDidChange(schedule),
       vscode.lm.onDidChangeChatModels(schedule),
       vscode.workspace.onDidGrantWorkspaceTrust(schedule),
     ];
@@ -118,6 +125,7 @@ export class CurrentContext implements Disposable {
     const tokens = system.reduce((sum, part) => sum + part.tokens, 0) + toolTokens + path.tokens;
     const modelId = model?.id ?? '';
     const known = await estimate({ modelId, parts: [] });
+    const userArtifacts = await store.getSharedArtifacts(USER_ID);
     this.last = {
       chatId,
       title: chat?.title,
@@ -128,7 +136,11 @@ export class CurrentContext implements Disposable {
       path,
       userState: await store.getSharedState({ scope: 'user', userId: USER_ID }),
       appState: await store.getSharedState({ scope: 'app' }),
-      userArtifacts: await store.getSharedArtifacts(USER_ID),
+      instructions: {
+        chat: userArtifacts.get(await artifactName({ chatId })) ?? [],
+        workspace: userArtifacts.get(await artifactName('workspace')) ?? [],
+      },
+      userArtifacts,
       tokens,
       window: model?.contextWindow ?? known.limits?.context,
       cost: answerCost({ modelId, inputTokens: tokens, outputTokens: 0 }),

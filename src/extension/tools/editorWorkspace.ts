@@ -9,15 +9,19 @@ import type {
 import type { WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
 import { ripgrepPath } from './ripgrepPath.ts';
 
+/** The open folders on this machine: the tools work with real files. */
+export function workspaceFolders(): readonly WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ name, uri }) => ({ name, uri: uri.toString(), root: uri.fsPath }));
+}
+
 /** The open folders and what this editor knows of the files in them. */
 export class EditorWorkspace implements WorkspaceHost {
   readonly search: TextSearch = ripgrepSearch(() => ripgrepPath(vscode.env.appRoot));
 
-  /** Those on this machine: the tools work with real files. */
   folders(): readonly WorkspaceFolder[] {
-    return (vscode.workspace.workspaceFolders ?? [])
-      .filter(({ uri }) => uri.scheme === 'file')
-      .map(({ name, uri }) => ({ name, uri: uri.toString(), root: uri.fsPath }));
+    return workspaceFolders();
   }
 
   async findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import {
+  findInstructionsFiles,
+  INSTRUCTIONS_FILE,
+  type InstructionsFile,
+} from '../../agent/instructions/instructionsFiles.ts';
+import type { WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
+import type { Disposable } from '../../engine/event.ts';
+import type { Settings } from '../settings.ts';
+
+/** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */
+export class AgentsFiles implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: Disposable[];
+
+  /** One of them changed, or others apply now. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly folders: () => readonly WorkspaceFolder[],
+  ) {
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/${INSTRUCTIONS_FILE}`);
+    const tell = (): void => this.changed.fire();
+    this.subscriptions = [
+      this.changed,
+      watcher,
+      watcher.onDidChange(tell),
+      watcher.onDidCreate(tell),
+      watcher.onDidDelete(tell),
+      vscode.window.onDidChangeActiveTextEditor(tell),
+      vscode.workspace.onDidChangeWorkspaceFolders(tell),
+    ];
+  }
+
+  /** Those that apply now, as they are on the disk. */
+  async read(): Promise<InstructionsFile[]> {
+    if (!vscode.workspace.isTrusted || !this.settings.get('instructions.files')) return [];
+    const active = vscode.window.activeTextEditor?.document.uri;
+    return findInstructionsFiles(this.folders(), active?.scheme === 'file' ? active.fsPath : undefined);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+}
