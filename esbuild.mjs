@@ -109,7 +109,11 @@ const targets = {
   },
   webview: {
     ...shared,
-    entryPoints: { main: 'src/webview/main.tsx', maths: 'katex/dist/katex.css' },
+    entryPoints: {
+      main: 'src/webview/main.tsx',
+      graph: 'src/webview/graph/main.tsx',
+      maths: 'katex/dist/katex.css',
+    },
     outdir: 'dist/webview',
     platform: 'browser',
     format: 'esm',

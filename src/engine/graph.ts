@@ -102,6 +102,9 @@ export interface GraphCheckpoint {
   readonly messageId: string;
 }
 
+/** A message without what it says. */
+export type SkeletonNode = Pick<MessageData, 'id' | 'parentId' | 'name'>;
+
 /** One entry of the append-only log, written in the same transaction as what it tells of. */
 export interface LogEvent {
   readonly sequence: number;

@@ -8,6 +8,7 @@ import type {
   LogEvent,
   LogEventKind,
   MessageData,
+  SkeletonNode,
   StoreChange,
 } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -111,6 +112,14 @@ export interface ContextStore {
 
   /** The whole chat as a picture. */
   getGraph(chatId: string): Promise<GraphData>;
+  /** Every message without what it says, in the order they were stored; costs nothing for their texts. */
+  getSkeleton(chatId: string): Promise<SkeletonNode[]>;
+  /**
+   * The last message that the paths to two messages have in common; undefined when they begin apart. Costs what lies
+   * between, not the whole paths.
+   * @throws MessageNotFoundError
+   */
+  findCommonAncestor(chatId: string, oneId: string, otherId: string): Promise<MessageData | undefined>;
   /** Finds messages by the words of their visible text; any punctuation may stand in the query. Best first. */
   searchMessages(chatId: string, query: string, options?: SearchOptions): Promise<SearchResult[]>;
   /** The same in all chats. */

@@ -21,6 +21,7 @@ import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
+import { registerGraph } from './graph/registerGraph.ts';
 import { registerHousekeeping } from './housekeeping.ts';
 import { registerInstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerOpening } from './opening.ts';
@@ -57,6 +58,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerMessageCommands(services),
     registerSuggestionCommands(services),
     registerSearchCommand(services, chat),
+    registerGraph(services, chat, context.extensionUri),
     registerTrashCommands(services, chat),
     registerExchangeCommands(services, chat),
     registerStorageCommands(services),

@@ -8,6 +8,7 @@ import type {
   GraphData,
   LogEvent,
   MessageData,
+  SkeletonNode,
   StoreChange,
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
@@ -40,7 +41,7 @@ import { findChat, requireChat } from './chats.ts';
 import type { Database, Transaction } from './database.ts';
 import { selectDrafts } from './drafts.ts';
 import { insertEvent, selectEvents } from './events.ts';
-import { readGraph } from './graphPicture.ts';
+import { readGraph, readSkeleton } from './graphPicture.ts';
 import { selectParentIds } from './messages.ts';
 import * as branches from './operations/branches.ts';
 import * as chats from './operations/chats.ts';
@@ -246,6 +247,15 @@ export class SqlContextStore implements ContextStore {
   async getGraph(chatId: string): Promise<GraphData> {
     const reader = await this.read();
     return readGraph(reader, requireChat(reader, chatId));
+  }
+
+  async getSkeleton(chatId: string): Promise<SkeletonNode[]> {
+    const reader = await this.read();
+    return readSkeleton(reader, requireChat(reader, chatId));
+  }
+
+  async findCommonAncestor(chatId: string, oneId: string, otherId: string): Promise<MessageData | undefined> {
+    return messages.findCommonAncestor(await this.read(), chatId, oneId, otherId);
   }
 
   async searchMessages(chatId: string, query: string, options: SearchOptions = {}): Promise<SearchResult[]> {

@@ -41,6 +41,16 @@ const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
   )
   SELECT 1 FROM up WHERE depth = ?2 AND key = ?3`;
 
+/** From two messages up, the deeper one first, until they meet. */
+const meeting = `WITH RECURSIVE pair(one, other) AS (
+    SELECT ?1, ?2
+    UNION ALL
+    SELECT iif(a.depth >= b.depth, a.parentKey, a.key), iif(b.depth >= a.depth, b.parentKey, b.key)
+      FROM pair JOIN messages a ON a.key = one JOIN messages b ON b.key = other WHERE one <> other
+  )
+  SELECT one FROM pair WHERE one = other`;
+const byKey = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey WHERE m.key = ?`;
+
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -55,6 +65,18 @@ const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN me
 /** Whether a message stands on the path to a head. Costs what lies between them. */
 export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKey: number): boolean {
   return reader.get(ancestorAt, [headKey, message.depth, key]) !== undefined;
+}
+
+/** The last message that the paths to two messages have in common. */
+export function findMeeting(
+  reader: Reader,
+  chat: StoredChat,
+  one: StoredMessage,
+  other: StoredMessage,
+): StoredMessage | undefined {
+  const met = reader.get(meeting, [one.key, other.key]);
+  const row = met && reader.get(byKey, [integer(met, 'one')]);
+  return row && asStoredMessage(row, chat.id);
 }
 
 export function findMessage(reader: Reader, chatKey: number, id: string): StoredMessage | undefined {

@@ -1,31 +1,44 @@
+import type { z } from 'zod';
 import { fromHost, type FromHost } from '../protocol/fromHost.ts';
 import type { FromPage } from '../protocol/fromPage.ts';
 
 declare function acquireVsCodeApi(): {
-  postMessage(message: FromPage): void;
+  postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
 };
 
-/** The only way out of the page. Everything else gets this object. */
-export interface Host {
-  send(message: FromPage): void;
+/** The only way out of a page. Everything else gets this object. */
+export interface Connection<Out> {
+  send(message: Out): void;
   /** What the page kept for itself: it survives being hidden and shown again. */
   readonly memory: { get(): unknown; set(value: unknown): void };
 }
 
+/** The chat page's way out. */
+export type Host = Connection<FromPage>;
+
+/** Connects the chat page to its host. */
+export function connectHost(receive: (message: FromHost) => void): Host {
+  return connect<FromHost, FromPage>('chat', fromHost, receive);
+}
+
 /**
- * Connects the page to its host. What does not follow the protocol changes nothing: it came from elsewhere, or from a
+ * Connects a page to its host. What does not follow the protocol changes nothing: it came from elsewhere, or from a
  * host of another version that will soon load the page anew. It is told to the developer tools, without its content.
  */
-export function connectHost(receive: (message: FromHost) => void): Host {
+export function connect<In, Out>(
+  page: string,
+  protocol: z.ZodType<In>,
+  receive: (message: In) => void,
+): Connection<Out> {
   const api = acquireVsCodeApi();
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
-    const read = fromHost.safeParse(event.data);
+    const read = protocol.safeParse(event.data);
     if (read.success) receive(read.data);
     else if (isTyped(event.data)) {
       const problems = read.error.issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
-      reportError(new TypeError(`The chat page got a message it cannot read (${problems.join('; ')})`));
+      reportError(new TypeError(`The ${page} page got a message it cannot read (${problems.join('; ')})`));
     }
   });
   return {

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
 import { DeltaBatch } from './deltaBatch.ts';
 import { partView } from './messageView.ts';
-import { chatHtml } from './html.ts';
+import { pageHtml } from './html.ts';
 import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
 
@@ -88,7 +88,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       this.view = undefined;
       this.isReady = false;
     });
-    view.webview.html = chatHtml(view.webview, this.extensionUri);
+    view.webview.html = pageHtml(view.webview, this.extensionUri);
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
@@ -270,6 +270,6 @@ const MESSAGE_COMMANDS = {
 } as const;
 
 /** The page's texts in the person's language; in English there are none, the keys are the texts. */
-function pageTexts(): Record<string, string> {
+export function pageTexts(): Record<string, string> {
   return { ...vscode.l10n.bundle };
 }

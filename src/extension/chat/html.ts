@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 
-/** The page: one script with a nonce, styles and fonts of the extension, images from data only; nothing remote. */
-export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+/**
+ * A page: one script with a nonce, styles and fonts of the extension, images from data only; nothing remote.
+ * @param entry what the build calls its script
+ */
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, entry = 'main'): string {
   const asset = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
   const nonce = crypto.randomUUID();
@@ -18,12 +21,12 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <link rel="stylesheet" href="${asset('main.css')}" />
+    <link rel="stylesheet" href="${asset(`${entry}.css`)}" />
     <title>Offshoot</title>
   </head>
   <body>
     <div id="root"></div>
-    <script type="module" nonce="${nonce}" src="${asset('main.js')}"></script>
+    <script type="module" nonce="${nonce}" src="${asset(`${entry}.js`)}"></script>
   </body>
 </html>`;
 }

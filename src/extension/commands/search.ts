@@ -28,7 +28,7 @@ export function registerSearchCommand(services: Services, chat: ChatView): vscod
 }
 
 /** Goes to a branch that leads to a message, and shows the message there. */
-async function openMessage(
+export async function openMessage(
   services: Services,
   chat: ChatView,
   chatId: string,

@@ -49,6 +49,17 @@ export function getPathAfter(
   return path[0]?.parentKey === ancestor.key ? path.map(({ message }) => message) : undefined;
 }
 
+export function findCommonAncestor(
+  reader: Reader,
+  chatId: string,
+  oneId: string,
+  otherId: string,
+): MessageData | undefined {
+  const chat = chats.requireChat(reader, chatId);
+  const [one, other] = [oneId, otherId].map((id) => messages.requireMessage(reader, chat, id));
+  return one && other && messages.findMeeting(reader, chat, one, other)?.message;
+}
+
 export function findInvocation(
   reader: Reader,
   chatId: string,

@@ -221,6 +221,38 @@ export function specifyStore(place: string, open: () => ContextStore | Promise<C
         assert.equal((await store.getBranch('chat', 'main'))?.headMessageId, 'a');
         assert.equal((await store.searchMessages('chat', 'b')).length, 0);
       });
+
+      it('are known without what they say, in the order they were stored, those of no branch as well', async () => {
+        await started();
+        await save(['a', 'b']);
+        await branchAt('a');
+        await save([message('c', { name: 'assistant' })], { branch: 'main-v2', expectedHead: 'a' });
+        await started('other');
+        await save(['x'], { chatId: 'other' });
+        assert.deepEqual(await store.getSkeleton('chat'), [
+          { id: 'a', parentId: null, name: 'user' },
+          { id: 'b', parentId: 'a', name: 'user' },
+          { id: 'c', parentId: 'a', name: 'assistant' },
+        ]);
+        await assert.rejects(store.getSkeleton('none'), { code: 'chat-not-found' });
+      });
+
+      it('have a last common ancestor, which may be one of them, or none', async () => {
+        await started();
+        await save(['a', 'b', 'c']);
+        await branchAt('b');
+        await save(['d', 'e', 'f'], { branch: 'main-v2', expectedHead: 'b' });
+        await branchAt(null);
+        await save(['g'], { branch: 'main-v3' });
+        const meet = async (one: string, other: string): Promise<string | undefined> =>
+          (await store.findCommonAncestor('chat', one, other))?.id;
+        assert.equal(await meet('c', 'f'), 'b');
+        assert.equal(await meet('f', 'c'), 'b');
+        assert.equal(await meet('a', 'e'), 'a');
+        assert.equal(await meet('d', 'd'), 'd');
+        assert.equal(await meet('c', 'g'), undefined);
+        await assert.rejects(meet('c', 'none'), { code: 'message-not-found' });
+      });
     });
 
     describe('branches', () => {

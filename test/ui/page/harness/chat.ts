@@ -11,7 +11,7 @@ export type ThemeName = keyof typeof themes;
 export const themeNames = Object.keys(themes) as ThemeName[];
 
 /** Stands in for VS Code's side of the page: records what the page says, and keeps its state over a reload. */
-const fakeHost = `
+export const fakeHost = `
   window.sent = [];
   window.faults = [];
   window.addEventListener('error', (event) => window.faults.push(String(event.message)));
@@ -150,7 +150,7 @@ export class Chat {
 }
 
 /** Sets the variables and the class that VS Code sets for a theme. */
-function applyTheme(theme: ThemeName): string {
+export function applyTheme(theme: ThemeName): string {
   const { bodyClass, variables } = themes[theme];
   return `{
     const apply = () => {

@@ -29,18 +29,19 @@ const policy = [
   'img-src data:',
 ].join('; ');
 
-const html = `<!doctype html>
+/** The document of a page, by the name of its script. */
+const html = (entry: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <style nonce="page">${frameStyles}</style>
-    <link rel="stylesheet" href="/main.css" />
+    <link rel="stylesheet" href="/${entry}.css" />
     <title>Offshoot</title>
   </head>
   <body>
     <div id="root"></div>
-    <script type="module" nonce="page" src="/main.js"></script>
+    <script type="module" nonce="page" src="/${entry}.js"></script>
   </body>
 </html>`;
 
@@ -54,9 +55,9 @@ export class PageServer {
   static async start(): Promise<PageServer> {
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      if (pathname === '/') {
+      if (pathname === '/' || pathname === '/graph') {
         response.setHeader('Content-Security-Policy', policy);
-        response.setHeader('Content-Type', 'text/html').end(html);
+        response.setHeader('Content-Type', 'text/html').end(html(pathname === '/' ? 'main' : 'graph'));
         return;
       }
       readFile(path.join(root, 'dist', 'webview', path.basename(pathname))).then(

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { MessageNotFoundError } from '../../engine/errors.ts';
+import type { Disposable } from '../../engine/event.ts';
+import type { GraphChanged, GraphFromHost } from '../../protocol/graphFromHost.ts';
+import { graphFromPage, type GraphFromPage } from '../../protocol/graphFromPage.ts';
+import { pageTexts, type ChatView } from '../chat/chatView.ts';
+import { pageHtml } from '../chat/html.ts';
+import { switchToBranch } from '../commands/branches.ts';
+import { openMessage } from '../commands/search.ts';
+import { logFailure, messageOf } from '../failures.ts';
+import type { Services } from '../services.ts';
+import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
+
+/** How long changes are gathered before the page is told, in milliseconds: one action makes several. */
+const GATHER_MS = 50;
+
+/** The host's side of the page that draws the conversation. It holds nothing but what the page was told. */
+export class GraphPanel implements Disposable {
+  private readonly subscriptions: Disposable[] = [];
+  private told: Omit<GraphChanged, 'type'> | undefined;
+  private isReady = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private refreshing = Promise.resolve();
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    private readonly services: Services,
+    private readonly chat: ChatView,
+    extensionUri: vscode.Uri,
+  ) {
+    const { store, runs, current, approvals } = services;
+    const { webview } = panel;
+    const refresh = (): void => this.scheduleRefresh();
+    webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
+    };
+    this.subscriptions.push(
+      webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
+      // A hidden page is gone: when it is shown again, it begins anew and says so.
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) this.isReady = false;
+      }),
+      store.onDidChange(refresh),
+      current.onDidChange(refresh),
+      services.onDidRefresh(refresh),
+      approvals.onDidChange(refresh),
+      runs.onDidChange(({ kind }) => {
+        if (kind !== 'delta' && kind !== 'part') refresh();
+      }),
+    );
+    panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
+    webview.html = pageHtml(webview, extensionUri, 'graph');
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private receive(message: unknown): void {
+    const read = graphFromPage.safeParse(message);
+    if (!read.success) {
+      const problems = read.error.issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
+      this.services.log.warn(`The graph sent a message that was refused (${problems.join('; ')})`);
+      return;
+    }
+    this.handle(read.data).catch((error: unknown) => {
+      logFailure(this.services.log, `graph ${read.data.type}`, error);
+      this.post({ type: 'actionFailed', text: messageOf(error) });
+    });
+  }
+
+  private async handle(message: GraphFromPage): Promise<void> {
+    const { store } = this.services;
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        this.told = undefined;
+        this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
+        return this.queueRefresh();
+      case 'describeNodes': {
+        const { chatId } = message;
+        const nodes = await describeNodes(this.services, chatId, message.ids);
+        this.post({ type: 'nodesDescribed', chatId, nodes });
+        return;
+      }
+      case 'previewNode': {
+        const { chatId, id } = message;
+        const found = await store.getMessage(chatId, id);
+        if (found) this.post({ type: 'nodePreviewed', chatId, id, ...previewOf(found) });
+        return;
+      }
+      case 'switchBranch':
+        await switchToBranch(this.services, message.chatId, message.branch);
+        return;
+      case 'showMessage':
+        if (!(await store.getMessage(message.chatId, message.messageId))) {
+          throw new MessageNotFoundError(message.messageId);
+        }
+        return openMessage(this.services, this.chat, message.chatId, message.messageId);
+      case 'compare':
+        await vscode.commands.executeCommand('offshoot.compareBranches', {
+          chatId: message.chatId,
+          messageIds: message.messageIds,
+        });
+    }
+  }
+
+  private scheduleRefresh(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.queueRefresh();
+    }, GATHER_MS);
+  }
+
+  /** One after the other: an older picture must not come after a newer one. */
+  private queueRefresh(): Promise<void> {
+    this.refreshing = this.refreshing.then(() => this.refresh());
+    return this.refreshing;
+  }
+
+  private async refresh(): Promise<void> {
+    if (!this.isReady) return;
+    try {
+      const chatId = await this.services.current.chatId();
+      const now = (await readGraph(this.services, chatId)) ?? emptyGraph(chatId, this.services);
+      const title = now.chat.title === '' ? vscode.l10n.t('New chat') : now.chat.title;
+      this.panel.title = vscode.l10n.t('Graph: {0}', title);
+      this.post({ type: 'graphChanged', ...sinceThen(this.told, now), chat: { id: chatId, title } });
+      this.told = now;
+    } catch (error) {
+      logFailure(this.services.log, 'The graph could not be shown', error);
+      this.post({ type: 'actionFailed', text: messageOf(error) });
+    }
+  }
+
+  private post(message: GraphFromHost): void {
+    // A page that is gone or hidden misses nothing: it asks for everything when it is back.
+    void this.panel.webview.postMessage(message);
+  }
+}
+
+/** A chat that its first question has still to make. */
+function emptyGraph(chatId: string, { store }: Services): Omit<GraphChanged, 'type'> {
+  return {
+    chat: { id: chatId, title: '' },
+    from: 0,
+    ids: [],
+    parents: [],
+    roles: [],
+    branches: [],
+    checkpoints: [],
+    isReadOnly: store.isReadOnly,
+  };
+}

@@ -1,0 +1,103 @@
+import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
+import { isToolPart, readUIMessage, textOf, toolNameOf } from '../../engine/uiMessage.ts';
+import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
+import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphFromHost.ts';
+import { oneLine } from '../oneLine.ts';
+import { activityOf } from '../runActivity.ts';
+import type { Services } from '../services.ts';
+
+/** How much of a message its row shows, in characters. */
+const LABEL_LENGTH = 120;
+
+/** How much of it the preview shows, in UTF-16 units. */
+const PREVIEW_LENGTH = 4_000;
+
+export type GraphSources = Pick<Services, 'store' | 'runs' | 'approvals'>;
+
+/** A conversation as the page draws it, all of it; undefined for a chat that is not there (yet). */
+export async function readGraph(
+  { store, runs, approvals }: GraphSources,
+  chatId: string,
+): Promise<Omit<GraphChanged, 'type'> | undefined> {
+  const chat = await store.getChat(chatId);
+  if (!chat) return undefined;
+  const nodes = await store.getSkeleton(chatId);
+  const numbers = new Map(nodes.map(({ id }, number) => [id, number]));
+  const branches = await store.listBranches(chatId, { includeArchived: true });
+  const running = new Map(runs.list(chatId).map((run) => [run.branch, run]));
+  return {
+    chat: { id: chatId, title: chat.title ?? '' },
+    from: 0,
+    ids: nodes.map(({ id }) => id),
+    parents: nodes.map(({ parentId }) => (parentId === null ? -1 : (numbers.get(parentId) ?? -1))),
+    roles: nodes.map(roleOf),
+    branches: branches.map(({ name, headMessageId, isActive, archivedAt }) => {
+      const run = running.get(name);
+      const branch: GraphBranch = { name, headMessageId, isActive, isArchived: archivedAt !== undefined };
+      return run ? { ...branch, activity: activityOf(run, approvals) } : branch;
+    }),
+    checkpoints: (await store.listCheckpoints(chatId)).map(({ name, messageId }) => ({ name, messageId })),
+    isReadOnly: store.isReadOnly,
+  };
+}
+
+/** What is new since the page was told `known`: messages never change, so only those that came after need be sent. */
+export function sinceThen(
+  known: Omit<GraphChanged, 'type'> | undefined,
+  now: Omit<GraphChanged, 'type'>,
+): Omit<GraphChanged, 'type'> {
+  const count = known?.ids.length ?? 0;
+  // A deleted branch takes messages from the middle.
+  const goesOn = known?.chat.id === now.chat.id && known.ids.every((id, number) => now.ids[number] === id);
+  if (!goesOn || count === 0) return now;
+  return {
+    ...now,
+    from: count,
+    ids: now.ids.slice(count),
+    parents: now.parents.slice(count),
+    roles: now.roles.slice(count),
+  };
+}
+
+/** What messages say, in short. */
+export async function describeNodes(
+  { store }: Pick<Services, 'store'>,
+  chatId: string,
+  ids: readonly string[],
+): Promise<NodeDescription[]> {
+  const messages = await Promise.all(ids.map((id) => store.getMessage(chatId, id)));
+  return messages.flatMap((message) => (message ? describe(message) : []));
+}
+
+function describe(message: MessageData): NodeDescription {
+  const { id, createdAt } = message;
+  const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
+  const status = read?.role === 'assistant' ? answerMetadataOf(read)?.status : undefined;
+  return {
+    id,
+    label: oneLine(textFor(message), LABEL_LENGTH),
+    createdAt,
+    ...(status === 'interrupted' || status === 'failed' ? { status } : {}),
+  };
+}
+
+/** The beginning of what a message says. */
+export function previewOf(message: MessageData): { readonly text: string; readonly isCut: boolean } {
+  const text = textFor(message);
+  return { text: text.slice(0, PREVIEW_LENGTH).toWellFormed(), isCut: text.length > PREVIEW_LENGTH };
+}
+
+/** What was said; of a message that only used tools, which. */
+function textFor({ type, data }: MessageData): string {
+  const read = type === 'message' ? readUIMessage(data) : undefined;
+  if (!read) return typeof data === 'string' ? data : '';
+  const said = textOf(read);
+  if (said.trim() !== '') return said;
+  return read.parts.filter(isToolPart).map(toolNameOf).join(', ');
+}
+
+function roleOf({ name }: SkeletonNode): GraphRole {
+  if (name === 'user' || name === 'assistant' || name === 'system') return name;
+  return name === BRANCH_SUMMARY ? 'note' : 'hidden';
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** Who speaks on a node; `note`: a report the agent went back with; `hidden`: a change of state, nothing was said. */
+export const graphRole = z.enum(['user', 'assistant', 'system', 'note', 'hidden']);
+export type GraphRole = z.infer<typeof graphRole>;
+
+/** What goes on on a branch now. */
+const branchActivity = z.enum(['streaming', 'asking']);
+
+export const graphBranch = z.object({
+  name: z.string(),
+  /** Null: nothing was said on it yet. */
+  headMessageId: z.string().nullable(),
+  isActive: z.boolean(),
+  isArchived: z.boolean(),
+  activity: branchActivity.optional(),
+});
+export type GraphBranch = z.infer<typeof graphBranch>;
+
+export const graphCheckpoint = z.object({ name: z.string(), messageId: z.string() });
+
+/** What a node says, in short. */
+export const nodeDescription = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** Milliseconds since 1970. */
+  createdAt: z.number(),
+  /** How an answer ended, if not well. */
+  status: z.enum(['interrupted', 'failed']).optional(),
+});
+export type NodeDescription = z.infer<typeof nodeDescription>;
+
+/** What the host tells the page of the graph. */
+export const graphFromHost = z.discriminatedUnion('type', [
+  /** Sent once after `ready`: texts in the person's language, keyed by the English text. */
+  z.strictObject({
+    type: z.literal('localised'),
+    texts: z.record(z.string(), z.string()),
+    locale: z.string(),
+  }),
+  /**
+   * The conversation as it is now. Messages never change and are told in the order they were stored: `ids`, `parents`
+   * and `roles` are those from number `from` on (0: all of them). A parent is given by its number; -1: none.
+   */
+  z.strictObject({
+    type: z.literal('graphChanged'),
+    chat: z.object({ id: z.string(), title: z.string() }),
+    from: z.number().int().nonnegative(),
+    ids: z.array(z.string()),
+    parents: z.array(z.number().int().min(-1)),
+    roles: z.array(graphRole),
+    branches: z.array(graphBranch),
+    checkpoints: z.array(graphCheckpoint),
+    isReadOnly: z.boolean(),
+  }),
+  /** Answer to `describeNodes`. */
+  z.strictObject({ type: z.literal('nodesDescribed'), chatId: z.string(), nodes: z.array(nodeDescription) }),
+  /** Answer to `previewNode`: the beginning of what it says. */
+  z.strictObject({
+    type: z.literal('nodePreviewed'),
+    chatId: z.string(),
+    id: z.string(),
+    text: z.string(),
+    isCut: z.boolean(),
+  }),
+  /** What was asked for could not be done; with what to do. */
+  z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),
+]);
+export type GraphFromHost = z.infer<typeof graphFromHost>;
+export type GraphChanged = Extract<GraphFromHost, { type: 'graphChanged' }>;

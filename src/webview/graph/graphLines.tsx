@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import { useGraph } from './graphContext.ts';
+import type { GraphModel } from './graphModel.ts';
+import { edgesIn, type Edge } from './layout.ts';
+
+/** How many colours lanes take in turn; the style sheet has them. */
+const COLOURS = 5;
+
+interface LinesProps {
+  readonly model: GraphModel;
+  readonly from: number;
+  readonly to: number;
+  /** What is in sight, in pixels. */
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The lines between the nodes of some rows, and the nodes. Those who cannot see them have the rows' texts. */
+export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.Element {
+  const page = useGraph();
+  const height = page.rowHeight.value;
+  const width = page.laneWidth.value;
+  const { layout, onActivePath } = model;
+  const x = (node: number): number => ((layout.lanes[node] ?? 0) + 0.5) * width + 4;
+  const y = (row: number): number => (row - from + 0.5) * height;
+  const inSight = (node: number): boolean => x(node) >= left - 2 * width && x(node) <= right + 2 * width;
+  const edges = edgesIn(layout, from, to).filter(({ parent, child }) => inSight(parent) || inSight(child));
+  // What one is on lies over the rest.
+  const isActive = ({ child }: Edge): boolean => onActivePath[child] === 1;
+  const ordered = [...edges.filter((edge) => !isActive(edge)), ...edges.filter(isActive)];
+  const line = ({ parent, child }: Edge): string => {
+    const end = layout.rows[child] ?? 0;
+    const top = y(Math.max(layout.rows[parent] ?? 0, from - 1));
+    const bottom = y(Math.min(end, to));
+    if (x(parent) === x(child)) return `M${x(parent)} ${top}V${bottom}`;
+    const turn = y(end - 1);
+    const middle = (turn + bottom) / 2;
+    return `M${x(parent)} ${Math.min(top, turn)}V${turn}C${x(parent)} ${middle} ${x(child)} ${middle} ${x(child)} ${bottom}`;
+  };
+  const nodes = Array.from({ length: Math.max(0, to - from) }, (_, row) => layout.order[from + row] ?? 0);
+  const focused = model.indexOf.get(page.focusedId.value ?? '');
+  return (
+    <svg
+      class="graph-lines"
+      aria-hidden="true"
+      width={layout.laneCount * width + 8}
+      height={Math.max(0, to - from) * height}
+      style={{ top: `${from * height}px` }}
+    >
+      {ordered.map((edge) => (
+        <path
+          key={edge.child}
+          class={`lane-${(layout.lanes[edge.child] ?? 0) % COLOURS}${isActive(edge) ? ' active' : ''}`}
+          d={line(edge)}
+        />
+      ))}
+      {nodes.filter(inSight).map((node) => (
+        <NodeMark
+          key={node}
+          model={model}
+          node={node}
+          x={x(node)}
+          y={y(layout.rows[node] ?? 0)}
+          size={Math.min(6, Math.max(1.5, height / 5))}
+          isFocused={node === focused}
+        />
+      ))}
+    </svg>
+  );
+}
+
+interface NodeProps {
+  readonly model: GraphModel;
+  readonly node: number;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly isFocused: boolean;
+}
+
+/** What the person said is full, an answer a ring, a report a square, what nobody said a dot. An end has a further ring. */
+function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Element {
+  const role = model.roles[node] ?? 'hidden';
+  const lane = (model.layout.lanes[node] ?? 0) % COLOURS;
+  const state = [
+    `lane-${lane}`,
+    model.onActivePath[node] === 1 ? 'active' : '',
+    node === model.activeHead ? 'here' : '',
+    isFocused ? 'focused' : '',
+  ].join(' ');
+  const isHead = model.heads.has(node) && size > 3;
+  return (
+    <g class={`node ${role} ${state}`}>
+      {isHead && <circle class="end" cx={x} cy={y} r={size + 3} />}
+      {role === 'note' ? (
+        <rect class="mark" x={x - size} y={y - size} width={2 * size} height={2 * size} />
+      ) : (
+        <circle class="mark" cx={x} cy={y} r={role === 'hidden' ? size / 2 : size} />
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,221 @@
+import { computed, signal } from '@preact/signals';
+import { z } from 'zod';
+import { graphFromHost, type GraphFromHost, type NodeDescription } from '../../protocol/graphFromHost.ts';
+import { MAX_DESCRIBED, type GraphFromPage } from '../../protocol/graphFromPage.ts';
+import { connect, type Connection } from '../host.ts';
+import { setLocale } from '../state/texts.ts';
+import { modelOf, withChange, type GraphData, type GraphModel } from './graphModel.ts';
+import { neighbour, type GraphKey } from './layout.ts';
+
+/** Height of a row at a zoom of 1, in pixels. */
+const ROW_HEIGHT = 24;
+const ZOOM = { min: 0.15, max: 2, step: 1.25 };
+
+/** What the page keeps while it is hidden, and over a reload. */
+const remembered = z.object({
+  chatId: z.string(),
+  zoom: z.number().min(ZOOM.min).max(ZOOM.max),
+  focused: z.string().optional(),
+  selected: z.array(z.string()).max(2),
+});
+
+export interface Preview {
+  readonly id: string;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** The page's one store: what the host told, and what the person looks at. */
+export class GraphPage {
+  private readonly host: Connection<GraphFromPage>;
+  private readonly data = signal<GraphData | undefined>(undefined);
+  readonly model = computed<GraphModel | undefined>(() => this.data.value && modelOf(this.data.value));
+  readonly descriptions = signal<ReadonlyMap<string, NodeDescription>>(new Map());
+  readonly preview = signal<Preview | undefined>(undefined);
+  readonly failure = signal<string | undefined>(undefined);
+  readonly zoom = signal(1);
+  readonly rowHeight = computed(() => Math.max(4, Math.round(ROW_HEIGHT * this.zoom.value)));
+  readonly laneWidth = computed(() => Math.max(4, Math.round(16 * this.zoom.value)));
+  /** The node that has the keyboard. */
+  readonly focusedId = signal<string | undefined>(undefined);
+  readonly hoveredId = signal<string | undefined>(undefined);
+  /** At most two, to be compared. */
+  readonly selected = signal<readonly string[]>([]);
+  /** What is shown in full: what the pointer is on, else what the keyboard is on. */
+  readonly previewed = computed(() => this.hoveredId.value ?? this.focusedId.value);
+  private readonly asked = new Set<string>();
+
+  constructor() {
+    this.host = connect<GraphFromHost, GraphFromPage>('graph', graphFromHost, (message) =>
+      this.receive(message),
+    );
+    this.host.send({ type: 'ready' });
+  }
+
+  /** Asks what nodes say, those that are not known or asked about yet. */
+  describe(ids: readonly string[]): void {
+    const chatId = this.data.value?.chat.id;
+    const unknown = ids.filter((id) => id !== '' && !this.asked.has(id)).slice(0, MAX_DESCRIBED);
+    if (chatId === undefined || unknown.length === 0) return;
+    for (const id of unknown) this.asked.add(id);
+    this.host.send({ type: 'describeNodes', chatId, ids: unknown });
+  }
+
+  hover(id: string | undefined): void {
+    if (this.hoveredId.value === id) return;
+    this.hoveredId.value = id;
+    this.askPreview();
+  }
+
+  focus(id: string): void {
+    this.focusedId.value = id;
+    this.hoveredId.value = undefined;
+    this.askPreview();
+    this.remember();
+  }
+
+  /** Moves the keyboard along the graph. */
+  go(key: GraphKey): void {
+    const model = this.model.value;
+    const at = model?.indexOf.get(this.focusedId.value ?? '');
+    if (!model || model.ids.length === 0) return;
+    const next = at === undefined ? Math.max(0, model.activeHead) : neighbour(model.layout, at, key);
+    this.focus(model.ids[next] ?? '');
+  }
+
+  /** Moves the keyboard by rows. */
+  goRows(count: number): void {
+    const model = this.model.value;
+    const at = model?.indexOf.get(this.focusedId.value ?? '');
+    if (!model || at === undefined) return;
+    const { rows, order } = model.layout;
+    const row = Math.min(order.length - 1, Math.max(0, (rows[at] ?? 0) + count));
+    this.focus(model.ids[order[row] ?? 0] ?? '');
+  }
+
+  /** Chooses a node for comparing, or takes it back; of three, the one chosen first is let go of. */
+  toggle(id: string): void {
+    if (id === '') return;
+    const { value } = this.selected;
+    this.selected.value = value.includes(id) ? value.filter((each) => each !== id) : [...value, id].slice(-2);
+    this.remember();
+  }
+
+  clearSelection(): void {
+    this.selected.value = [];
+    this.remember();
+  }
+
+  /** Goes to the branch that ends here; where none does, shows the message in the chat. */
+  open(id: string): void {
+    const model = this.model.value;
+    const index = model?.indexOf.get(id);
+    if (!model || index === undefined) return;
+    const heads = model.heads.get(index) ?? [];
+    const branch =
+      heads.find(({ isActive }) => isActive) ?? heads.find(({ isArchived }) => !isArchived) ?? heads[0];
+    if (branch && !branch.isActive) this.switchBranch(branch.name);
+    else if (id !== '') this.host.send({ type: 'showMessage', chatId: model.chat.id, messageId: id });
+  }
+
+  switchBranch(branch: string): void {
+    const chatId = this.data.value?.chat.id;
+    if (chatId !== undefined) this.host.send({ type: 'switchBranch', chatId, branch });
+  }
+
+  compare(): void {
+    const chatId = this.data.value?.chat.id;
+    const [one, other] = this.selected.value;
+    if (chatId === undefined || one === undefined || other === undefined) return;
+    this.host.send({ type: 'compare', chatId, messageIds: [one, other] });
+  }
+
+  zoomBy(steps: number): void {
+    this.setZoom(this.zoom.value * ZOOM.step ** steps);
+  }
+
+  setZoom(zoom: number): void {
+    this.zoom.value = Math.min(ZOOM.max, Math.max(ZOOM.min, zoom));
+    this.remember();
+  }
+
+  private receive(message: GraphFromHost): void {
+    switch (message.type) {
+      case 'localised':
+        setLocale(message.texts, message.locale);
+        return;
+      case 'graphChanged': {
+        const before = this.data.value;
+        const data = withChange(before, message);
+        if (!data) {
+          // Something was missed.
+          this.host.send({ type: 'ready' });
+          return;
+        }
+        if (before?.chat.id !== data.chat.id) this.begin(data);
+        this.data.value = data;
+        this.dropGone(data);
+        return;
+      }
+      case 'nodesDescribed': {
+        if (message.chatId !== this.data.value?.chat.id) return;
+        const all = new Map(this.descriptions.value);
+        for (const node of message.nodes) all.set(node.id, node);
+        this.descriptions.value = all;
+        return;
+      }
+      case 'nodePreviewed':
+        if (message.chatId === this.data.value?.chat.id && message.id === this.previewed.value)
+          this.preview.value = { id: message.id, text: message.text, isCut: message.isCut };
+        return;
+      case 'actionFailed':
+        this.failure.value = message.text;
+    }
+  }
+
+  /** Another chat: what was looked at in the one before is forgotten, unless it is the one of the last time. */
+  private begin({ chat, branches }: GraphData): void {
+    this.asked.clear();
+    this.descriptions.value = new Map();
+    this.preview.value = undefined;
+    this.hoveredId.value = undefined;
+    this.failure.value = undefined;
+    const memory = remembered.safeParse(this.host.memory.get()).data;
+    const isSame = memory?.chatId === chat.id;
+    this.zoom.value = memory?.zoom ?? 1;
+    this.selected.value = isSame ? memory.selected : [];
+    const head = branches.find(({ isActive }) => isActive)?.headMessageId ?? undefined;
+    this.focusedId.value = isSame ? (memory.focused ?? head) : head;
+  }
+
+  private dropGone({ ids, branches }: GraphData): void {
+    const known = new Set(ids);
+    if (this.selected.value.some((id) => !known.has(id))) {
+      this.selected.value = this.selected.value.filter((id) => known.has(id));
+    }
+    const { value } = this.focusedId;
+    if (value === undefined || (value !== '' && !known.has(value))) {
+      this.focusedId.value = branches.find(({ isActive }) => isActive)?.headMessageId ?? ids[0];
+    }
+    this.askPreview();
+  }
+
+  private askPreview(): void {
+    const id = this.previewed.value;
+    const chatId = this.data.value?.chat.id;
+    if (chatId === undefined || id === undefined || id === '' || this.preview.value?.id === id) return;
+    this.host.send({ type: 'previewNode', chatId, id });
+  }
+
+  private remember(): void {
+    const chatId = this.data.value?.chat.id;
+    if (chatId === undefined) return;
+    const { value: focused } = this.focusedId;
+    this.host.memory.set({
+      chatId,
+      zoom: this.zoom.value,
+      selected: [...this.selected.value],
+      ...(focused === undefined ? {} : { focused }),
+    } satisfies z.infer<typeof remembered>);
+  }
+}

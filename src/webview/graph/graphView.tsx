@@ -1,0 +1,201 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../state/texts.ts';
+import { useGraph } from './graphContext.ts';
+import { GraphLines } from './graphLines.tsx';
+import type { GraphModel } from './graphModel.ts';
+import type { GraphPage } from './graphPage.ts';
+import { GraphRow, rowId } from './graphRow.tsx';
+import type { GraphKey } from './layout.ts';
+import { usePanning } from './usePanning.ts';
+
+/** Rows drawn above and below what is seen, so that a fast turn of the wheel shows no gap. */
+const OVERSCAN = 8;
+
+/** Room for the text of the rightmost lane, in pixels. */
+const TEXT_WIDTH = 320;
+
+/** Below this height, in pixels, a row has no room for text. */
+const TEXT_HEIGHT = 13;
+
+/** What of the graph is in sight, in pixels. */
+interface Sight {
+  readonly top: number;
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The graph itself: only the rows in sight are drawn, however many there are. */
+export function GraphView({ model }: { model: GraphModel }): JSX.Element {
+  const page = useGraph();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState<Sight>({ top: 0, left: 0, width: 0, height: 0 });
+  const { layout, ids } = model;
+  const rowHeight = page.rowHeight.value;
+  const laneWidth = page.laneWidth.value;
+  const from = Math.max(0, Math.floor(sight.top / rowHeight) - OVERSCAN);
+  const to = Math.min(layout.count, Math.ceil((sight.top + sight.height) / rowHeight) + OVERSCAN);
+  const nodes = Array.from({ length: Math.max(0, to - from) }, (_, row) => layout.order[from + row] ?? 0);
+  const focused = model.indexOf.get(page.focusedId.value ?? '') ?? -1;
+  const hasText = rowHeight >= TEXT_HEIGHT;
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const look = (): void => {
+      const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight: height } = element;
+      setSight({ top, left, width, height });
+    };
+    look();
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, []);
+  useZoom(page, scroller, sight, model);
+  usePanning(scroller);
+  useKeepInSight(scroller, page, model);
+  useLayoutEffect(() => page.describe(nodes.map((node) => ids[node] ?? '')));
+
+  // The focused row is always there, so that a screen reader has something to stand on.
+  const drawn = focused === -1 || nodes.includes(focused) ? nodes : [...nodes, focused];
+  return (
+    <div
+      ref={scroller}
+      class={hasText ? 'graph-scroller' : 'graph-scroller without-text'}
+      role="listbox"
+      aria-label={t('Messages of the conversation')}
+      aria-multiselectable="true"
+      aria-activedescendant={focused === -1 ? undefined : rowId(focused)}
+      tabIndex={0}
+      onKeyDown={(event) => onKey(event, page)}
+      onPointerLeave={() => page.hover(undefined)}
+    >
+      <div
+        class="graph-canvas"
+        role="presentation"
+        style={{
+          height: `${layout.count * rowHeight}px`,
+          minWidth: `${layout.laneCount * laneWidth + (hasText ? TEXT_WIDTH : 0)}px`,
+          fontSize: `${Math.min(1.6, Math.max(0.75, page.zoom.value))}em`,
+        }}
+      >
+        <GraphLines model={model} from={from} to={to} left={sight.left} right={sight.left + sight.width} />
+        {drawn.map((node) => (
+          <GraphRow key={ids[node]} model={model} node={node} hasText={hasText} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const steps: Readonly<Record<string, GraphKey>> = {
+  ArrowUp: 'ArrowUp',
+  ArrowDown: 'ArrowDown',
+  ArrowLeft: 'ArrowLeft',
+  ArrowRight: 'ArrowRight',
+  Home: 'Home',
+  End: 'End',
+};
+
+function onKey(event: KeyboardEvent, page: GraphPage): void {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  const id = page.focusedId.value;
+  const step = steps[key];
+  if (altKey) return;
+  if (ctrlKey || metaKey) return;
+  if (step) page.go(step);
+  else if (key === 'PageUp') page.goRows(-20);
+  else if (key === 'PageDown') page.goRows(20);
+  else if (key === 'Enter' && id !== undefined) page.open(id);
+  else if (key === ' ' && id !== undefined) page.toggle(id);
+  else if (key === 'Escape') page.clearSelection();
+  else if (key === 'c' && page.selected.value.length === 2) page.compare();
+  else if (key === '+' || key === '=') page.zoomBy(1);
+  else if (key === '-') page.zoomBy(-1);
+  else if (key === '0') page.setZoom(1);
+  else return;
+  event.preventDefault();
+}
+
+/** Zooms by the wheel with Ctrl (a pinch comes as that), and keeps what is under the pointer, or in the middle, there. */
+function useZoom(
+  page: GraphPage,
+  scroller: { readonly current: HTMLDivElement | null },
+  sight: Sight,
+  model: GraphModel,
+): void {
+  const anchor = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const before = useRef(page.rowHeight.value);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const turn = (event: WheelEvent): void => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      const box = element.getBoundingClientRect();
+      anchor.current = { x: event.clientX - box.left, y: event.clientY - box.top };
+      page.zoomBy(-event.deltaY / 100);
+    };
+    element.addEventListener('wheel', turn, { passive: false });
+    return () => element.removeEventListener('wheel', turn);
+  }, []);
+  const height = page.rowHeight.value;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const factor = height / before.current;
+    before.current = height;
+    if (!element || factor === 1) return;
+    const { x, y } = anchor.current ?? middleOf(page, sight, model);
+    anchor.current = undefined;
+    element.scrollTop = (sight.top + y) * factor - y;
+    element.scrollLeft = (sight.left + x) * factor - x;
+  }, [height]);
+}
+
+/** The focused row where it is in sight, else the middle. */
+function middleOf(page: GraphPage, sight: Sight, { indexOf, layout }: GraphModel): { x: number; y: number } {
+  const row = layout.rows[indexOf.get(page.focusedId.value ?? '') ?? -1];
+  const y = row === undefined ? -1 : row * page.rowHeight.value - sight.top;
+  return { x: 0, y: y >= 0 && y < sight.height ? y : sight.height / 2 };
+}
+
+/** Scrolls as far as needed when the keyboard moves, and keeps the focused row where it is when rows come in above it. */
+function useKeepInSight(
+  scroller: { readonly current: HTMLDivElement | null },
+  page: GraphPage,
+  model: GraphModel,
+): void {
+  const id = page.focusedId.value;
+  const index = model.indexOf.get(id ?? '');
+  const row = index === undefined ? undefined : model.layout.rows[index];
+  const last = useRef<{ readonly id: string | undefined; readonly row: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || row === undefined || index === undefined) return;
+    const height = page.rowHeight.value;
+    const before = last.current;
+    last.current = { id, row };
+    if (before?.id === id && before !== undefined) {
+      const { scrollTop, clientHeight } = element;
+      const wasInSight =
+        before.row * height >= scrollTop - height && before.row * height <= scrollTop + clientHeight;
+      if (wasInSight) element.scrollTop += (row - before.row) * height;
+      return;
+    }
+    const top = row * height;
+    const margin = Math.min(3 * height, element.clientHeight / 3);
+    if (before === undefined) element.scrollTop = top - element.clientHeight / 2;
+    else if (top - margin < element.scrollTop) element.scrollTop = top - margin;
+    else if (top + height + margin > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + height + margin - element.clientHeight;
+    const left = (model.layout.lanes[index] ?? 0) * page.laneWidth.value;
+    if (left < element.scrollLeft) element.scrollLeft = left - page.laneWidth.value;
+    else if (left + 160 > element.scrollLeft + element.clientWidth)
+      element.scrollLeft = left + 160 - element.clientWidth;
+  }, [id, row]);
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { until } from '../fixtures/until.ts';
+import { useChat } from './support/useChat.ts';
+
+describe('the graph in an editor tab', () => {
+  const use = useChat();
+  const row = (text: string) => use().workbench.panel.locator('.graph-row', { hasText: text });
+
+  it('draws the conversation, follows it, and shows where one is', async () => {
+    const { chat, workbench } = use();
+    await chat.ask('one');
+    await chat.ask('two');
+    await workbench.runCommand('Offshoot: Show Graph');
+    await row('You said two').waitFor();
+    await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
+    await chat.onBranch('main-v2');
+    await chat.ask('another two');
+    await workbench.panel.locator('.chip.here', { hasText: 'main-v2' }).waitFor();
+    await row('You said another two').waitFor();
+    await workbench.panel.getByText('6 messages · 2 branches').waitFor();
+    assert.equal(await workbench.panel.locator('.graph-row').count(), 6);
+    await workbench.page.getByRole('tab', { name: 'Graph: one' }).waitFor();
+    await workbench.screenshot('graph tab');
+  });
+
+  it('switches by a click on the end of a branch, and shows another message in the chat', async () => {
+    const { chat } = use();
+    await row('You said two').click();
+    await chat.onBranch('main');
+    await chat.shows(['one', 'You said one', 'two', 'You said two']);
+    await row('another two').first().click();
+    await chat.onBranch('main-v2');
+    await until(
+      async () => (await chat.frame.locator('.message:focus').innerText()).includes('another two'),
+      'the message that was clicked',
+    );
+  });
+
+  it('sets a checkpoint by the menu of a message, and marks it', async () => {
+    const { workbench } = use();
+    await workbench.contextMenu.pickOn(row('You said one'), 'Create Checkpoint Here');
+    await workbench.quickInput.answer('the fork');
+    await workbench.panel.locator('.chip.checkpoint', { hasText: 'the fork' }).waitFor();
+  });
+
+  it('is there again after the window was reloaded', async () => {
+    const { chat, workbench } = use();
+    await workbench.reload();
+    await row('You said another two').waitFor();
+    await chat.onBranch('main-v2');
+    await row('two').last().waitFor();
+  });
+});

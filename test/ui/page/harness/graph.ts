@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { GraphChanged, GraphFromHost } from '../../../../src/protocol/graphFromHost.ts';
+import { graphFromPage, type GraphFromPage } from '../../../../src/protocol/graphFromPage.ts';
+import { until } from '../../../fixtures/until.ts';
+import { loadHost, root } from '../../support/host.ts';
+import { applyTheme, fakeHost, type ThemeName } from './chat.ts';
+import { PageServer } from './server.ts';
+
+type Sent<T extends GraphFromPage['type']> = Extract<GraphFromPage, { type: T }>;
+
+/** Noon of a day in May, as every message of a made graph says. */
+const createdAt = Date.UTC(2026, 4, 4, 12);
+
+/** A conversation from the parents of its messages, which are `m0`, `m1` and so on, questions and answers in turn. */
+export function graphOf(parents: readonly number[], rest: Partial<GraphChanged> = {}): GraphChanged {
+  const depths: number[] = [];
+  for (const parent of parents) depths.push(parent === -1 ? 0 : (depths[parent] ?? 0) + 1);
+  return {
+    type: 'graphChanged',
+    chat: { id: 'chat-1', title: 'Closures and other things' },
+    from: 0,
+    ids: parents.map((_, index) => `m${index}`),
+    parents: [...parents],
+    roles: depths.map((depth) => (depth % 2 === 0 ? 'user' : 'assistant')),
+    branches: [{ name: 'main', headMessageId: `m${parents.length - 1}`, isActive: true, isArchived: false }],
+    checkpoints: [],
+    isReadOnly: false,
+    ...rest,
+  };
+}
+
+/** The page of the graph alone, in Chromium, with a host that says what a test has it say. */
+export class Graph {
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+  ) {}
+
+  static async open(context: BrowserContext, origin: string, theme: ThemeName): Promise<Graph> {
+    await context.addInitScript(fakeHost);
+    await context.addInitScript(applyTheme(theme));
+    const page = await context.newPage();
+    const graph = new Graph(page, context);
+    await page.goto(`${origin}/graph`);
+    await graph.expect('ready');
+    return graph;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+
+  get list(): Locator {
+    return this.page.getByRole('listbox');
+  }
+
+  row(id: string): Locator {
+    return this.page.locator(`[data-node-id="${id}"]`);
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  async tell(message: GraphFromHost | Record<string, unknown>): Promise<void> {
+    await this.page.evaluate(`postMessage(${JSON.stringify(message)}, '*')`);
+    // Posted later, so handled later; then drawn.
+    await this.page.evaluate(
+      `new Promise((done) => { const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => requestAnimationFrame(() => requestAnimationFrame(done));
+        setTimeout(() => port2.postMessage(0)); })`,
+    );
+  }
+
+  /** Shows a conversation, and answers what the page asks of its messages once it is drawn. */
+  async show(change: GraphChanged): Promise<void> {
+    await this.tell(change);
+    await this.answer((id) => `What ${id} says`);
+  }
+
+  async answer(label: (id: string) => string): Promise<void> {
+    await this.expect('describeNodes');
+    const asked = await this.sent();
+    const ids = asked.flatMap((message) => (message.type === 'describeNodes' ? message.ids : []));
+    const nodes = ids.map((id) => ({ id, label: label(id), createdAt }));
+    await this.tell({ type: 'nodesDescribed', chatId: 'chat-1', nodes });
+  }
+
+  /** Everything the page has said; all of it has to follow the protocol. */
+  async sent(): Promise<GraphFromPage[]> {
+    const sent = await this.page.evaluate<unknown[]>('window.sent');
+    return sent.map((message) => graphFromPage.parse(message));
+  }
+
+  /** Waits until the page has said a thing of this kind, and gives the last. */
+  async expect<T extends GraphFromPage['type']>(type: T): Promise<Sent<T>> {
+    return until(
+      async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
+      `the graph to say ${type}`,
+    );
+  }
+
+  /** The node that has the keyboard, as a screen reader is told. */
+  async focused(): Promise<string | undefined> {
+    return this.page.evaluate<string | undefined>(
+      "document.getElementById(document.querySelector('[role=listbox]').getAttribute('aria-activedescendant'))?.dataset.nodeId",
+    );
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.list.press(key);
+  }
+
+  async faults(): Promise<string[]> {
+    return this.page.evaluate<string[]>('window.faults');
+  }
+
+  async screenshot(name: string): Promise<void> {
+    const file = `graph-${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`;
+    await this.page.screenshot({ path: path.join(root, 'test-results', file) });
+  }
+}
+
+/** Opens the page anew for each test of the enclosing `describe`; a fault in the page fails the test. */
+export function useGraph(
+  theme: ThemeName = 'Default Dark Modern',
+  viewport = { width: 900, height: 600 },
+): () => Graph {
+  let server: PageServer | undefined;
+  let graph: Graph | undefined;
+  before('serve the page', async () => {
+    server = await PageServer.start();
+  });
+  beforeEach('open the page', async () => {
+    if (!server) throw new Error('The page is not served.');
+    const browser = await (await loadHost()).sharedBrowser();
+    const context = await browser.newContext({ viewport });
+    context.setDefaultTimeout(5_000);
+    graph = await Graph.open(context, server.origin, theme);
+  });
+  afterEach('close the page', async function () {
+    const open = graph;
+    graph = undefined;
+    try {
+      if (this.currentTest?.state === 'failed') await open?.screenshot(this.currentTest.fullTitle());
+      else if (open) assert.deepEqual(await open.faults(), []);
+    } finally {
+      await open?.close();
+    }
+  });
+  after('stop serving', async () => server?.stop());
+  return () => {
+    if (!graph) throw new Error('The page is open only while a test runs.');
+    return graph;
+  };
+}
