@@ -10,6 +10,7 @@ import {
 import type { PortableChat } from '../engine/portableChat.ts';
 
 type Message = PortableChat['messages'][number];
+type Said = Pick<Message, 'name' | 'type' | 'data'>;
 type Branch = PortableChat['branches'][number];
 
 /** A chat to read: the active branch whole, then of each other branch what it has of its own. */
@@ -54,7 +55,8 @@ function branchHeading(byId: ReadonlyMap<string, Message>, branch: Branch, own: 
   return `## Branch ${plain(branch.name)}${from}`;
 }
 
-function messageAsMarkdown(message: Message, checkpoints: readonly string[]): string {
+/** One message under a heading that says whose it is. */
+export function messageAsMarkdown(message: Said, checkpoints: readonly string[] = []): string {
   const read = message.type === 'internal' ? undefined : readUIMessage(message.data);
   const who = message.name === 'user' ? 'You' : message.name === 'assistant' ? 'Assistant' : message.name;
   const parts = read ? stripReminders(read).parts.flatMap(partAsMarkdown) : [textOf(message)];
@@ -69,7 +71,7 @@ function partAsMarkdown(part: UIMessagePart): string[] {
   return part.type === 'file' ? [`_File: ${plain(part.filename ?? part.mediaType)}_`] : [];
 }
 
-function textOf({ data }: Message): string {
+function textOf({ data }: Said): string {
   if (typeof data === 'string') return data;
   const read = readUIMessage(data);
   return read

@@ -7,6 +7,7 @@ import { registerChatCommands } from './commands/chats.ts';
 import { registerContextCommands } from './commands/context.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
 import { registerKeyCommands } from './commands/keys.ts';
+import { registerCompareCommand } from './commands/compare.ts';
 import { registerExchangeCommands } from './commands/exchange.ts';
 import { registerInstructionCommands } from './commands/instructions.ts';
 import { registerMessageCommands } from './commands/messages.ts';
@@ -54,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerRewindCommands(services, chat),
     registerCheckpointCommands(services),
     registerBranchCommands(services),
+    registerCompareCommand(services),
     registerChatCommands(services, chat),
     registerMessageCommands(services),
     registerSuggestionCommands(services),

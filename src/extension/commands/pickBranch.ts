@@ -2,18 +2,29 @@ import * as vscode from 'vscode';
 import { messagesText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 
-/** Asks for a branch of the current chat; undefined when none was chosen or there is none. */
+export interface PickBranch {
+  /** Archived ones as well. */
+  readonly all?: boolean;
+  /** The one that is active as well. */
+  readonly active: boolean;
+  /** Of which chat; the current one unless it is said. */
+  readonly chatId?: string;
+  /** Not this one. */
+  readonly without?: string;
+}
+
+/** Asks for a branch; undefined when none was chosen or there is none. */
 export async function pickBranch(
   { store, current }: Pick<Services, 'store' | 'current'>,
   title: string,
-  { all = false, active }: { readonly all?: boolean; readonly active: boolean },
+  { all = false, active, chatId: inChat, without }: PickBranch,
 ): Promise<string | undefined> {
-  const chatId = await current.chatId();
+  const chatId = inChat ?? (await current.chatId());
   const branches = (await store.getChat(chatId))
     ? await store.listBranches(chatId, { includeArchived: all })
     : [];
   const items = branches
-    .filter(({ isActive }) => active || !isActive)
+    .filter(({ isActive, name }) => (active || !isActive) && name !== without)
     .map(({ name, messageCount, isActive, archivedAt }) => ({
       label: name,
       description: isActive

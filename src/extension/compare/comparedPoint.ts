@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { oneLine } from '../oneLine.ts';
+import type { Services } from '../services.ts';
+
+/** How much of a message names it, in characters. */
+const NAME_LENGTH = 40;
+
+/** One of the two that are compared: a message with the way to it; null: before the first. */
+export interface ComparedPoint {
+  readonly headId: string | null;
+  /** What it is called: a branch, or what is said there. */
+  readonly name: string;
+}
+
+/** @throws BranchNotFoundError */
+export async function pointOfBranch(
+  { store }: Pick<Services, 'store'>,
+  chatId: string,
+  name: string,
+): Promise<ComparedPoint> {
+  const branch = await store.getBranch(chatId, name);
+  if (!branch) throw new BranchNotFoundError(name);
+  return { headId: branch.headMessageId, name };
+}
+
+/** Named after the branch that ends there, if one does. @throws MessageNotFoundError */
+export async function pointOfMessage(
+  { store }: Pick<Services, 'store'>,
+  chatId: string,
+  messageId: string,
+): Promise<ComparedPoint> {
+  const message = await store.getMessage(chatId, messageId);
+  if (!message) throw new MessageNotFoundError(messageId);
+  const branches = await store.listBranches(chatId, { includeArchived: true });
+  const branch = branches.find(({ headMessageId }) => headMessageId === messageId);
+  if (branch) return { headId: messageId, name: branch.name };
+  const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
+  const said = read ? oneLine(textOf(read), NAME_LENGTH) : '';
+  return { headId: messageId, name: said === '' ? vscode.l10n.t('(no text)') : `“${said}”` };
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { ownPath } from '../../engine/comparison.ts';
+import { foldEffects } from '../../engine/effects.ts';
+import type { ContextStore } from '../../engine/store.ts';
+import { messageAsMarkdown } from '../../exchange/markdown.ts';
+
+/** The scheme under which VS Code sees what a branch says, and the values of its state, to compare them. */
+const SCHEME = 'offshoot-branch';
+
+/** The most that is shown of a side, in UTF-16 units: VS Code's comparison of more than this would be of no use. */
+const TEXT_LIMIT = 5_000_000;
+
+/** What a document shows is said by its address alone: it is the same after a reload, and never changes. */
+const place = z.discriminatedUnion('show', [
+  z.object({
+    show: z.literal('conversation'),
+    chatId: z.string(),
+    /** Where the other side parts from it; it is shown as well, so that both begin alike. */
+    ancestorId: z.string().optional(),
+    headId: z.string().nullable(),
+  }),
+  z.object({ show: z.literal('state'), chatId: z.string(), headId: z.string().nullable(), key: z.string() }),
+]);
+type Place = z.infer<typeof place>;
+
+/** @param name what the document is called, for those who read it */
+export function comparisonUri(name: string, what: Place): vscode.Uri {
+  const extension = what.show === 'conversation' ? 'md' : 'json';
+  const path = `/${name.replaceAll(/[\\/]/g, '∕')}.${extension}`;
+  return vscode.Uri.from({ scheme: SCHEME, path, query: JSON.stringify(what) });
+}
+
+/** Makes the documents that comparisons show; nobody can write to them. */
+export function registerComparisonDocuments(store: ContextStore): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: async (uri) => {
+      const what = place.parse(JSON.parse(uri.query));
+      return what.show === 'conversation' ? readText(store, what) : readValue(store, what);
+    },
+  });
+}
+
+async function readText(
+  store: ContextStore,
+  { chatId, ancestorId, headId }: Extract<Place, { show: 'conversation' }>,
+): Promise<string> {
+  const ancestor = ancestorId === undefined ? undefined : await store.getMessage(chatId, ancestorId);
+  const own = await ownPath(store, chatId, ancestorId, headId);
+  const said: string[] = [];
+  let length = 0;
+  for (const message of ancestor ? [ancestor, ...own] : own) {
+    // What nobody said is compared as state.
+    if (message.type === 'internal') continue;
+    const text = messageAsMarkdown(message);
+    length += text.length;
+    if (length > TEXT_LIMIT) {
+      said.push(vscode.l10n.t('(What follows is too long to be compared.)'));
+      break;
+    }
+    said.push(text);
+  }
+  return said.length === 0 ? '' : `${said.join('\n\n')}\n`;
+}
+
+async function readValue(
+  store: ContextStore,
+  { chatId, headId, key }: Extract<Place, { show: 'state' }>,
+): Promise<string> {
+  const path = headId === null ? [] : await store.getPath(chatId, headId);
+  const value = foldEffects(path).state.get(key);
+  return value === undefined ? '' : `${JSON.stringify(value, undefined, 2)}\n`;
+}

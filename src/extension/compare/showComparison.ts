@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import { compareHeads, type Comparison, type FileDifference } from '../../engine/comparison.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { messagesText } from '../messagesText.ts';
+import { oneLine } from '../oneLine.ts';
+import { versionUri } from '../restore/versionFiles.ts';
+import type { Services } from '../services.ts';
+import { comparisonUri } from './comparisonDocuments.ts';
+import type { ComparedPoint } from './comparedPoint.ts';
+
+/** How much of the message where two part is quoted, in characters. */
+const QUOTE_LENGTH = 60;
+
+/** Two documents, and what they are called together. */
+interface Pair {
+  readonly title: string;
+  readonly left: vscode.Uri;
+  readonly right: vscode.Uri;
+}
+
+interface DifferenceItem extends vscode.QuickPickItem {
+  /** Those to open; none where there is nothing to see. */
+  readonly pairs: readonly Pair[];
+}
+
+/**
+ * Shows what two points of a chat have apart. Where it is only what was said, VS Code's comparison of that opens;
+ * else everything that differs is listed, each to be compared.
+ */
+export async function showComparison(
+  { store }: Pick<Services, 'store'>,
+  chatId: string,
+  left: ComparedPoint,
+  right: ComparedPoint,
+): Promise<void> {
+  const comparison = await compareHeads(store, chatId, left.headId, right.headId);
+  const items = itemsOf(chatId, left, right, comparison);
+  const [conversation] = items;
+  if (!conversation) return;
+  if (items.length === 1) {
+    await openPairs(conversation.pairs, false);
+    return;
+  }
+  await pickDifferences(`${left.name} ↔ ${right.name}`, placeholderFor(comparison), items);
+}
+
+function itemsOf(
+  chatId: string,
+  left: ComparedPoint,
+  right: ComparedPoint,
+  { ancestor, leftCount, rightCount, files, state, artifacts }: Comparison,
+): DifferenceItem[] {
+  const both = `${left.name} ↔ ${right.name}`;
+  const textOfSide = ({ headId, name }: ComparedPoint): vscode.Uri =>
+    comparisonUri(name, {
+      show: 'conversation',
+      chatId,
+      headId,
+      ...(ancestor ? { ancestorId: ancestor.id } : {}),
+    });
+  const valueOfSide = ({ headId }: ComparedPoint, key: string): vscode.Uri =>
+    comparisonUri(key, { show: 'state', chatId, headId, key });
+  const sideText = (hasLeft: boolean, hasRight: boolean): string => {
+    if (hasLeft && hasRight) return vscode.l10n.t('differs');
+    return vscode.l10n.t('only on {0}', hasLeft ? left.name : right.name);
+  };
+  const item = (
+    icon: string,
+    label: string,
+    description: string,
+    pair: Omit<Pair, 'title'> | undefined,
+  ): DifferenceItem => ({
+    label: `$(${icon}) ${label}`,
+    description,
+    pairs: pair ? [{ ...pair, title: `${label} (${both})` }] : [],
+  });
+  const heading = (label: string): DifferenceItem => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+    pairs: [],
+  });
+  const section = (label: string, of: readonly DifferenceItem[]): DifferenceItem[] =>
+    of.length === 0 ? [] : [heading(label), ...of];
+  const conversation = item(
+    'comment-discussion',
+    vscode.l10n.t('Conversation'),
+    `${messagesText(leftCount)} ↔ ${messagesText(rightCount)}`,
+    { left: textOfSide(left), right: textOfSide(right) },
+  );
+  const differing = [
+    ...section(
+      vscode.l10n.t('Files'),
+      files.map((file) => {
+        const isKept = isComparable(file);
+        const description = sideText(file.left !== null, file.right !== null);
+        return item(
+          isKept ? 'file' : 'warning',
+          file.path,
+          isKept ? description : vscode.l10n.t('{0}; what it held is not kept', description),
+          isKept
+            ? { left: versionUri(file.path, file.left), right: versionUri(file.path, file.right) }
+            : undefined,
+        );
+      }),
+    ),
+    ...section(
+      vscode.l10n.t('State'),
+      state.map(({ name, left: one, right: other }) =>
+        item('symbol-variable', name, sideText(one !== undefined, other !== undefined), {
+          left: valueOfSide(left, name),
+          right: valueOfSide(right, name),
+        }),
+      ),
+    ),
+    ...section(
+      vscode.l10n.t('Artifacts'),
+      artifacts.map(({ name, left: one, right: other }) =>
+        item('file-media', name, sideText(one !== undefined, other !== undefined), {
+          left: versionUri(name, one ?? null),
+          right: versionUri(name, other ?? null),
+        }),
+      ),
+    ),
+  ];
+  if (differing.length === 0) return [conversation];
+  const all = [conversation, ...differing].flatMap(({ pairs }) => pairs);
+  return [
+    conversation,
+    ...differing,
+    heading(''),
+    { label: `$(diff-multiple) ${vscode.l10n.t('Open All')}`, description: String(all.length), pairs: all },
+  ];
+}
+
+function isComparable({ left, right }: FileDifference): boolean {
+  return left?.isKept !== false && right?.isKept !== false;
+}
+
+/** Says where the two part. */
+function placeholderFor({ ancestor }: Comparison): string {
+  if (!ancestor) return vscode.l10n.t('They have nothing in common');
+  const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
+  const said = read ? oneLine(textOf(read), QUOTE_LENGTH) : '';
+  return said === ''
+    ? vscode.l10n.t('What differs since they parted')
+    : vscode.l10n.t('What differs since they parted after “{0}”', said);
+}
+
+/** Lists what differs until the person closes the list: one comparison after the other opens behind it. */
+async function pickDifferences(
+  title: string,
+  placeholder: string,
+  items: readonly DifferenceItem[],
+): Promise<void> {
+  const picker = vscode.window.createQuickPick<DifferenceItem>();
+  picker.title = title;
+  picker.placeholder = placeholder;
+  picker.matchOnDescription = true;
+  // A comparison takes the focus.
+  picker.ignoreFocusOut = true;
+  picker.items = items;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      picker.onDidAccept(() => {
+        const pairs = picker.selectedItems[0]?.pairs ?? [];
+        openPairs(pairs, true).catch(reject);
+        // Of all of them there is nothing left to choose.
+        if (pairs.length > 1) resolve();
+      });
+      picker.onDidHide(() => resolve());
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promise<void> {
+  const [only] = pairs;
+  if (!only) return;
+  if (pairs.length > 1) {
+    const resources = pairs.map(({ left, right }) => [right, left, right]);
+    await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Compare Branches'), resources);
+    return;
+  }
+  const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus };
+  await vscode.commands.executeCommand('vscode.diff', only.left, only.right, only.title, options);
+}
