@@ -7,7 +7,7 @@ describe('comparing branches', () => {
   /** The two sides of the open comparison, as far as they are on screen. */
   const sides = async (): Promise<string[]> => {
     const texts = await use().workbench.page.evaluate<string[]>(
-      `[...document.querySelectorAll('.diff-editor .editor.original, .diff-editor .editor.modified')].map((side) =>
+      `[...document.querySelectorAll('.monaco-diff-editor .editor.original, .monaco-diff-editor .editor.modified')].map((side) =>
         [...side.querySelectorAll('.view-line')]
           .map((line) => [line.getBoundingClientRect().top, line.innerText.replaceAll('\\u00a0', ' ').trim()])
           .sort(([a], [b]) => a - b).map(([, text]) => text).filter((text) => text !== '').join(' | '))`,
@@ -48,7 +48,7 @@ describe('comparing branches', () => {
     });
     await workbench.page.getByRole('tab', { name: 'Conversation (main ↔ main-v2)' }).waitFor();
     await workbench.screenshot('compare branches');
-    await workbench.page.locator('.diff-editor .editor.modified .view-line').first().click();
+    await workbench.page.locator('.monaco-diff-editor .editor.modified .view-line').first().click();
     await workbench.page.keyboard.type('x');
     await workbench.page.getByText('Cannot edit in read-only editor').waitFor();
   });

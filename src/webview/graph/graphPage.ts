@@ -153,6 +153,7 @@ export class GraphPage {
           return;
         }
         if (before?.chat.id !== data.chat.id) this.begin(data);
+        else if (this.focusedId.value === headOf(before)) this.focusedId.value = headOf(data);
         this.data.value = data;
         this.dropGone(data);
         return;
@@ -174,7 +175,8 @@ export class GraphPage {
   }
 
   /** Another chat: what was looked at in the one before is forgotten, unless it is the one of the last time. */
-  private begin({ chat, branches }: GraphData): void {
+  private begin(data: GraphData): void {
+    const { chat } = data;
     this.asked.clear();
     this.descriptions.value = new Map();
     this.preview.value = undefined;
@@ -184,18 +186,18 @@ export class GraphPage {
     const isSame = memory?.chatId === chat.id;
     this.zoom.value = memory?.zoom ?? 1;
     this.selected.value = isSame ? memory.selected : [];
-    const head = branches.find(({ isActive }) => isActive)?.headMessageId ?? undefined;
+    const head = headOf(data);
     this.focusedId.value = isSame ? (memory.focused ?? head) : head;
   }
 
-  private dropGone({ ids, branches }: GraphData): void {
-    const known = new Set(ids);
+  private dropGone(data: GraphData): void {
+    const known = new Set(data.ids);
     if (this.selected.value.some((id) => !known.has(id))) {
       this.selected.value = this.selected.value.filter((id) => known.has(id));
     }
     const { value } = this.focusedId;
     if (value === undefined || (value !== '' && !known.has(value))) {
-      this.focusedId.value = branches.find(({ isActive }) => isActive)?.headMessageId ?? ids[0];
+      this.focusedId.value = headOf(data) ?? data.ids[0];
     }
     this.askPreview();
   }
@@ -218,4 +220,9 @@ export class GraphPage {
       ...(focused === undefined ? {} : { focused }),
     } satisfies z.infer<typeof remembered>);
   }
+}
+
+/** Where one is; undefined before the first message. */
+function headOf({ branches }: GraphData): string | undefined {
+  return branches.find(({ isActive }) => isActive)?.headMessageId ?? undefined;
 }

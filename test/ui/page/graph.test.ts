@@ -133,6 +133,20 @@ describe('the graph page', () => {
     assert.equal(await asked(), 2);
   });
 
+  it('goes on with the branch while the keyboard is at its end', async () => {
+    const graph = use();
+    await graph.show(forked);
+    assert.equal(await graph.focused(), 'm7');
+    const grown = forked.branches.map((branch) =>
+      branch.isActive ? { ...branch, headMessageId: 'm10' } : branch,
+    );
+    await graph.tell(graphOf([...parents, 7], { branches: grown }));
+    assert.equal(await graph.focused(), 'm10');
+    await graph.press('Home');
+    await graph.tell(forked);
+    assert.equal(await graph.focused(), 'm0');
+  });
+
   it('draws only what is in sight of 10,000 messages, wherever one goes', async () => {
     const graph = use();
     // A retry at every fourth message.
