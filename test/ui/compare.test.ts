@@ -50,7 +50,10 @@ describe('comparing branches', () => {
     await workbench.screenshot('compare branches');
     await workbench.page.locator('.monaco-diff-editor .editor.modified .view-line').first().click();
     await workbench.page.keyboard.type('x');
-    await workbench.page.getByText('Cannot edit in read-only editor').waitFor();
+    await workbench.page
+      .getByRole('paragraph')
+      .filter({ hasText: 'Cannot edit in read-only editor' })
+      .waitFor();
   });
 
   it('compares two messages that were selected in the graph', async () => {
