@@ -6,6 +6,7 @@ import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 const reply = [
+  'So $a^2$ it is.',
   'Look at `src/greet.ts:2`, and not at `src/gone.ts`:',
   "```ts\n// why\nreturn 'hello' + 1;\n```",
   '```ts src/greet.ts\nexport function greet(): string {\n  return `HELLO`;\n}\n```',
@@ -38,6 +39,18 @@ describe('reading an answer in the workbench', () => {
       assert.equal(seen, expected);
       await workbench.screenshot(`reading ${theme}`);
     }
+  });
+
+  it('lays out formulas with fonts of its own', async () => {
+    const { chat } = use();
+    await chat.frame.locator('.katex').waitFor();
+    const fonts = await chat.frame
+      .locator('.katex .mathnormal')
+      .evaluate(async (part) => [
+        getComputedStyle(part).fontFamily,
+        (await document.fonts.load('16px KaTeX_Math')).length,
+      ]);
+    assert.deepEqual(fonts, ['KaTeX_Math', 1]);
   });
 
   it('opens the file an answer names, at its line, and no other', async () => {
