@@ -74,7 +74,8 @@ describe('reading an answer in the workbench', () => {
     await workbench.screenshot('reading apply');
     assert.equal(await readFile(file, 'utf8'), before);
     await workbench.page.getByRole('button', { name: 'Apply Change from the Chat' }).first().waitFor();
-    await workbench.page.keyboard.press('Control+Enter');
+    await workbench.page.keyboard.press('Control+k');
+    await workbench.page.keyboard.press('j');
     await until(async () => (await readFile(file, 'utf8')).includes('HELLO'), 'the change to be made');
     await workbench.page.locator('.tab', { hasText: 'from the chat' }).waitFor({ state: 'detached' });
   });
