@@ -42,6 +42,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('codeColoured'), themeId: z.string(), styles: tokenStyles }),
   /** Answer to `findFiles`: those of the names that are files of the workspace. */
   z.strictObject({ type: z.literal('filesFound'), names: z.array(z.string()), files: z.array(fileView) }),
+  /** Answer to `loadPicture`: the artifact as a `data:` address; without one, it is no picture or not there. */
+  z.strictObject({ type: z.literal('pictureLoaded'), name: z.string(), address: z.string().optional() }),
   /** Puts text into the input, for instance the prompt that a rewind took back. */
   z.strictObject({ type: z.literal('composerFilled'), text: z.string() }),
   /** Brings a message of the branch into view, fetching what stands before it if need be. */

@@ -52,6 +52,8 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
   /** Asks which of these, found in answers, are files of the workspace. */
   z.strictObject({ type: z.literal('findFiles'), names: z.array(z.string().max(1_000)).max(MAX_NAMES) }),
+  /** Asks for a picture among the artifacts of the conversation. */
+  z.strictObject({ type: z.literal('loadPicture'), name: z.string().min(1).max(1_000) }),
   z.strictObject({
     type: z.literal('loadEarlier'),
     request: z.number().int(),

@@ -4,6 +4,7 @@ import './styles/page.css';
 import './styles/message.css';
 import './styles/tool.css';
 import './styles/markdown.css';
+import './styles/ansi.css';
 import './styles/code.css';
 import './styles/composer.css';
 import { render } from 'preact';

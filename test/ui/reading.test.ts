@@ -6,6 +6,7 @@ import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 const reply = [
+  'So $a^2$ it is.',
   'Look at `src/greet.ts:2`, and not at `src/gone.ts`:',
   "```ts\n// why\nreturn 'hello' + 1;\n```",
   '```ts src/greet.ts\nexport function greet(): string {\n  return `HELLO`;\n}\n```',
@@ -40,6 +41,18 @@ describe('reading an answer in the workbench', () => {
     }
   });
 
+  it('lays out formulas with fonts of its own', async () => {
+    const { chat } = use();
+    await chat.frame.locator('.katex').waitFor();
+    const fonts = await chat.frame
+      .locator('.katex .mathnormal')
+      .evaluate(async (part) => [
+        getComputedStyle(part).fontFamily,
+        (await document.fonts.load('16px KaTeX_Math')).length,
+      ]);
+    assert.deepEqual(fonts, ['KaTeX_Math', 1]);
+  });
+
   it('opens the file an answer names, at its line, and no other', async () => {
     const { chat, workbench } = use();
     const link = chat.frame.getByRole('link', { name: 'src/greet.ts:2' });
@@ -61,7 +74,8 @@ describe('reading an answer in the workbench', () => {
     await workbench.screenshot('reading apply');
     assert.equal(await readFile(file, 'utf8'), before);
     await workbench.page.getByRole('button', { name: 'Apply Change from the Chat' }).first().waitFor();
-    await workbench.page.keyboard.press('Control+Enter');
+    await workbench.page.keyboard.press('Control+k');
+    await workbench.page.keyboard.press('j');
     await until(async () => (await readFile(file, 'utf8')).includes('HELLO'), 'the change to be made');
     await workbench.page.locator('.tab', { hasText: 'from the chat' }).waitFor({ state: 'detached' });
   });

@@ -12,6 +12,7 @@ import { partView } from './messageView.ts';
 import { pageHtml } from './html.ts';
 import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
+import { loadPicture } from './pictures.ts';
 
 export const CHAT_VIEW = 'offshoot.chat';
 
@@ -203,6 +204,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         this.post({ type: 'filesFound', names, files: await findFiles(names) });
         return;
       }
+      case 'loadPicture':
+        this.post({ type: 'pictureLoaded', ...(await loadPicture(this.services, message.name)) });
+        return;
       case 'loadEarlier': {
         const messages = await readEarlier(this.services, message);
         this.post({ type: 'earlierMessages', request: message.request, branch: message.branch, messages });

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { t } from '../state/texts.ts';
+import { AnsiText } from './ansiText.tsx';
 import { HighlightedCode } from './highlightedCode.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
@@ -11,13 +12,15 @@ export interface CodeBlockProps {
   readonly language: string;
   /** The file it is for, where it says so. */
   readonly file?: string;
+  /** With its codes for terminals, where it has some. */
+  readonly ansi?: string;
   /** It goes on where it was cut off: half of it is not for use. */
   readonly isCut: boolean;
 }
 
 /** Code, with what one does with code. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Element {
-  const { code, language, file, isCut } = props;
+  const { code, language, file, ansi, isCut } = props;
   const { host } = usePage();
   return (
     <div class="block code-block">
@@ -46,7 +49,13 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Ele
         )}
       </div>
       <pre tabIndex={0} dir="ltr">
-        <HighlightedCode code={code} language={language} />
+        {ansi === undefined ? (
+          <HighlightedCode code={code} language={language} />
+        ) : (
+          <code>
+            <AnsiText text={ansi} />
+          </code>
+        )}
       </pre>
     </div>
   );

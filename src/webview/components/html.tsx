@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { linkFiles, mayNameFiles } from '../markdown/fileLinks.ts';
+import { showPictures } from '../markdown/pictures.ts';
 import { Sanitiser } from '../markdown/sanitise.ts';
 import { usePage } from './pageContext.ts';
 
@@ -9,7 +10,7 @@ const sanitiser = new Sanitiser();
 
 /** A piece of an answer that is text with marks, made safe, with the files it names as links. */
 export const Html = memo(function Html({ html }: { html: string }): JSX.Element {
-  const { files } = usePage();
+  const { files, maths, pictures } = usePage();
   const block = useRef<HTMLDivElement>(null);
   const safe = useMemo(() => sanitiser.sanitise(html), [html]);
   // Read only where it matters: everything else need not be looked at again when more files are known.
@@ -17,5 +18,12 @@ export const Html = memo(function Html({ html }: { html: string }): JSX.Element 
   useLayoutEffect(() => {
     if (known && block.current) files.want(linkFiles(block.current, known));
   }, [safe, known]);
+  const shown = safe.includes('data-artifact') ? pictures.known.value : undefined;
+  useLayoutEffect(() => {
+    if (shown && block.current) pictures.want(showPictures(block.current, shown));
+  }, [safe, shown]);
+  useLayoutEffect(() => {
+    if (block.current && safe.includes('data-tex')) maths.show(block.current);
+  }, [safe]);
   return <div ref={block} class="block" dangerouslySetInnerHTML={{ __html: safe }} />;
 });

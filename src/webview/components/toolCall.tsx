@@ -3,6 +3,7 @@ import { memo } from 'preact/compat';
 import { useRef, useState } from 'preact/hooks';
 import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
+import { AnsiText } from './ansiText.tsx';
 import { Approval } from './approval.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
@@ -91,7 +92,7 @@ function Block({ label, text }: { label: string; text: string }): JSX.Element | 
     <>
       <div class="tool-label">{label}</div>
       <pre tabIndex={0} dir="ltr">
-        {text}
+        <AnsiText text={text} />
       </pre>
     </>
   );

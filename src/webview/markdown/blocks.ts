@@ -1,5 +1,7 @@
 import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
+import { withoutAnsi } from './ansi.ts';
 import { codeInfo } from './codeInfo.ts';
+import { mathsSyntax, mayHaveMaths } from './mathsSyntax.ts';
 
 /** A block of an answer, or of a list or quotation in it. What looks the same is equal. */
 export type Block =
@@ -9,6 +11,8 @@ export type Block =
       readonly code: string;
       /** The file it is for, where it says so. */
       readonly file?: string;
+      /** With its codes for terminals, where it has some; `code` is without them. */
+      readonly ansi?: string;
     }
   | { readonly kind: 'html'; readonly html: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -36,6 +40,8 @@ class AnswerRenderer extends Renderer {
   /** Nothing is loaded from anywhere: an image that does not come along is its description and its address. */
   override image({ href, text }: Tokens.Image): string {
     const address = escaped(href);
+    const artifact = /^artifact:(.+)$/i.exec(href)?.[1];
+    if (artifact !== undefined) return `<img data-artifact="${escaped(artifact)}" alt="${escaped(text)}">`;
     if (/^data:/i.test(href)) return `<img src="${address}" alt="${escaped(text)}">`;
     return `<a href="${address}">${escaped(text === '' ? href : text)}</a>`;
   }
@@ -46,7 +52,7 @@ class AnswerRenderer extends Renderer {
   }
 }
 
-const renderer = new AnswerRenderer();
+const options = { renderer: new AnswerRenderer(), ...mathsSyntax };
 
 /**
  * Splits a growing Markdown text into blocks. Only what comes after the last finished block is read anew, so that the
@@ -72,7 +78,7 @@ export class BlockReader {
       // read is shown as it is.
       this.isUnreadable = true;
     }
-    return [...this.settled, { kind: 'text', text: text.slice(this.settledLength) }];
+    return [...this.settled, { kind: 'text', text: withoutAnsi(text.slice(this.settledLength)) }];
   }
 
   private readTail(): readonly Block[] {
@@ -107,7 +113,7 @@ export class BlockReader {
 }
 
 function lex(text: string, links: Links): Lexer {
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer({ gfm: true, ...(mayHaveMaths(text) ? mathsSyntax : {}) });
   Object.assign(lexer.tokens.links, links);
   lexer.blockTokens(text, lexer.tokens);
   for (const { src, tokens } of lexer.inlineQueue) {
@@ -118,7 +124,7 @@ function lex(text: string, links: Links): Lexer {
 }
 
 function asBlocks(token: Token, depth: number): Block[] {
-  if (depth > MAX_DEPTH) return [{ kind: 'text', text: token.raw }];
+  if (depth > MAX_DEPTH) return [{ kind: 'text', text: withoutAnsi(token.raw) }];
   switch (token.type) {
     case 'space':
     case 'def':
@@ -126,7 +132,9 @@ function asBlocks(token: Token, depth: number): Block[] {
       return [];
     case 'code': {
       const { text, lang } = token as Tokens.Code;
-      return [{ kind: 'code', code: text, ...codeInfo(lang ?? '', text) }];
+      const code = withoutAnsi(text);
+      const info = codeInfo(lang ?? '', code);
+      return [{ kind: 'code', code, ...info, ...(code === text ? {} : { ansi: text }) }];
     }
     case 'blockquote': {
       const { tokens } = token as Tokens.Blockquote;
@@ -146,15 +154,18 @@ function asBlocks(token: Token, depth: number): Block[] {
       ];
     }
     case 'table': {
-      if ((token as Tokens.Table).rows.length > MAX_ROWS) return [{ kind: 'text', text: token.raw }];
-      return [{ kind: 'html', html: Parser.parse([token], { renderer }) }];
+      if ((token as Tokens.Table).rows.length > MAX_ROWS)
+        return [{ kind: 'text', text: withoutAnsi(token.raw) }];
+      return [{ kind: 'html', html: withoutAnsi(Parser.parse([token], options)) }];
     }
     case 'text': {
       const { tokens, text } = token as Tokens.Text;
-      return [{ kind: 'html', html: tokens ? Parser.parseInline(tokens, { renderer }) : escaped(text) }];
+      return [
+        { kind: 'html', html: withoutAnsi(tokens ? Parser.parseInline(tokens, options) : escaped(text)) },
+      ];
     }
     default: {
-      const html = Parser.parse([token], { renderer });
+      const html = withoutAnsi(Parser.parse([token], options));
       return html.trim() === '' ? [] : [{ kind: 'html', html }];
     }
   }

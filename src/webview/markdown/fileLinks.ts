@@ -33,7 +33,7 @@ export function linkFiles(root: Element, known: ReadonlyMap<string, FileView | u
 /** The plain text, without what is code or a link already. */
 function textsIn(root: Element): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
-    node.parentElement?.closest('a, code, pre, [data-href], .true-name')
+    node.parentElement?.closest('a, code, pre, [data-href], [data-tex], .true-name')
       ? NodeFilter.FILTER_REJECT
       : NodeFilter.FILTER_ACCEPT,
   );

@@ -6,8 +6,11 @@ const TAGS = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
 ];
 
+/** Where the page puts formulas and pictures of its own, and from where. */
+const PLACES = ['data-tex', 'data-display', 'data-artifact'];
+
 /** No style, no class, no id, no event: an answer cannot look like a part of the page, nor do anything. */
-const ATTRIBUTES = ['href', 'title', 'align', 'start', 'open', 'src', 'alt'];
+const ATTRIBUTES = ['href', 'title', 'align', 'start', 'open', 'src', 'alt', ...PLACES];
 
 const SAFE_LINK = /^(?:https?:|mailto:)/i;
 
@@ -34,6 +37,8 @@ export class Sanitiser {
     return this.purify.sanitize(html, {
       ALLOWED_TAGS: TAGS,
       ALLOWED_ATTR: ATTRIBUTES,
+      // Formulas and names are no addresses.
+      ADD_URI_SAFE_ATTR: PLACES,
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
       ALLOWED_URI_REGEXP: ANY_LINK,
@@ -61,6 +66,10 @@ function disarmLink(link: Element): void {
 
 /** A picture that would have to be fetched is its description. */
 function disarmImage(image: Element): void {
+  if (image.hasAttribute('data-artifact')) {
+    image.removeAttribute('src');
+    return;
+  }
   if (SAFE_IMAGE.test(image.getAttribute('src') ?? '')) return;
   image.replaceWith(image.getAttribute('alt') ?? '');
 }

@@ -2,8 +2,10 @@ import { computed, signal } from '@preact/signals';
 import type { FromHost } from '../../protocol/fromHost.ts';
 import { Highlighter } from '../code/highlighter.ts';
 import { TokenColours } from '../code/tokenColours.ts';
+import { Maths } from '../markdown/maths.ts';
 import { connectHost, type Host } from '../host.ts';
 import { FileNames } from './fileNames.ts';
+import { Pictures } from './pictures.ts';
 import { FrameQueue } from './frameQueue.ts';
 import {
   dismissFailure,
@@ -43,12 +45,15 @@ export class Page {
   readonly highlighter = new Highlighter((error) => reportError(error));
   private readonly tokenColours: TokenColours;
   readonly files: FileNames;
+  readonly pictures: Pictures;
+  readonly maths = new Maths((error) => reportError(error));
   private request = 0;
   private awaited: string | undefined;
 
   constructor() {
     this.host = connectHost((message) => this.receive(message));
     this.files = new FileNames(this.host);
+    this.pictures = new Pictures(this.host);
     this.host.send({ type: 'ready' });
     this.tokenColours = new TokenColours(this.host);
   }
@@ -91,6 +96,9 @@ export class Page {
         return;
       case 'codeColoured':
         this.tokenColours.take(message);
+        return;
+      case 'pictureLoaded':
+        this.pictures.take(message);
         return;
       case 'filesFound':
         this.files.take(message);

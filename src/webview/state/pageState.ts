@@ -62,6 +62,7 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'localised':
     case 'codeColoured':
     case 'filesFound':
+    case 'pictureLoaded':
     case 'composerFilled':
     case 'composerFocused':
     case 'messageRevealed':

@@ -1,0 +1,21 @@
+import type { ContextStore } from '../../engine/store.ts';
+import type { CurrentContext } from '../context/currentContext.ts';
+
+/** Kinds of pictures that hold nothing but a picture. */
+const SHOWN = /^image\/(?:png|jpeg|gif|webp)$/i;
+
+/** Larger ones, in bytes, are not shown in the chat; they can be opened from the Context view. */
+const MAX_SIZE = 5_000_000;
+
+/** A picture among the artifacts in force, as an address that holds it; without one where there is none to show. */
+export async function loadPicture(
+  { context, store }: { readonly context: CurrentContext; readonly store: ContextStore },
+  name: string,
+): Promise<{ name: string; address?: string }> {
+  const { path, userArtifacts } = await context.read();
+  const version = (path.effects.artifacts.get(name) ?? userArtifacts.get(name))?.at(-1);
+  if (!version || !SHOWN.test(version.mediaType) || version.size > MAX_SIZE) return { name };
+  const bytes = await store.blobs.get(version.hash);
+  if (!bytes) return { name };
+  return { name, address: `data:${version.mediaType};base64,${Buffer.from(bytes).toString('base64')}` };
+}

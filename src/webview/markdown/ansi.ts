@@ -1,0 +1,51 @@
+import Anser from 'anser';
+import ansiRegex from 'ansi-regex';
+
+/** Longer text, in UTF-16 units, is shown without its colours. */
+const MAX_COLOURED = 100_000;
+
+/** A piece of what a terminal shows, with the classes of its colours. */
+export interface AnsiPiece {
+  readonly text: string;
+  readonly classes: string;
+}
+
+const CODES = ansiRegex();
+
+/** What is left once it is clear what a code means: a code that was cut off, and other signs for machines. */
+// eslint-disable-next-line no-control-regex -- It is control characters that are looked for.
+const REST = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u0080-\u009f]/g;
+
+/** Whether a text has codes for terminals in it. */
+export function hasAnsi(text: string): boolean {
+  return text.includes('\u001b') || text.includes('\u009b');
+}
+
+/** A text without codes for terminals. */
+export function withoutAnsi(text: string): string {
+  return hasAnsi(text) ? cleaned(text) : text;
+}
+
+/** A text in pieces with the colours its codes say; all other codes are left out. */
+export function ansiPieces(text: string): readonly AnsiPiece[] {
+  if (text.length > MAX_COLOURED) return [{ text: withoutAnsi(text), classes: '' }];
+  return Anser.ansiToJson(text, { json: true, use_classes: true, remove_empty: true }).map(
+    ({ content, fg, bg, decorations }) => ({
+      text: cleaned(content),
+      classes: [
+        ...(isColour(fg) ? [`${fg}-fg`] : []),
+        ...(isColour(bg) ? [`${bg}-bg`] : []),
+        ...decorations.map((each) => `ansi-${each}`),
+      ].join(' '),
+    }),
+  );
+}
+
+function cleaned(text: string): string {
+  return text.replaceAll(CODES, '').replaceAll(REST, '');
+}
+
+/** One of the sixteen that a theme has. */
+function isColour(name: unknown): name is string {
+  return typeof name === 'string' && /^ansi-(?:bright-)?[a-z]+$/.test(name) && name !== 'ansi-truecolor';
+}

@@ -1,0 +1,37 @@
+import { signal } from '@preact/signals';
+import type { FromHost } from '../../protocol/fromHost.ts';
+import type { Host } from '../host.ts';
+
+/** More pictures than this are forgotten all at once, and asked for again where they are still to be seen. */
+const MAX_KNOWN = 50;
+
+/** Addresses of what the page may show. */
+const SAFE = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]*$/i;
+
+/** The pictures among the artifacts that answers show. */
+export class Pictures {
+  /** By name; undefined where there is no such picture. One that is missing was not loaded yet. */
+  readonly known = signal<ReadonlyMap<string, string | undefined>>(new Map());
+  private readonly asked = new Set<string>();
+
+  constructor(private readonly host: Host) {}
+
+  want(names: readonly string[]): void {
+    for (const name of names) {
+      if (this.asked.has(name)) continue;
+      if (this.asked.size >= MAX_KNOWN) this.forget();
+      this.asked.add(name);
+      this.host.send({ type: 'loadPicture', name });
+    }
+  }
+
+  take({ name, address }: Extract<FromHost, { type: 'pictureLoaded' }>): void {
+    const safe = address !== undefined && SAFE.test(address) ? address : undefined;
+    this.known.value = new Map([...this.known.value, [name, safe]]);
+  }
+
+  private forget(): void {
+    this.asked.clear();
+    this.known.value = new Map();
+  }
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { ContextEngine } from '../../src/engine/contextEngine.ts';
+import { user } from '../../src/engine/fragments/index.ts';
+import { loadPicture } from '../../src/extension/chat/pictures.ts';
+import { USER_ID } from '../../src/extension/currentChat.ts';
+import { offshoot } from './support.ts';
+
+describe('a picture that an answer names', () => {
+  it('is the artifact in force at the head, and only where it is a picture', async () => {
+    const { services } = await offshoot();
+    const chatId = crypto.randomUUID();
+    const engine = new ContextEngine({ store: services.store, chatId, userId: USER_ID });
+    const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
+    await engine.artifacts.save('chart.png', Uint8Array.of(1), { mediaType: 'image/png' });
+    await engine.artifacts.save('chart.png', bytes, { mediaType: 'image/png' });
+    await engine.artifacts.save('drawing.svg', bytes, { mediaType: 'image/svg+xml' });
+    await engine.artifacts.save('page.png', bytes, { mediaType: 'text/html' });
+    await engine.set(user('Draw.')).save();
+    await services.current.open(chatId);
+    assert.deepEqual(await loadPicture(services, 'chart.png'), {
+      name: 'chart.png',
+      address: 'data:image/png;base64,iVBORw==',
+    });
+    for (const name of ['drawing.svg', 'page.png', 'gone.png', '__proto__']) {
+      assert.deepEqual(await loadPicture(services, name), { name });
+    }
+  });
+});
