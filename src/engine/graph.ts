@@ -140,6 +140,8 @@ export const logEventKinds = [
   'checkpoint-undeleted',
   'rewind-report',
   'files-restored',
+  'undone',
+  'redone',
 ] as const;
 
 /** What happened, as the log calls it. */

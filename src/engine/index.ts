@@ -9,6 +9,7 @@ export * from './event.ts';
 export * from './files.ts';
 export * from './fragments/index.ts';
 export * from './graph.ts';
+export * from './graphSteps.ts';
 export type { ContextSnapshot } from './inspect.ts';
 export * from './json.ts';
 export * from './portableChat.ts';

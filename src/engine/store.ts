@@ -291,6 +291,10 @@ export interface ListEvents {
   readonly limit?: number;
   /** Only those of this kind. */
   readonly kind?: LogEventKind;
+  /** Only those of these kinds. */
+  readonly kinds?: readonly LogEventKind[];
+  /** Only those before this one, by its sequence: for reading page after page. */
+  readonly before?: number;
 }
 
 /** Which messages of a chat are looked through. */

@@ -23,6 +23,8 @@ import { registerContextView } from './context/contextView.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
+import { registerTimeline } from './history/timeline.ts';
+import { registerUndoRedo } from './history/undoRedo.ts';
 import { registerHousekeeping } from './housekeeping.ts';
 import { registerInstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerOpening } from './opening.ts';
@@ -62,6 +64,8 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerSearchCommand(services, chat),
     registerGraph(services, chat, context.extensionUri),
     registerTrashCommands(services, chat),
+    registerUndoRedo(services),
+    registerTimeline(services, chat),
     registerExchangeCommands(services, chat),
     registerStorageCommands(services),
     registerHousekeeping(services),

@@ -1,16 +1,13 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import { logEventKinds, type LogEvent, type LogEventKind } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
+import type { ListEvents } from '../engine/store.ts';
 import { nextKey, type StoredChat } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
 const insert =
   'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
-const last =
-  'SELECT * FROM (SELECT * FROM events WHERE chatKey = ? ORDER BY sequence DESC LIMIT ?) ORDER BY sequence';
-const lastOfKind =
-  'SELECT * FROM (SELECT * FROM events WHERE chatKey = ? AND kind = ? ORDER BY sequence DESC LIMIT ?) ORDER BY sequence';
 
 export interface EventToLog {
   readonly kind: LogEventKind;
@@ -37,17 +34,22 @@ export function insertEvent(
   ]);
 }
 
-/** The last `limit` events, oldest first; a negative limit means all. With `kind`, only those of that kind. */
+/** The last `limit` events, oldest first; a negative limit means all. */
 export function selectEvents(
   reader: Reader,
   chat: StoredChat,
-  { limit = -1, kind }: { limit?: number; kind?: LogEventKind },
+  { limit = -1, kind, kinds = kind === undefined ? undefined : [kind], before }: ListEvents,
 ): LogEvent[] {
-  const rows =
-    kind === undefined
-      ? reader.all(last, [chat.key, limit])
-      : reader.all(lastOfKind, [chat.key, kind, limit]);
-  return rows.map((row) => asEvent(row, chat.id));
+  const conditions = [
+    'chatKey = ?',
+    ...(kinds === undefined ? [] : [`kind IN (${kinds.map(() => '?').join(', ')})`]),
+    ...(before === undefined ? [] : ['sequence < ?']),
+  ];
+  const last = `SELECT * FROM events WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`;
+  const parameters = [chat.key, ...(kinds ?? []), ...(before === undefined ? [] : [before]), limit];
+  return reader
+    .all(`SELECT * FROM (${last}) ORDER BY sequence`, parameters)
+    .map((row) => asEvent(row, chat.id));
 }
 
 function asEvent(row: SqlRow, chatId: string): LogEvent {

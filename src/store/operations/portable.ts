@@ -105,6 +105,8 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
   }
   let sequence = chats.nextKey(transaction, 'events', 'sequence');
   for (const { kind, branch, messageId, details, createdAt } of chat.events) {
+    // They name other entries by places in the log they were written to; here it is only history.
+    if (kind === 'undone' || kind === 'redone') continue;
     const row = [
       sequence++,
       chatKey,

@@ -747,6 +747,11 @@ export function specifyStore(place: string, open: () => ContextStore | Promise<C
       );
       assert.deepEqual(events.at(-1)?.details, { report: 'r' });
       assert.deepEqual(await store.listEvents('chat', { limit: 2 }), events.slice(-2));
+      const [, , third] = events;
+      const page = { before: third?.sequence ?? 0, limit: 1 };
+      assert.deepEqual(await store.listEvents('chat', page), events.slice(1, 2), 'the page before');
+      const some = await store.listEvents('chat', { kinds: ['rewound', 'messages-saved'] });
+      assert.deepEqual(some, events.slice(1, 3), 'those of some kinds');
     });
 
     it('keeps one draft for each branch, also when the branch is renamed', async () => {

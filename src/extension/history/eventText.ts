@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { LogEvent } from '../../engine/graph.ts';
+import { takenBackBy } from '../../engine/graphSteps.ts';
+import { stepText } from './stepText.ts';
+
+/** What happened, as the timeline says it. */
+export interface EventText {
+  /** A codicon. */
+  readonly icon: string;
+  readonly text: string;
+}
+
+/** @param said the first words of the message it is about, if it is about one */
+export function eventText(event: LogEvent, said: string): EventText {
+  const { kind, branch = '', details } = event;
+  const { l10n } = vscode;
+  const name = text(details['name']);
+  const from = text(details['from']);
+  switch (kind) {
+    case 'chat-created':
+      return { icon: 'comment-discussion', text: l10n.t('Chat begun') };
+    case 'chat-deleted':
+      return { icon: 'trash', text: l10n.t('Chat deleted') };
+    case 'chat-undeleted':
+      return { icon: 'discard', text: l10n.t('Chat brought back from the trash') };
+    case 'messages-saved':
+      return { icon: 'comment', text: said === '' ? l10n.t('Message without text') : said };
+    case 'branch-created':
+      return { icon: 'git-branch', text: l10n.t('Branch {0} made', branch) };
+    case 'branch-renamed':
+      return { icon: 'edit', text: l10n.t('Branch {0} renamed to {1}', from, branch) };
+    case 'branch-archived':
+      return { icon: 'archive', text: l10n.t('Branch {0} archived', branch) };
+    case 'branch-unarchived':
+      return { icon: 'discard', text: l10n.t('Branch {0} brought back into sight', branch) };
+    case 'branch-deleted':
+      return { icon: 'trash', text: l10n.t('Branch {0} deleted', branch) };
+    case 'branch-undeleted':
+      return { icon: 'discard', text: l10n.t('Branch {0} brought back from the trash', branch) };
+    case 'rewound':
+      return {
+        icon: 'history',
+        text: said === '' ? l10n.t('Rewound to the beginning') : l10n.t('Rewound to “{0}”', said),
+      };
+    case 'restored':
+      return {
+        icon: 'bookmark',
+        text: l10n.t('Checkpoint restored: {0}', text(details['checkpoint']) || said),
+      };
+    case 'switched':
+      return { icon: 'arrow-swap', text: l10n.t('Switched from {0} to {1}', from, branch) };
+    case 'btw':
+      return { icon: 'comment-unresolved', text: l10n.t('Asked by the way, on {0}', branch) };
+    case 'checkpoint-set':
+      return { icon: 'bookmark', text: l10n.t('Checkpoint “{0}” set', name) };
+    case 'checkpoint-moved':
+      return { icon: 'bookmark', text: l10n.t('Checkpoint “{0}” moved', name) };
+    case 'checkpoint-renamed':
+      return { icon: 'edit', text: l10n.t('Checkpoint “{0}” renamed to “{1}”', from, name) };
+    case 'checkpoint-deleted':
+      return { icon: 'trash', text: l10n.t('Checkpoint “{0}” deleted', name) };
+    case 'checkpoint-undeleted':
+      return { icon: 'discard', text: l10n.t('Checkpoint “{0}” brought back from the trash', name) };
+    case 'rewind-report':
+      return {
+        icon: 'telescope',
+        text: l10n.t('The agent explored and reported: {0}', text(details['goal'])),
+      };
+    case 'files-restored':
+      return { icon: 'files', text: filesText(details['files']) };
+    case 'undone':
+      return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event)) };
+    case 'redone':
+      return { icon: 'redo', text: l10n.t('Done again: {0}', takenBackText(event)) };
+  }
+}
+
+function takenBackText(event: LogEvent): string {
+  const about = takenBackBy(event);
+  return about ? stepText({ kind: about.kind, branch: event.branch ?? '' }) : '';
+}
+
+function filesText(files: unknown): string {
+  const count = Array.isArray(files) ? files.length : 0;
+  return count === 1 ? vscode.l10n.t('One file restored') : vscode.l10n.t('{0} files restored', count);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,117 @@
+import { BranchNotFoundError } from '../../engine/errors.ts';
+import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '../../engine/graphSteps.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ContextStore } from '../../engine/store.ts';
+import type { CurrentChat } from '../currentChat.ts';
+
+export type Direction = 'undo' | 'redo';
+
+/** How far back it can be undone, in entries of the log. */
+const DEPTH = 300;
+
+/** What it needs of what the extension has. */
+export interface HistoryServices {
+  readonly store: ContextStore;
+  readonly current: Pick<CurrentChat, 'chatId'>;
+  readonly runs: Pick<Runs, 'stop'>;
+}
+
+/** Moves to a branch, with its files as far as the person wants; false when the person thought better of it. */
+export type GoToBranch = (chatId: string, branch: string) => Promise<boolean>;
+
+/** Takes back what was done in the tree of a chat, and does it again. What there is to undo, the log says. */
+export class GraphHistory {
+  constructor(
+    private readonly services: HistoryServices,
+    private readonly goTo: GoToBranch,
+  ) {}
+
+  /** The steps that can be undone, or done again, the next one first. */
+  async steps(direction: Direction): Promise<GraphStep[]> {
+    const { store, current } = this.services;
+    const chatId = await current.chatId();
+    if (!(await store.getChat(chatId))) return [];
+    const events = await store.listEvents(chatId, { kinds: stepEventKinds, limit: DEPTH });
+    const steps = graphSteps(events)[direction].toReversed();
+    if (steps.length === 0) return [];
+    const names = await store.listBranches(chatId, { includeArchived: true });
+    const branches = new Map(names.map((branch) => [branch.name, branch]));
+    const trash = steps.some(({ kind }) => kind === 'branch-deleted')
+      ? await store.trash.list({ chatId })
+      : [];
+    const active = await store.getActiveBranch(chatId);
+    // What somebody did in another way meanwhile has nothing left to undo.
+    return steps.filter(({ kind, branch, from }) => {
+      const found = branches.get(branch);
+      const goal = direction === 'undo' ? from : branch;
+      switch (kind) {
+        case 'branch-archived':
+          return (
+            found !== undefined &&
+            !found.isActive &&
+            (found.archivedAt !== undefined) === (direction === 'undo')
+          );
+        case 'branch-deleted':
+          return direction === 'undo'
+            ? trash.some((entry) => entry.kind === 'branch' && entry.name === branch)
+            : found !== undefined && !found.isActive;
+        default:
+          return goal !== undefined && branches.has(goal) && active?.name !== goal;
+      }
+    });
+  }
+
+  /** Takes back the last step, or does the one again that was taken back last. @returns undefined when nothing was done */
+  async take(direction: Direction): Promise<GraphStep | undefined> {
+    const [step] = await this.steps(direction);
+    if (!step) return undefined;
+    const { store, current } = this.services;
+    const chatId = await current.chatId();
+    const before = (await store.listEvents(chatId, { limit: 1 }))[0]?.sequence ?? 0;
+    const branch = await this.perform(chatId, step, direction);
+    if (branch === undefined) return undefined;
+    const events = await store.listEvents(chatId, { kinds: stepEventKinds, limit: 20 });
+    const by = events.filter(({ sequence }) => sequence > before).map(({ sequence }) => sequence);
+    await store.logEvent({
+      chatId,
+      kind: direction === 'undo' ? 'undone' : 'redone',
+      branch,
+      details: takenBackDetails({
+        of: step.sequence,
+        by,
+        kind: step.kind,
+        branch: step.branch === branch ? undefined : branch,
+      }),
+    });
+    return step;
+  }
+
+  /** @returns the name of the step's branch now; undefined when the person thought better of it */
+  private async perform(
+    chatId: string,
+    { kind, branch, from }: GraphStep,
+    direction: Direction,
+  ): Promise<string | undefined> {
+    const { store, runs } = this.services;
+    const isUndo = direction === 'undo';
+    switch (kind) {
+      case 'branch-archived':
+        await (isUndo ? store.unarchiveBranch(chatId, branch) : store.archiveBranch(chatId, branch));
+        return branch;
+      case 'branch-deleted': {
+        if (!isUndo) {
+          await runs.stop(chatId, branch);
+          await store.deleteBranch(chatId, branch);
+          return branch;
+        }
+        const trash = await store.trash.list({ chatId });
+        const entry = trash.find((each) => each.kind === 'branch' && each.name === branch);
+        if (!entry) throw new BranchNotFoundError(branch);
+        // Its name may have been taken meanwhile.
+        return (await store.trash.restore(entry.id)).name ?? branch;
+      }
+      default:
+        return (await this.goTo(chatId, isUndo ? (from ?? branch) : branch)) ? branch : undefined;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import type { GraphStep } from '../../engine/graphSteps.ts';
+
+/** What a person did, in a few words that can follow “Undone:”. */
+export function stepText({ kind, branch }: Pick<GraphStep, 'kind' | 'branch'>): string {
+  switch (kind) {
+    case 'switched':
+      return vscode.l10n.t('switch to {0}', branch);
+    case 'rewound':
+      return vscode.l10n.t('rewind to {0}', branch);
+    case 'restored':
+      return vscode.l10n.t('restore of a checkpoint, to {0}', branch);
+    case 'branch-archived':
+      return vscode.l10n.t('archive of branch {0}', branch);
+    case 'branch-deleted':
+      return vscode.l10n.t('deletion of branch {0}', branch);
+  }
+}

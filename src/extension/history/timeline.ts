@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import type { LogEvent } from '../../engine/graph.ts';
+import { takenBackBy } from '../../engine/graphSteps.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import { switchToBranch } from '../commands/branches.ts';
+import { registerCommands } from '../commands/register.ts';
+import { logFailure, messageOf } from '../failures.ts';
+import { oneLine } from '../oneLine.ts';
+import type { Services } from '../services.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
+import { eventText } from './eventText.ts';
+
+/** How many entries of the log are read at a time. */
+const PAGE = 50;
+
+/** How much of a message is quoted, in characters. */
+const QUOTED = 70;
+
+type TimelineItem = vscode.QuickPickItem & { readonly event?: LogEvent; readonly isMore?: boolean };
+
+/** What happened in the chat, newest first; choosing an entry goes where it happened. */
+export function registerTimeline(services: Services, chat: ChatView): vscode.Disposable {
+  return registerCommands(services.log, {
+    showTimeline: async () => {
+      const event = await pickEvent(services);
+      if (event) await goTo(services, chat, event);
+    },
+  });
+}
+
+/** Reads the log page by page, the older one when the end of the list is reached. */
+async function pickEvent(services: Services): Promise<LogEvent | undefined> {
+  const chatId = await services.current.chatId();
+  const picker = vscode.window.createQuickPick<TimelineItem>();
+  picker.title = vscode.l10n.t('Timeline');
+  picker.placeholder = vscode.l10n.t('Where do you want to go?');
+  picker.matchOnDescription = true;
+  // A further page must not scroll back to the first.
+  picker.keepScrollPosition = true;
+  let items: TimelineItem[] = [];
+  let oldest: number | undefined;
+  // What came of an undo is told by the undo, which stands after it and so is read before.
+  const caused = new Set<number>();
+  const load = async (): Promise<void> => {
+    picker.busy = true;
+    const events = await services.store.listEvents(chatId, {
+      limit: PAGE,
+      ...(oldest === undefined ? {} : { before: oldest }),
+    });
+    oldest = events[0]?.sequence ?? oldest;
+    for (const event of events) for (const each of takenBackBy(event)?.by ?? []) caused.add(each);
+    const told = events.toReversed().filter(({ sequence }) => !caused.has(sequence));
+    const read = await Promise.all(told.map((event) => itemOf(services, event)));
+    items = [...items, ...read];
+    const first = read[0];
+    const more = {
+      label: `$(chevron-down) ${vscode.l10n.t('Show earlier…')}`,
+      alwaysShow: true,
+      isMore: true,
+    };
+    picker.items = events.length < PAGE ? items : [...items, more];
+    if (first) picker.activeItems = [first];
+    picker.busy = false;
+  };
+  try {
+    return await new Promise<LogEvent | undefined>((resolve, reject) => {
+      picker.onDidAccept(() => {
+        const [chosen] = picker.selectedItems;
+        if (chosen?.isMore === true) {
+          load().catch((error: unknown) => {
+            logFailure(services.log, 'Timeline', error);
+            picker.items = [{ label: messageOf(error), alwaysShow: true }];
+          });
+        } else if (chosen?.event) resolve(chosen.event);
+      });
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+      load().catch(reject);
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+async function itemOf({ store }: Services, event: LogEvent): Promise<TimelineItem> {
+  const { chatId, messageId, branch, createdAt } = event;
+  const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
+  const read = message && readUIMessage(message.data);
+  const { icon, text } = eventText(event, read ? oneLine(textOf(read), QUOTED) : '');
+  const shown = event.kind === 'messages-saved' && read?.role === 'user' ? 'account' : icon;
+  return {
+    label: `$(${shown}) ${text}`,
+    description: [branch, timeAgo(createdAt)].filter((part) => part !== undefined).join(' · '),
+    event,
+  };
+}
+
+/** Shows the message it is about, on a branch that leads there, or else the branch. */
+async function goTo(
+  services: Services,
+  chat: ChatView,
+  { chatId, messageId, branch }: LogEvent,
+): Promise<void> {
+  const { store, log } = services;
+  const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
+  const leading = message && (await store.findBranchWith(chatId, message.id));
+  const known = branch === undefined ? undefined : await store.getBranch(chatId, branch);
+  const goal = leading ?? known;
+  if (!goal) {
+    log.info('Timeline: what an entry is about is gone');
+    void vscode.window.showInformationMessage(vscode.l10n.t('What this is about is gone, or in the trash.'));
+    return;
+  }
+  if (!goal.isActive && !(await switchToBranch(services, chatId, goal.name))) return;
+  if (leading) await chat.reveal(message.id);
+  else await chat.focus();
+}

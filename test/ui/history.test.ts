@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { themes, type Theme } from './support/settings.ts';
+import { useChat } from './support/useChat.ts';
+
+describe('what was done in the tree', () => {
+  const use = useChat();
+
+  it('is undone and done again step by step, by the palette and by keyboard', async () => {
+    const { chat, workbench } = use();
+    await chat.ask('one');
+    await chat.ask('two');
+    await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
+    await chat.onBranch('main-v2');
+    await workbench.tree.click('main');
+    await chat.onBranch('main');
+
+    await workbench.runCommand('Offshoot: Undo');
+    await chat.onBranch('main-v2');
+    await workbench.page.locator('.statusbar').getByText('Undone: switch to main').waitFor();
+    await workbench.runCommand('Offshoot: Focus on Tree View');
+    await workbench.page.keyboard.press('Control+z');
+    await chat.onBranch('main');
+    await workbench.page.locator('.statusbar').getByText('Undone: rewind to main-v2').waitFor();
+    await workbench.page.keyboard.press('Control+y');
+    await chat.onBranch('main-v2');
+  });
+
+  it('can be undone after a reload of the window, too', async () => {
+    const { chat, workbench } = use();
+    await workbench.reload();
+    await workbench.openOffshoot();
+    await chat.onBranch('main-v2');
+    await workbench.runCommand('Offshoot: Undo');
+    await chat.onBranch('main');
+    await workbench.runCommand('Offshoot: Redo');
+    await chat.onBranch('main-v2');
+    await workbench.runCommand('Offshoot: Redo');
+    await chat.onBranch('main');
+  });
+
+  it('leaves the keys to the input while one types there', async () => {
+    const { chat, workbench } = use();
+    await chat.input.fill('a thought');
+    await chat.input.press('Control+z');
+    await chat.ask('three');
+    await chat.onBranch('main');
+    await chat.shows(['one', 'You said one', 'two', 'You said two', 'three', 'You said three']);
+  });
+
+  it('stands in the timeline, from which one goes where it happened', async () => {
+    const { chat, workbench } = use();
+    const { quickInput } = workbench;
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await workbench.setTheme(theme);
+      await workbench.runCommand('Offshoot: Show Timeline');
+      await quickInput.shown('Timeline');
+      await quickInput.row('Chat begun').waitFor();
+      await workbench.screenshot(`timeline ${theme}`);
+      await quickInput.dismiss();
+    }
+    await workbench.runCommand('Offshoot: Show Timeline');
+    await quickInput.shown('Timeline');
+    await quickInput.row('Chat begun').waitFor();
+    const labels = (await quickInput.rows()).map(({ label }) => label);
+    assert.deepEqual(
+      labels.slice(-5),
+      ['Rewound to “You said one”', 'You said two', 'two', 'You said one', 'one', 'Chat begun'].slice(-5),
+    );
+    await quickInput.type('Rewound');
+    await quickInput.choose('Rewound to “You said one”');
+    await chat.message('You said one').waitFor();
+  });
+});

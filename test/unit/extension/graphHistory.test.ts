@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { assistant, user } from '../../../src/engine/fragments/index.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
+import { GraphHistory } from '../../../src/extension/history/graphHistory.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+
+const CHAT = 'chat';
+
+/** A chat of two turns whose history a person goes back and forth in. */
+class World implements AsyncDisposable {
+  private constructor(readonly store: ContextStore) {}
+
+  static async make(): Promise<World> {
+    const world = new World(memoryStore());
+    await world.engine(async (engine) => {
+      for (const turn of ['1', '2']) {
+        await engine.set(user(turn, { id: `q${turn}` }), assistant(turn, { id: `a${turn}` })).save();
+      }
+    });
+    return world;
+  }
+
+  /** A new window: it knows nothing but what is stored. */
+  history(goesAlong = true): GraphHistory {
+    const { store } = this;
+    const current = { chatId: () => Promise.resolve(CHAT) };
+    const runs = { stop: () => Promise.resolve() };
+    return new GraphHistory({ store, current, runs }, async (chatId, branch) => {
+      if (goesAlong) await store.activateBranch(chatId, branch);
+      return goesAlong;
+    });
+  }
+
+  async engine<T>(work: (engine: ContextEngine) => Promise<T>): Promise<T> {
+    const engine = new ContextEngine({ store: this.store, chatId: CHAT, userId: 'me' });
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  /** Where one is, what is in sight and what is not. */
+  async picture(): Promise<{ active: string | undefined; branches: string[] }> {
+    const branches = await this.store.listBranches(CHAT, { includeArchived: true });
+    return {
+      active: branches.find(({ isActive }) => isActive)?.name,
+      branches: branches.map(({ name, archivedAt }) => (archivedAt === undefined ? name : `(${name})`)),
+    };
+  }
+
+  async others(): Promise<string[]> {
+    const branches = await this.store.listBranches(CHAT);
+    return branches.filter(({ isActive }) => !isActive).map(({ name }) => name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store.close();
+  }
+}
+
+type Act = readonly ['rewind' | 'switch' | 'archive' | 'delete' | 'ask', number];
+
+/** @returns whether there was something to do it to */
+async function act(world: World, [kind, choice]: Act): Promise<boolean> {
+  if (kind === 'rewind') {
+    await world.engine((engine) => engine.rewind(['q1', 'a1', 'q2'][choice % 3] ?? 'q1'));
+    return true;
+  }
+  if (kind === 'ask') {
+    await world.engine((engine) => engine.set(user('more'), assistant('said')).save());
+    return false;
+  }
+  const others = await world.others();
+  const name = others[choice % Math.max(others.length, 1)];
+  if (name === undefined) return false;
+  if (kind === 'switch') await world.engine((engine) => engine.switchBranch(name));
+  else if (kind === 'archive') await world.store.archiveBranch(CHAT, name);
+  else await world.store.deleteBranch(CHAT, name);
+  return true;
+}
+
+const acts = fc.array(fc.tuple(fc.constantFrom('rewind', 'switch', 'archive', 'ask'), fc.nat(5)), {
+  maxLength: 8,
+});
+
+describe('undo and redo', () => {
+  it('go back through everything that was done, and forward again, whatever it was', () =>
+    fc.assert(
+      fc.asyncProperty(acts, async (list) => {
+        await using world = await World.make();
+        const pictures = [await world.picture()];
+        for (const each of list) if (await act(world, each)) pictures.push(await world.picture());
+        const active = (): string[] => pictures.map((picture) => picture.active ?? '');
+        const back = [(await world.picture()).active];
+        while (await world.history().take('undo')) back.push((await world.picture()).active);
+        // Branches that were made stay: nothing is ever lost.
+        assert.deepEqual(back.map(String), active().toReversed());
+        assert.equal(
+          (await world.picture()).branches.some((name) => name.startsWith('(')),
+          false,
+        );
+        while (await world.history().take('redo'));
+        assert.deepEqual(await world.picture(), pictures.at(-1));
+      }),
+      { numRuns: 40 },
+    ));
+
+  it('bring back a deleted branch, and delete it again, by the name it has then', async () => {
+    await using world = await World.make();
+    await act(world, ['rewind', 0]);
+    await act(world, ['switch', 0]);
+    await world.store.deleteBranch(CHAT, 'main-v2');
+    // Somebody takes its name.
+    await world.store.createBranch({ chatId: CHAT, name: 'main-v2', headMessageId: 'a2' });
+    const step = await world.history().take('undo');
+    assert.deepEqual([step?.kind, step?.branch], ['branch-deleted', 'main-v2']);
+    assert.deepEqual((await world.picture()).branches, ['main', 'main-v2-v2', 'main-v2']);
+    await world.history().take('redo');
+    assert.deepEqual((await world.picture()).branches, ['main', 'main-v2']);
+    assert.equal((await world.store.getBranch(CHAT, 'main-v2'))?.headMessageId, 'a2');
+  });
+
+  it('follow a branch that was renamed, and pass over what was taken back in another way', async () => {
+    await using world = await World.make();
+    await act(world, ['rewind', 0]);
+    await world.store.renameBranch(CHAT, 'main', 'first');
+    await world.store.archiveBranch(CHAT, 'first');
+    await world.store.unarchiveBranch(CHAT, 'first');
+    const step = await world.history().take('undo');
+    assert.deepEqual([step?.kind, step?.from], ['rewound', 'first']);
+    assert.equal((await world.picture()).active, 'first');
+    assert.equal(await world.history().take('undo'), undefined);
+  });
+
+  it('forget what was undone once something else is done', async () => {
+    await using world = await World.make();
+    await act(world, ['rewind', 0]);
+    await world.history().take('undo');
+    assert.equal((await world.history().steps('redo')).length, 1);
+    await act(world, ['rewind', 1]);
+    assert.deepEqual(await world.history().steps('redo'), []);
+  });
+
+  it('do nothing when the person thinks better of it', async () => {
+    await using world = await World.make();
+    await act(world, ['rewind', 0]);
+    const before = await world.store.listEvents(CHAT);
+    assert.equal(await world.history(false).take('undo'), undefined);
+    assert.deepEqual(await world.store.listEvents(CHAT), before);
+    assert.equal((await world.history().steps('undo')).length, 1);
+  });
+});
