@@ -15,6 +15,7 @@ export interface GraphStep {
 }
 
 const stepKinds = ['switched', 'rewound', 'restored', 'branch-archived', 'branch-deleted'] as const;
+/** What a step was, as the log calls it. */
 export type StepKind = (typeof stepKinds)[number];
 
 /** The kinds of entries that {@link graphSteps} reads. */
@@ -36,6 +37,7 @@ const takenBack = z.object({
   /** The name the branch has since: one that comes back may have got another. */
   branch: z.string().optional(),
 });
+/** What an entry of the log says of a step that was undone, or done again. */
 export type TakenBack = z.infer<typeof takenBack>;
 
 /** The details of the entry that says a step was undone, or done again. */

@@ -39,7 +39,7 @@ describe('what was done in the tree', () => {
   });
 
   it('leaves the keys to the input while one types there', async () => {
-    const { chat, workbench } = use();
+    const { chat } = use();
     await chat.input.fill('a thought');
     await chat.input.press('Control+z');
     await chat.ask('three');
