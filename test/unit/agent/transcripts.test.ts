@@ -85,10 +85,7 @@ describe('what the model sees', () => {
       tools: () => all,
     });
     await world.answered('Hello');
-    await isAsWritten(
-      'tools.txt',
-      `${JSON.stringify(world.server.requests[0]?.body.tools, undefined, 2)}\n`,
-    );
+    await isAsWritten('tools.txt', `${JSON.stringify(world.server.requests[0]?.body.tools, undefined, 2)}\n`);
   });
 
   it('of reading and writing, of what is denied and what fails', () =>
