@@ -139,6 +139,9 @@ export const logEventKinds = [
   'checkpoint-deleted',
   'checkpoint-undeleted',
   'rewind-report',
+  'summarised',
+  'brought-back',
+  'cherry-picked',
   'files-restored',
 ] as const;
 
