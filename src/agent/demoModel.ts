@@ -3,6 +3,8 @@ import type { ChatModel, ModelSource, OpenedModel } from './chatModel.ts';
 import { demoAnswer, keywordIn } from './demoAnswers.ts';
 import { DEMO_TOOL_KEYWORDS, demoToolStep, isToldByProgram } from './demoTools.ts';
 import { ModelError } from './modelErrors.ts';
+import { SUMMARY_QUESTION } from './summaries/writeSummary.ts';
+import { demoSummary } from './summaries/demoSummary.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 
 export const DEMO_MODEL_ID = 'demo:offline';
@@ -63,6 +65,14 @@ export class DemoModelSource implements ModelSource {
       .filter((message) => message.role === 'user')
       .map(textOf)
       .filter((text) => !isToldByProgram(text));
+    const asked = questions.at(-1) ?? '';
+    if (asked.startsWith(SUMMARY_QUESTION)) {
+      for (const word of words(demoSummary(asked))) {
+        await wait(this.#pace(), signal);
+        yield { type: 'text', text: word };
+      }
+      return;
+    }
     const demonstrated = keywordIn(questions.at(-1) ?? '', DEMO_TOOL_KEYWORDS);
     const step = demonstrated && demoToolStep(demonstrated, prompt, tools);
     if (step) {

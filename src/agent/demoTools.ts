@@ -40,7 +40,9 @@ export function demoToolStep(
 
 /** True for what the model is told as if by the person: reports and reminders. */
 export function isToldByProgram(text: string): boolean {
-  return text.includes('<report goal=') || text.startsWith('<system-reminder>');
+  return (
+    text.includes('<report goal=') || text.includes('<summary of=') || text.startsWith('<system-reminder>')
+  );
 }
 
 function explore({ results, report }: Progress): DemoStep {

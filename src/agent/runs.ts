@@ -10,7 +10,7 @@ import { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
-import { branchSummaryOf } from '../engine/branchSummary.ts';
+import { isToldNote } from '../engine/pathSummary.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
 import { RESTARTED_CALL } from './restarted.ts';
 import type { Run, RunEvent } from './run.ts';
@@ -293,7 +293,7 @@ function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMes
   if (last && isQuestion(last)) return last;
   const stopped = last && answerMetadataOf(last)?.notice?.code === 'step-limit';
   return continues && stopped === true
-    ? path.findLast((message) => isQuestion(message) && !branchSummaryOf(message))
+    ? path.findLast((message) => isQuestion(message) && !isToldNote(message))
     : undefined;
 }
 

@@ -8,7 +8,6 @@ import type {
   SaveOptions,
   SaveResult,
 } from './contextEngineTypes.ts';
-import { branchSummaryOf } from './branchSummary.ts';
 import { ConversationPath } from './conversationPath.ts';
 import type { MessageEffects } from './effects.ts';
 import { Emitter } from './emitter.ts';
@@ -28,6 +27,7 @@ import { estimateContext, fragmentsAsJson, type ContextSnapshot, type InspectedC
 import type { PendingPlan } from './pendingMessages.ts';
 import { hasSharedChanges, PendingTurn } from './pendingTurn.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
+import { isToldNote } from './pathSummary.ts';
 import { XmlRenderer } from './renderers/xml.ts';
 import { EngineState } from './state.ts';
 import { checkedId } from './storable.ts';
@@ -309,7 +309,7 @@ export class ContextEngine {
       const { messages, editAt } = await this.plan();
       const all = [...this.path.uiMessages(editAt), ...messages.map(({ message }) => message)];
       // A report is told to the model as if by the person, but nobody asked anything.
-      return all.filter((message) => message.role === 'user' && !branchSummaryOf(message)).length;
+      return all.filter((message) => message.role === 'user' && !isToldNote(message)).length;
     });
   }
 

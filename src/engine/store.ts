@@ -230,7 +230,7 @@ export interface SaveMessages {
 export interface NewBranchAt {
   readonly messageId: string | null;
   /** How the log says why; default: an edit. */
-  readonly why?: 'edit' | 'report';
+  readonly why?: 'edit' | 'report' | 'summary' | 'copy';
 }
 
 /** Changes of what is not bound to the path: the state of the user and of everybody, and the user's artifacts. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ChatView } from './chat/chatView.ts';
 import { registerToolCallFiles } from './chat/toolCallFiles.ts';
 import { registerApprovalCommands } from './commands/approvals.ts';
+import { registerBringBackCommands } from './commands/bringBack.ts';
 import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatCommands } from './commands/chats.ts';
 import { registerContextCommands } from './commands/context.ts';
@@ -17,9 +18,11 @@ import { registerRewindCommands } from './commands/rewind.ts';
 import { registerSearchCommand } from './commands/search.ts';
 import { registerStorageCommands } from './commands/storageReport.ts';
 import { registerSuggestionCommands } from './commands/suggestions.ts';
+import { registerSummaryCommands } from './commands/summaries.ts';
 import { registerTrashCommands } from './commands/trash.ts';
 import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
+import { registerStatusBar } from './context/statusBar.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
@@ -50,6 +53,9 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerTree(services),
     registerContextView(services),
     registerContextDocuments(services),
+    registerStatusBar(services),
+    registerSummaryCommands(services),
+    registerBringBackCommands(services),
     registerContextCommands(services, chat),
     registerInstructionsDocuments(services),
     registerInstructionCommands(services),

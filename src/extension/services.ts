@@ -10,6 +10,7 @@ import { SuggestedChanges } from './apply/suggestedChanges.ts';
 import { Asides } from './chat/asides.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
+import { ContextWarnings } from './context/contextWarnings.ts';
 import { CurrentContext } from './context/currentContext.ts';
 import { SystemPrompt } from './context/systemPrompt.ts';
 import { Conversations } from './conversations.ts';
@@ -25,6 +26,7 @@ import { WorkspaceAllowances } from './tools/allowances.ts';
 import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { workspaceFolders } from './tools/editorWorkspace.ts';
+import { Summaries } from './summaries/summaries.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
@@ -53,6 +55,8 @@ export interface Services extends Disposable {
   readonly usage: BranchUsage;
   /** What a model would be sent now. */
   readonly context: CurrentContext;
+  readonly warnings: ContextWarnings;
+  readonly summaries: Summaries;
   readonly prompt: SystemPrompt;
   /** Code of answers on its way into files. */
   readonly suggestions: SuggestedChanges;
@@ -103,6 +107,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     maxSteps: () => settings.get('tools.maxSteps'),
   });
   const sent = new CurrentContext({ store, current, models, settings, prompt, tools, log });
+  const warnings = new ContextWarnings(sent, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
@@ -129,6 +134,8 @@ export function createServices(context: vscode.ExtensionContext): Services {
       changes,
       usage: new BranchUsage(store),
       context: sent,
+      warnings,
+      summaries: new Summaries(store, runs, models, current),
       prompt,
       themeTokens,
       suggestions,
@@ -143,6 +150,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     dispose: () => {
       for (const part of [
         // The last made are the first to go.
+        warnings,
         sent,
         themeTokens,
         suggestions,

@@ -45,6 +45,9 @@ export const fromPage = z.discriminatedUnion('type', [
     language: z.string().max(1_000),
     file: z.string().max(1_000).optional(),
   }),
+  /** Puts a summary in place of what came before the last question, on a new branch. */
+  z.strictObject({ type: z.literal('summariseContext') }),
+  z.strictObject({ type: z.literal('dismissContextWarning') }),
   z.strictObject({ type: z.literal('pickModel') }),
   z.strictObject({ type: z.literal('pickBranch') }),
   z.strictObject({ type: z.literal('newChat') }),

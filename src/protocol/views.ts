@@ -67,11 +67,18 @@ export const usageView = z.object({
   cost: z.number().optional(),
 });
 export type UsageView = z.infer<typeof usageView>;
-/** A report the agent went back with. */
+/** A report the agent went back with, or a summary of messages. */
 export const reportView = z.object({
+  /** What was explored; of a summary, the branch that it is of. */
   goal: z.string(),
-  /** The branch that holds what was explored, as long as nothing was said on it since. */
+  /** The branch that holds what was explored or summarised, as far as it can be told by its end or its name. */
   exploredBranch: z.string().optional(),
+  /** What kind of summary it is; left out: a report of the agent. */
+  kind: z.enum(['up-to-here', 'from-here', 'brought-back']).optional(),
+  /** How many messages a summary stands for. */
+  count: z.number().optional(),
+  /** The model that wrote the summary; left out: the person, or the agent. */
+  model: z.string().optional(),
 });
 export type ReportView = z.infer<typeof reportView>;
 
@@ -127,6 +134,10 @@ export const bannerView = z.object({
 });
 export type BannerView = z.infer<typeof bannerView>;
 
+/** The conversation has grown so long that a model will soon not be able to read all of it. */
+export const contextWarningView = z.object({ text: z.string() });
+export type ContextWarningView = z.infer<typeof contextWarningView>;
+
 /** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the person scrolls. */
 export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
@@ -141,6 +152,7 @@ export const conversationView = z.object({
   usage: usageView.optional(),
   model: modelView,
   banners: z.array(bannerView),
+  contextWarning: contextWarningView.optional(),
   isReadOnly: z.boolean(),
 });
 export type ConversationView = z.infer<typeof conversationView>;

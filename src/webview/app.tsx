@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Asides } from './components/asides.tsx';
 import { Banners } from './components/banners.tsx';
 import { Composer } from './components/composer.tsx';
+import { ContextWarning } from './components/contextWarning.tsx';
 import { ConversationHeader } from './components/conversationHeader.tsx';
 import { MessageList } from './components/messageList.tsx';
 
@@ -10,6 +11,7 @@ export function App(): JSX.Element {
     <main class="page">
       <ConversationHeader />
       <Banners />
+      <ContextWarning />
       <MessageList />
       <Asides />
       <Composer />

@@ -48,6 +48,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       banners.onDidChange(refresh),
       settings.onDidChange(refresh),
       services.onDidRefresh(refresh),
+      services.warnings.onDidChange(refresh),
       approvals.onDidChange(() => this.showBadge()),
       vscode.lm.onDidChangeChatModels(refresh),
       services.themeTokens.onDidChange(() => void this.colourCode()),
@@ -188,6 +189,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         return;
       case 'applyCode':
         return this.services.suggestions.show(message);
+      case 'summariseContext':
+        await vscode.commands.executeCommand('offshoot.summariseContext');
+        return;
+      case 'dismissContextWarning':
+        return this.services.warnings.dismiss();
       case 'pickModel':
         await vscode.commands.executeCommand('offshoot.selectModel');
         return;

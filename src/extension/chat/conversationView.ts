@@ -6,6 +6,7 @@ import type { MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import type { ConversationView, MessageView, ModelView } from '../../protocol/views.ts';
 import type { Banners } from '../banners.ts';
+import type { ContextWarnings } from '../context/contextWarnings.ts';
 import type { CurrentChat } from '../currentChat.ts';
 import type { Settings } from '../settings.ts';
 import type { Asides } from './asides.ts';
@@ -28,6 +29,7 @@ export interface ViewSources {
   readonly asides: Asides;
   readonly approvals: Approvals;
   readonly usage: BranchUsage;
+  readonly warnings: ContextWarnings;
 }
 
 /** The current conversation, as the store has it now. */
@@ -52,6 +54,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const path = await pathTo(store, chatId, branch.headMessageId);
   const messages = await views(store, chatId, path);
   const branches = await store.listBranches(chatId);
+  const warning = sources.warnings.read(branch.id);
   const usage = await sources.usage.read(chatId, branch.headMessageId);
   const beside = await asides.read(chatId, branches, new Set(path.map(({ id }) => id)));
   // Read last: it holds every delta that was told before this moment.
@@ -65,6 +68,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(run?.status === 'streaming' ? { running: runView(run, approvals) } : {}),
     asides: beside,
     ...(usage ? { usage } : {}),
+    ...(warning ? { contextWarning: warning } : {}),
     ...shared,
   };
 }

@@ -1,8 +1,10 @@
+import * as vscode from 'vscode';
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import type { Run } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
+import { pathSummaryOf, type PathSummary } from '../../engine/pathSummary.ts';
 import {
   isReasoningPart,
   isTextPart,
@@ -11,7 +13,7 @@ import {
   stripReminders,
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
-import type { MessageView, PartView, UsageView } from '../../protocol/views.ts';
+import type { MessageView, PartView, ReportView, UsageView } from '../../protocol/views.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
 
@@ -40,6 +42,17 @@ export function messageView(
       report: { goal, ...(exploredBranch === undefined ? {} : { exploredBranch }) },
     };
   }
+  const told = pathSummaryOf(read);
+  if (told) {
+    return {
+      ...shared,
+      role: 'note',
+      parts: [{ type: 'text', text: told.text }],
+      createdAt: message.createdAt,
+      status: 'complete',
+      report: summaryReport(told, branchOfHead),
+    };
+  }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
   return {
     ...shared,
@@ -51,6 +64,23 @@ export function messageView(
     ...noticeView(answer?.notice),
     ...(answer ? { model: { label: answer.modelLabel, isDemo: answer.isDemo } } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
+  };
+}
+
+/** With the branch the full text is on: the one that ends there, or else the one that has its name. */
+function summaryReport(
+  { kind, source, model, isEdited }: PathSummary,
+  branchOfHead: ReadonlyMap<string, string>,
+): ReportView {
+  const { branch, headMessageId, count } = source;
+  const byName = [...branchOfHead.values()].includes(branch) ? branch : undefined;
+  const found = headMessageId === null ? byName : (branchOfHead.get(headMessageId) ?? byName);
+  return {
+    goal: branch,
+    kind,
+    count,
+    ...(found === undefined ? {} : { exploredBranch: found }),
+    ...(model === undefined ? {} : { model: isEdited ? vscode.l10n.t('{0}, edited', model) : model }),
   };
 }
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
 import { branchOf, messageIdOf, type BranchArgument } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
+import { pickMessage } from './pickMessage.ts';
 import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
 
@@ -74,23 +74,4 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
       });
     },
   });
-}
-
-async function pickMessage({ conversations }: Services, title: string): Promise<string | undefined> {
-  const path = await conversations.path();
-  const items = path.toReversed().flatMap((message) => {
-    const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
-    if (!read) return [];
-    const icon = read.role === 'user' ? '$(account)' : '$(sparkle)';
-    const text = oneLine(textOf(read), 100);
-    return [
-      {
-        label: `${icon} ${text === '' ? vscode.l10n.t('(no text)') : text}`,
-        description: new Date(message.createdAt).toLocaleTimeString(),
-        messageId: message.id,
-      },
-    ];
-  });
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-  return picked?.messageId;
 }

@@ -117,14 +117,15 @@ export class CurrentContext implements Disposable {
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
     const model = await this.model();
-    const offered = model && takesTools(model) ? tools() : [];
-    const fragments = await prompt.fragments({ chatId, hasTools: offered.length > 0 });
+    const offered = chat && model && takesTools(model) ? tools() : [];
+    // Before there is a chat nobody looks, and the tokenizer need not be loaded.
+    const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0 }) : [];
     const system = await this.countPrompt(fragments);
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));
     const tokens = system.reduce((sum, part) => sum + part.tokens, 0) + toolTokens + path.tokens;
     const modelId = model?.id ?? '';
-    const known = await estimate({ modelId, parts: [] });
+    const known = chat ? await estimate({ modelId, parts: [] }) : undefined;
     const userArtifacts = await store.getSharedArtifacts(USER_ID);
     this.last = {
       chatId,
@@ -142,7 +143,7 @@ export class CurrentContext implements Disposable {
       },
       userArtifacts,
       tokens,
-      window: model?.contextWindow ?? known.limits?.context,
+      window: model?.contextWindow ?? known?.limits?.context,
       cost: answerCost({ modelId, inputTokens: tokens, outputTokens: 0 }),
     };
     return this.last;

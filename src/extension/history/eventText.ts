@@ -66,6 +66,12 @@ export function eventText(event: LogEvent, said: string): EventText {
         icon: 'telescope',
         text: l10n.t('The agent explored and reported: {0}', text(details['goal'])),
       };
+    case 'summarised':
+      return { icon: 'note', text: l10n.t('Summarised on {0}', branch) };
+    case 'brought-back':
+      return { icon: 'note', text: l10n.t('A conclusion brought back to {0}', branch) };
+    case 'cherry-picked':
+      return { icon: 'git-cherry-pick', text: l10n.t('A question and its answer copied to {0}', branch) };
     case 'files-restored':
       return { icon: 'files', text: filesText(details['files']) };
     case 'undone':

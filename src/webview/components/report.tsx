@@ -5,26 +5,44 @@ import { Icon } from './icon.tsx';
 import { Markdown } from './markdown.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Where the agent went back to its checkpoint: what it reports, and the way to what it explored. */
+/** What stands for something that is on another branch: what it says, and the way there. */
 export function Report({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { host } = usePage();
-  const { goal, exploredBranch: branch } = report;
+  const { exploredBranch: branch, kind } = report;
+  const face = faceOf(report);
   return (
-    <details class="report">
+    // What the agent explored is a detail of its answer; a summary is what is left of what it stands for.
+    <details class="report" open={kind !== undefined}>
       <summary>
-        <Icon name="discard" />
-        <span class="tool-title" title={goal}>
-          {t('Explored: {0}', goal)}
+        <Icon name={face.icon} />
+        <span class="tool-title" title={face.title}>
+          {face.title}
         </span>
+        {report.model !== undefined && <span class="usage">{report.model}</span>}
       </summary>
       {message.parts.map((part, index) =>
         part.type === 'text' ? <Markdown key={index} text={part.text} /> : null,
       )}
       {branch !== undefined && (
         <button type="button" class="link-button" onClick={() => host.send({ type: 'switchBranch', branch })}>
-          {t('Show what was explored, in branch {0}', branch)}
+          {kind === undefined
+            ? t('Show what was explored, in branch {0}', branch)
+            : t('Show the full text, in branch {0}', branch)}
         </button>
       )}
     </details>
   );
+}
+
+function faceOf({ kind, goal, count = 0 }: ReportView): { readonly icon: string; readonly title: string } {
+  switch (kind) {
+    case undefined:
+      return { icon: 'discard', title: t('Explored: {0}', goal) };
+    case 'up-to-here':
+      return { icon: 'fold-up', title: t('Summary of {0} earlier messages', count) };
+    case 'from-here':
+      return { icon: 'fold-down', title: t('Summary of {0} later messages', count) };
+    case 'brought-back':
+      return { icon: 'git-merge', title: t('Brought back from {0}', goal) };
+  }
 }

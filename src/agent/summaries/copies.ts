@@ -1,0 +1,55 @@
+import type { MessageEffects } from '../../engine/effects.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import type { JsonValue } from '../../engine/json.ts';
+import type { NewMessage } from '../../engine/store.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { storable } from '../../engine/storable.ts';
+
+/** Copies of messages for another branch: the same content under new ids, each saying what it is a copy of. */
+export function copies(
+  messages: readonly MessageData[],
+  { withEffects }: { readonly withEffects: boolean },
+): NewMessage[] {
+  return messages.map(({ id: original, name, type, data, effects }) => {
+    const id = crypto.randomUUID();
+    const read = readUIMessage(data);
+    return {
+      id,
+      name,
+      type,
+      data: read ? storable({ ...read, id }, 'message') : data,
+      // A question begins a turn of its own; what follows belongs to it.
+      invocationId: name === 'user' ? id : undefined,
+      replaces: original,
+      effects: withEffects ? effects : undefined,
+    };
+  });
+}
+
+/** What several messages, one after the other, changed beside the conversation; undefined when nothing. */
+export function combinedEffects(messages: readonly MessageData[]): MessageEffects | undefined {
+  const set = new Map<string, JsonValue>();
+  const deleted = new Set<string>();
+  for (const { effects } of messages) {
+    for (const [key, value] of Object.entries(effects?.state?.set ?? {})) {
+      set.set(key, value);
+      deleted.delete(key);
+    }
+    for (const key of effects?.state?.deleted ?? []) {
+      set.delete(key);
+      deleted.add(key);
+    }
+  }
+  const artifacts = messages.flatMap(({ effects }) => effects?.artifacts ?? []);
+  const files = messages.flatMap(({ effects }) => effects?.files ?? []);
+  const state = {
+    ...(set.size > 0 ? { set: Object.fromEntries(set) } : {}),
+    ...(deleted.size > 0 ? { deleted: [...deleted] } : {}),
+  };
+  const combined: MessageEffects = {
+    ...(Object.keys(state).length > 0 ? { state } : {}),
+    ...(artifacts.length > 0 ? { artifacts } : {}),
+    ...(files.length > 0 ? { files } : {}),
+  };
+  return Object.keys(combined).length > 0 ? combined : undefined;
+}

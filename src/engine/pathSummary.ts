@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { branchSummaryOf } from './branchSummary.ts';
+import type { UIMessage } from './uiMessage.ts';
+
+/** What a summary's message keeps beside the text the model reads. */
+export const pathSummary = z.object({
+  /**
+   * `up-to-here` and `from-here` stand in place of a part of the conversation; `brought-back` tells of another branch.
+   */
+  kind: z.enum(['up-to-here', 'from-here', 'brought-back']),
+  text: z.string(),
+  /** Where the full text is. */
+  source: z.object({
+    /** The branch, and its head, as they were then. */
+    branch: z.string(),
+    headMessageId: z.string().nullable(),
+    /** The messages that are summarised: the first, the last, how many. */
+    from: z.string(),
+    to: z.string(),
+    count: z.number().int().nonnegative(),
+  }),
+  /** The model that wrote it; left out: the person. */
+  model: z.string().optional(),
+  /** The person changed what the model wrote. */
+  isEdited: z.literal(true).optional(),
+  /** ISO 8601. */
+  writtenAt: z.string(),
+});
+/** A summary of messages whose full text stays where it is. */
+export type PathSummary = z.infer<typeof pathSummary>;
+
+const summaryMetadata = z.looseObject({ pathSummary });
+
+/** The summary a message holds; undefined for every other message. */
+export function pathSummaryOf(message: Pick<UIMessage, 'metadata'>): PathSummary | undefined {
+  // Most messages have no such member: looked at before the schema, for this runs over whole paths.
+  if (typeof message.metadata !== 'object' || message.metadata === null) return undefined;
+  if (!('pathSummary' in message.metadata)) return undefined;
+  return summaryMetadata.safeParse(message.metadata).data?.pathSummary;
+}
+
+/** True for what the model is told as if by the person, though nobody asked anything. */
+export function isToldNote(message: Pick<UIMessage, 'metadata'>): boolean {
+  return branchSummaryOf(message) !== undefined || pathSummaryOf(message) !== undefined;
+}
+
+/** The message in which the model finds the summary, and finds it once. */
+export function pathSummaryMessage(id: string, summary: PathSummary): UIMessage {
+  const text = `${lead(summary)}\n\n<summary of=${JSON.stringify(summary.source.branch)}>\n${summary.text}\n</summary>`;
+  return { id, role: 'user', metadata: { pathSummary: summary }, parts: [{ type: 'text', text }] };
+}
+
+function lead({ kind, source }: PathSummary): string {
+  switch (kind) {
+    case 'up-to-here':
+      return `The conversation up to here, ${source.count} messages, in a summary:`;
+    case 'from-here':
+      return `What came after this, ${source.count} messages, in a summary:`;
+    case 'brought-back':
+      return 'What came out of another branch of this conversation, in a summary:';
+  }
+}

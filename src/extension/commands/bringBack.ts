@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import type { BranchData } from '../../engine/graph.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { oneLine } from '../oneLine.ts';
+import type { Services } from '../services.ts';
+import { SummaryDrafts } from '../summaries/summaryDrafts.ts';
+import { whileWriting } from '../summaries/summaryProgress.ts';
+import { branchOf, messageIdOf } from './arguments.ts';
+import { pickBranch } from './pickBranch.ts';
+import { registerCommands } from './register.ts';
+import { offerWayBack } from './wayBack.ts';
+
+/** From where to where something is taken. */
+interface Way {
+  readonly source: BranchData;
+  readonly target: BranchData;
+  /** The message it was asked on. */
+  readonly messageId?: string;
+}
+
+/** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
+export function registerBringBackCommands(services: Services): vscode.Disposable {
+  const { summaries, log } = services;
+  const drafts = new SummaryDrafts();
+  const take = async (argument: unknown): Promise<void> => {
+    const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+    const draft = uri && drafts.get(uri);
+    if (!draft) return;
+    const text = draft.document.getText().trim();
+    if (text === '') {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Write what is to be taken first.'));
+      return;
+    }
+    const move = await summaries.bringBack(draft.source, draft.target, {
+      text,
+      model: draft.model,
+      isEdited: text !== draft.proposed,
+    });
+    await drafts.close(draft);
+    const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
+    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+  };
+  return vscode.Disposable.from(
+    drafts,
+    registerCommands(log, {
+      bringBack: async (argument) => {
+        const way = await askWay(services, argument, {
+          from: vscode.l10n.t('Bring back from which branch?'),
+          to: vscode.l10n.t('Bring back to which branch?'),
+        });
+        if (!way) return;
+        const proposed = await propose(services, way);
+        if (!proposed) return;
+        const document = await drafts.open({ ...way, ...proposed });
+        const accept = vscode.l10n.t('Take It');
+        const text = vscode.l10n.t('Change the summary as you like, then take it to {0}.', way.target.name);
+        // Nothing waits for the answer: the button over the editor does the same.
+        void vscode.window.showInformationMessage(text, accept).then((answer) => {
+          if (answer === accept) void vscode.commands.executeCommand('offshoot.takeSummary', document.uri);
+        });
+      },
+      takeSummary: (argument) => take(argument),
+      cherryPick: async (argument) => {
+        const way = await askWay(services, argument, {
+          from: vscode.l10n.t('Cherry-pick from which branch?'),
+          to: vscode.l10n.t('Copy the question and its answer to which branch?'),
+        });
+        if (!way) return;
+        const questionId = await askQuestion(services, way);
+        if (questionId === undefined) return;
+        const move = await summaries.cherryPick(way.source, questionId, way.target);
+        const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
+        offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+      },
+    }),
+  );
+}
+
+/** On another branch: from there to the current one. On a message: from the current branch, up to there, to another. */
+async function askWay(
+  services: Services,
+  argument: unknown,
+  titles: { readonly from: string; readonly to: string },
+): Promise<Way | undefined> {
+  const { summaries, current } = services;
+  const named = branchOf(argument);
+  if (named && named.chatId !== (await current.chatId())) await current.open(named.chatId);
+  const active = await summaries.active();
+  const messageId = messageIdOf(argument);
+  if (messageId !== undefined || named?.name === active.name) {
+    const name = await pickBranch(services, titles.to, { active: false });
+    if (name === undefined) return undefined;
+    const target = await summaries.named(active.chatId, name);
+    return messageId === undefined
+      ? { source: active, target }
+      : { source: { ...active, headMessageId: messageId }, target, messageId };
+  }
+  const name = named?.name ?? (await pickBranch(services, titles.from, { active: false }));
+  if (name === undefined) return undefined;
+  return { source: await summaries.named(active.chatId, name), target: active };
+}
+
+/** What the summary says at first, and who wrote that; undefined when the person thought better of it. */
+async function propose(
+  { summaries, models }: Services,
+  { source, target }: Way,
+): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
+  const own = await summaries.own(source, target);
+  const model = await models.current();
+  const byModel = vscode.l10n.t('Have {0} Write a Summary', model.label);
+  const items = [
+    { label: `$(sparkle) ${byModel}`, isByModel: true },
+    { label: `$(edit) ${vscode.l10n.t('Begin with Its Last Answer')}`, isByModel: false },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Bring Back from {0}', source.name),
+    placeHolder: vscode.l10n.t('You see it, and can change it, before it is taken'),
+  });
+  if (!picked) return undefined;
+  if (picked.isByModel) {
+    const title = vscode.l10n.t('Writing a summary');
+    const proposed = await whileWriting(title, (writing) => summaries.draft(source, target, writing));
+    return proposed === undefined ? undefined : { proposed, model: model.label };
+  }
+  const answer = own.findLast(({ name }) => name === 'assistant');
+  const read = answer && readUIMessage(answer.data);
+  return { proposed: read ? textOf(read) : '', model: undefined };
+}
+
+/** The question of the message it was asked on; else one that the other branch does not have. */
+async function askQuestion(
+  { summaries, store }: Services,
+  { source, target, messageId }: Way,
+): Promise<string | undefined> {
+  if (messageId !== undefined) {
+    const path = await store.getPath(source.chatId, messageId);
+    return path.findLast(({ name }) => name === 'user')?.id;
+  }
+  const items = (await summaries.own(source, target))
+    .filter(({ name }) => name === 'user')
+    .map(({ id, data, createdAt }) => {
+      const read = readUIMessage(data);
+      return {
+        label: `$(account) ${oneLine(read ? textOf(read) : '', 100)}`,
+        description: new Date(createdAt).toLocaleTimeString(),
+        id,
+      };
+    });
+  const title = vscode.l10n.t('Cherry-pick which question, with its answer?');
+  return (await vscode.window.showQuickPick(items, { title }))?.id;
+}

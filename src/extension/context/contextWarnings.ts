@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { Disposable } from '../../engine/event.ts';
+import type { ContextWarningView } from '../../protocol/views.ts';
+import type { ContextNow, CurrentContext } from './currentContext.ts';
+import { percentText, shareOf } from './tokensText.ts';
+
+/** From which shares of the context window on the person is warned, once for each. */
+export const THRESHOLDS = [0.8, 0.95] as const;
+
+const KEY = 'offshoot.contextWarnings';
+
+/** How many dismissals are remembered; those of long ago are of branches nobody goes on with. */
+const MAX_REMEMBERED = 200;
+
+/** Warns before the model cannot read the whole conversation any more; once dismissed, not again before the next threshold. */
+export class ContextWarnings implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscription: Disposable;
+  private shown: string | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly context: CurrentContext,
+    private readonly memory: vscode.Memento,
+  ) {
+    this.subscription = context.onDidChange(() => this.follow());
+  }
+
+  /** What there is to warn of on this branch now. */
+  read(branchId: string): ContextWarningView | undefined {
+    const { now } = this.context;
+    const key = now && keyOf(now);
+    if (!now || now.branch?.id !== branchId || key === undefined || this.dismissed().includes(key)) {
+      return undefined;
+    }
+    const share = shareOf(now) ?? 0;
+    const model = now.model?.label ?? vscode.l10n.t('the model');
+    const text =
+      share >= 1
+        ? vscode.l10n.t('This conversation is longer than {0} can read at once.', model)
+        : vscode.l10n.t(
+            'This conversation takes {0} of what {1} can read at once.',
+            percentText(share),
+            model,
+          );
+    return { text };
+  }
+
+  async dismiss(): Promise<void> {
+    const key = this.context.now && keyOf(this.context.now);
+    if (key === undefined) return;
+    await this.memory.update(KEY, [...this.dismissed(), key].slice(-MAX_REMEMBERED));
+    this.follow();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+
+  /** Tells when something else is to be shown. */
+  private follow(): void {
+    const id = this.context.now?.branch?.id;
+    const shown = id === undefined ? undefined : this.read(id)?.text;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.changed.fire();
+  }
+
+  private dismissed(): string[] {
+    return z.array(z.string()).catch([]).parse(this.memory.get(KEY));
+  }
+}
+
+/** The branch and the threshold it is over; undefined below all of them. */
+function keyOf(now: ContextNow): string | undefined {
+  const share = shareOf(now);
+  const over = THRESHOLDS.findLast((threshold) => share !== undefined && share >= threshold);
+  return over === undefined || !now.branch ? undefined : `${now.branch.id} ${over}`;
+}

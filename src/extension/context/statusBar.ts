@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../oneLine.ts';
+import type { Services } from '../services.ts';
+import { tooltip } from '../tree/treeItems.ts';
+import { THRESHOLDS } from './contextWarnings.ts';
+import { CONTEXT_VIEW } from './contextView.ts';
+import type { ContextNow } from './currentContext.ts';
+import { shownName } from './shownName.ts';
+import { percentText, shareOf, shortTokens, tokensText } from './tokensText.ts';
+
+/** How much of a branch's name there is room for, in characters. */
+const NAME_LENGTH = 24;
+
+/** The branch one is on and how much of the context window it takes, in the status bar; a click opens the Context view. */
+export function registerStatusBar({ context }: Pick<Services, 'context'>): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('offshoot.context', vscode.StatusBarAlignment.Right, 100);
+  item.name = vscode.l10n.t('Offshoot: Branch and Tokens');
+  item.command = {
+    command: `${CONTEXT_VIEW}.focus`,
+    title: vscode.l10n.t('Show the Context'),
+  };
+  const show = (now: ContextNow): void => {
+    if (!now.branch || now.path.messages.length === 0) {
+      item.hide();
+      return;
+    }
+    const share = shareOf(now);
+    const parts = [shortTokens(now.tokens), ...(share === undefined ? [] : [percentText(share)])];
+    item.text = `$(git-branch) ${oneLine(shownName(now.branch.name), NAME_LENGTH)} · ${parts.join(' · ')}`;
+    item.tooltip = tooltip(
+      vscode.l10n.t('Offshoot: {0}', shownName(now.title ?? vscode.l10n.t('New chat'))),
+      vscode.l10n.t('Branch {0}', shownName(now.branch.name)),
+      share === undefined || now.window === undefined
+        ? tokensText(now.tokens)
+        : vscode.l10n.t(
+            '{0}, {1} of the {2} that {3} can read at once',
+            tokensText(now.tokens),
+            percentText(share),
+            now.window.toLocaleString(),
+            now.model?.label ?? '',
+          ),
+    );
+    item.backgroundColor =
+      share !== undefined && share >= THRESHOLDS[0]
+        ? new vscode.ThemeColor('statusBarItem.warningBackground')
+        : undefined;
+    item.accessibilityInformation = {
+      label: vscode.l10n.t('Offshoot: branch {0}, {1}', shownName(now.branch.name), parts.join(', ')),
+    };
+    item.show();
+  };
+  // Not during activation: this opens the database.
+  const first = setTimeout(() => context.refresh(), 0);
+  return vscode.Disposable.from(item, context.onDidChange(show), { dispose: () => clearTimeout(first) });
+}

@@ -1,0 +1,129 @@
+import type { ChatModel } from '../../agent/chatModel.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import { BranchBusyError, type Runs } from '../../agent/runs.ts';
+import {
+  bringBack,
+  cherryPick,
+  ownPart,
+  partOf,
+  replaceBySummary,
+  type SummaryExtent,
+  type WrittenSummary,
+} from '../../agent/summaries/applySummary.ts';
+import { writeSummary, type SummaryPurpose } from '../../agent/summaries/writeSummary.ts';
+import { BranchNotFoundError } from '../../engine/errors.ts';
+import type { BranchData, MessageData } from '../../engine/graph.ts';
+import type { ContextStore } from '../../engine/store.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import type { Move } from '../conversations.ts';
+import type { CurrentChat } from '../currentChat.ts';
+
+/** How a summary is being written. */
+export interface Writing {
+  readonly signal: AbortSignal;
+  /** How much there is so far, in characters. */
+  readonly onProgress?: (length: number) => void;
+}
+
+/** Summaries in place of parts of a branch, and what is brought from one branch to another. Each makes a new branch. */
+export class Summaries {
+  constructor(
+    private readonly store: ContextStore,
+    private readonly runs: Runs,
+    private readonly models: ModelRegistry,
+    private readonly current: CurrentChat,
+  ) {}
+
+  /**
+   * Has the model in use write a summary of the current branch up to a message, or from it on, and goes on with that.
+   * @returns undefined when it was stopped; then, and when it fails, everything is as before
+   * @throws BranchBusyError, SummaryError
+   */
+  async replace(
+    messageId: string,
+    extent: SummaryExtent,
+    writing: Writing,
+  ): Promise<(Move & { readonly count: number }) | undefined> {
+    const branch = await this.active();
+    if (this.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
+    const model = await this.models.current();
+    const part = await partOf(this.store, branch, messageId, extent);
+    const text = await this.write(model, part.part, 'replace', writing);
+    if (text === undefined) return undefined;
+    const written = { text, model: model.label, now: Date.now() };
+    const made = await replaceBySummary(this.store, branch, part, extent, written);
+    const count = part.part.filter(({ type }) => type === 'message').length;
+    return { ...(await this.moved(branch, made)), count };
+  }
+
+  /**
+   * Has the model in use write what came out of a branch that another does not have.
+   * @returns undefined when it was stopped
+   * @throws NothingToTakeError, SummaryError
+   */
+  async draft(source: BranchData, target: BranchData, writing: Writing): Promise<string | undefined> {
+    const model = await this.models.current();
+    return this.write(model, await ownPart(this.store, source, target), 'bring-back', writing);
+  }
+
+  /** Adds a summary of a branch to another, on a new branch. */
+  async bringBack(
+    source: BranchData,
+    target: BranchData,
+    written: Omit<WrittenSummary, 'now'>,
+  ): Promise<Move> {
+    const now = await this.refreshed(target);
+    const made = await bringBack(this.store, source, now, { ...written, now: Date.now() });
+    return this.moved(now, made);
+  }
+
+  /** Adds a copy of one question and its answer to a branch, on a new branch. */
+  async cherryPick(source: BranchData, questionId: string, target: BranchData): Promise<Move> {
+    const now = await this.refreshed(target);
+    return this.moved(now, await cherryPick(this.store, source, questionId, now));
+  }
+
+  /** What a branch has that another has not. @throws NothingToTakeError */
+  own(source: BranchData, target: BranchData): Promise<readonly MessageData[]> {
+    return ownPart(this.store, source, target);
+  }
+
+  /** The branch the current chat is on. */
+  async active(): Promise<BranchData> {
+    const branch = await this.store.getActiveBranch(await this.current.chatId());
+    if (!branch) throw new BranchNotFoundError('main');
+    return branch;
+  }
+
+  async named(chatId: string, name: string): Promise<BranchData> {
+    const branch = await this.store.getBranch(chatId, name);
+    if (!branch) throw new BranchNotFoundError(name);
+    return branch;
+  }
+
+  private write(
+    model: ChatModel,
+    part: readonly MessageData[],
+    purpose: SummaryPurpose,
+    { signal, onProgress }: Writing,
+  ): Promise<string | undefined> {
+    const messages = part.flatMap(({ type, data }) => {
+      const read = type === 'message' ? readUIMessage(data) : undefined;
+      return read ? [read] : [];
+    });
+    return writeSummary({ model, messages, purpose, signal, ...(onProgress ? { onProgress } : {}) });
+  }
+
+  /** The branch as it is by now: it may have grown, and have another name. */
+  private async refreshed({ id, chatId, name }: BranchData): Promise<BranchData> {
+    const all = await this.store.listBranches(chatId, { includeArchived: true });
+    const found = all.find((branch) => branch.id === id);
+    if (!found) throw new BranchNotFoundError(name);
+    return found;
+  }
+
+  private async moved(from: BranchData, to: BranchData): Promise<Move> {
+    await this.current.open(from.chatId);
+    return { chatId: from.chatId, from: from.name, to: { ...to, clearedPending: 0 } };
+  }
+}

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+import type { Writing } from './summaries.ts';
+
+/** Shows that a summary is being written, with a way to stop it. */
+export async function whileWriting<T>(title: string, work: (writing: Writing) => Promise<T>): Promise<T> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (progress, token) => {
+    const stop = new AbortController();
+    const subscription = token.onCancellationRequested(() => stop.abort());
+    try {
+      return await work({
+        signal: stop.signal,
+        onProgress: (length) => {
+          progress.report({ message: vscode.l10n.t('{0} characters', length.toLocaleString()) });
+        },
+      });
+    } finally {
+      subscription.dispose();
+    }
+  });
+}

@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+
+/** Says that the model will soon not be able to read all of this, and offers a way on. */
+export function ContextWarning(): JSX.Element | null {
+  const { host, conversation } = usePage();
+  const warning = conversation.value?.contextWarning;
+  if (!warning) return null;
+  return (
+    <div class="banner warning context-warning" role="alert">
+      <Icon name="warning" />
+      <span>
+        {warning.text}{' '}
+        <button
+          type="button"
+          class="link-button"
+          disabled={conversation.value?.isReadOnly ?? true}
+          onClick={() => host.send({ type: 'summariseContext' })}
+        >
+          {t('Summarise on a new branch')}
+        </button>
+      </span>
+      <IconButton
+        icon="close"
+        label={t('Dismiss')}
+        onClick={() => host.send({ type: 'dismissContextWarning' })}
+      />
+    </div>
+  );
+}

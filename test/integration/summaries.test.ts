@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { ContextEngine } from '../../src/engine/contextEngine.ts';
+import { user } from '../../src/engine/fragments/index.ts';
+import { USER_ID } from '../../src/extension/currentChat.ts';
+import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { ask, offshoot, saidIn, setSetting, useModelServer } from './support.ts';
+
+describe('summaries', () => {
+  let api: OffshootApi;
+  let isRefused = false;
+  const server = useModelServer((request) => {
+    const question = lastQuestion(request);
+    if (question.startsWith('Summarise this part')) {
+      if (isRefused) return refuse(401);
+      return question.includes('slow gist') ? [say('It'), pause('gist')] : answer('The gist.');
+    }
+    return question === 'slow' ? [say('It'), pause('slow')] : answer(`You said ${question}`);
+  });
+
+  before(async () => {
+    api = await offshoot();
+  });
+  beforeEach(async () => {
+    isRefused = false;
+    await api.services.current.startNew();
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  const branches = async (): Promise<string[]> => {
+    const { store, current } = api.services;
+    return (await store.listBranches(await current.chatId())).map(({ name }) => name);
+  };
+  const idOf = async (index: number): Promise<string> =>
+    (await api.services.conversations.path()).at(index)?.id ?? assert.fail();
+
+  it('stand in place of what came before; the next answer is given what is left, once', async () => {
+    await ask(api, 'one');
+    await ask(api, 'two');
+    await vscode.commands.executeCommand('offshoot.summariseUpTo', { messageId: await idOf(1) });
+    const [summary, ...rest] = await saidIn(api);
+    assert.match(summary ?? '', /The gist\./);
+    assert.deepEqual(rest, ['two', 'You said two']);
+    await ask(api, 'three');
+    const sent = JSON.stringify(server().requests.at(-1)?.body.messages);
+    assert.equal(sent.split('The gist.').length, 2);
+    assert.ok(!sent.includes('You said one'));
+    assert.deepEqual(await branches(), ['main', 'main-v2']);
+  });
+
+  it('stand in place of what came after', async () => {
+    await ask(api, 'one');
+    await ask(api, 'two');
+    await vscode.commands.executeCommand('offshoot.summariseFrom', { messageId: await idOf(2) });
+    const said = await saidIn(api);
+    assert.deepEqual(said.slice(0, 2), ['one', 'You said one']);
+    assert.equal(said.length, 3);
+  });
+
+  it('leave everything as it was when they fail, are stopped, or an answer is on its way', async () => {
+    const { summaries, conversations } = api.services;
+    await ask(api, 'slow gist');
+    const before = await saidIn(api);
+    const messageId = await idOf(-1);
+    const { signal } = new AbortController();
+    isRefused = true;
+    await assert.rejects(summaries.replace(messageId, 'up-to-here', { signal }), /nothing was changed/);
+    isRefused = false;
+    const stop = new AbortController();
+    const stopped = summaries.replace(messageId, 'up-to-here', { signal: stop.signal });
+    await server().pauseReached('gist');
+    stop.abort();
+    assert.equal(await stopped, undefined);
+    const run = await conversations.ask('slow');
+    await assert.rejects(summaries.replace(messageId, 'up-to-here', { signal }), { code: 'branch-busy' });
+    await conversations.stop();
+    await run.done;
+    assert.deepEqual((await saidIn(api)).slice(0, before.length), before);
+    assert.deepEqual(await branches(), ['main']);
+  });
+
+  it('of another branch are shown before they are taken, and taken as they stand in the editor', async () => {
+    const { conversations, summaries } = api.services;
+    await ask(api, 'one');
+    await conversations.rewind(await idOf(-1));
+    await ask(api, 'side');
+    await conversations.switchBranch('main');
+    const { chatId } = await summaries.active();
+    const bringing = vscode.commands.executeCommand('offshoot.bringBack', {
+      kind: 'branch',
+      chatId,
+      name: 'main-v2',
+    });
+    const editor = await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      const found = vscode.window.activeTextEditor;
+      return found?.document.uri.scheme === 'offshoot-summary' && found;
+    }, 'the summary in the editor');
+    await bringing;
+    assert.equal(editor.document.getText(), 'The gist.');
+    assert.deepEqual(await branches(), ['main', 'main-v2'], 'nothing is taken yet');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'Mine: '));
+    await vscode.commands.executeCommand('offshoot.takeSummary');
+    assert.deepEqual(await branches(), ['main', 'main-v2', 'main-v3']);
+    const said = await saidIn(api);
+    assert.match(said.at(-1) ?? '', /<summary of="main-v2">\nMine: The gist\./);
+    await until(
+      () => vscode.window.activeTextEditor?.document.uri.scheme !== 'offshoot-summary',
+      'the editor of the summary to close',
+    );
+    await conversations.switchBranch('main');
+    assert.deepEqual(await saidIn(api), ['one', 'You said one'], 'going back is undoing');
+  });
+
+  it('are not needed to take one question and its answer along', async () => {
+    const { conversations, summaries } = api.services;
+    await ask(api, 'one');
+    await conversations.rewind(await idOf(-1));
+    await ask(api, 'side');
+    await conversations.switchBranch('main');
+    const { chatId } = await summaries.active();
+    const picking = vscode.commands.executeCommand('offshoot.cherryPick', {
+      kind: 'branch',
+      chatId,
+      name: 'main-v2',
+    });
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return (await branches()).length === 3;
+    }, 'the copy');
+    await picking;
+    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'side', 'You said side']);
+  });
+});
+
+describe('the warning before the context window is full', () => {
+  let api: OffshootApi;
+
+  before(async () => {
+    api = await offshoot();
+    // It reads 10,000 tokens at once.
+    await setSetting('model', 'vscode:offshoot-test/echo');
+  });
+  after(() => setSetting('model', undefined));
+
+  it('comes once for each threshold, and goes with what it warns of', async () => {
+    const { current, store, warnings, context } = api.services;
+    await current.startNew();
+    const chatId = await current.chatId();
+    const engine = new ContextEngine({ store, chatId, userId: USER_ID });
+    const grow = async (tokens: number): Promise<void> => {
+      engine.set(user(' word'.repeat(tokens)));
+      await engine.save();
+    };
+    const warned = async (): Promise<string | undefined> => {
+      const now = await context.read();
+      return warnings.read(now.branch?.id ?? '')?.text;
+    };
+    await grow(100);
+    const { tokens, window } = await context.read();
+    assert.equal(window, 10_000);
+    assert.equal(await warned(), undefined);
+    await grow(8_100 - tokens);
+    assert.match((await warned()) ?? '', /takes 81% of what Echo can read at once/);
+    await warnings.dismiss();
+    assert.equal(await warned(), undefined);
+    await grow(500);
+    assert.equal(await warned(), undefined, 'still the same threshold');
+    await grow(1_000);
+    assert.match((await warned()) ?? '', /takes 96%/);
+    await grow(1_000);
+    assert.match((await warned()) ?? '', /longer than Echo can read/);
+    await engine.rewind((await store.getPath(chatId, engine.headMessageId ?? ''))[0]?.id ?? '');
+    assert.equal(await warned(), undefined);
+    await engine.close();
+  });
+});

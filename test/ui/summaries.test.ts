@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
+import { useChat } from './support/useChat.ts';
+
+describe('summaries, bringing back and cherry-picking', () => {
+  const use = useChat((request) => {
+    const question = lastQuestion(request);
+    return answer(question.startsWith('Summarise this part') ? 'A fine gist.' : `You said ${question}`);
+  });
+  const report = (text: string) => use().chat.frame.locator('.report').filter({ hasText: text });
+
+  before('a conversation', async () => {
+    const { chat, workbench } = use();
+    await workbench.setSidebarWidth(400);
+    for (const question of ['one', 'two', 'three']) await chat.ask(question);
+  });
+
+  it('shows branch and tokens in the status bar; a click opens the Context view', async () => {
+    const { workbench } = use();
+    const item = workbench.page.locator('.statusbar-item').filter({ hasText: /main · [\d.,]+k?/ });
+    await item.waitFor();
+    await item.click();
+    await workbench.contextView.row('System prompt').waitFor();
+    await workbench.contextView.fold();
+  });
+
+  it('puts a summary in place of what came before, by the menu of a message, and leads to the full text', async () => {
+    const { chat, workbench } = use();
+    await workbench.contextMenu.pickOn(chat.message('You said two'), 'Summarise Up to Here…');
+    await chat.onBranch('main-v2');
+    await chat.shows(['three', 'You said three']);
+    await report('A fine gist.').getByText('Summary of 4 earlier messages').waitFor();
+    await workbench.screenshot('summaries up to here');
+    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch main' }).click();
+    await chat.onBranch('main');
+    await chat.shows(['one', 'You said one', 'two', 'You said two', 'three', 'You said three']);
+  });
+
+  it('brings another branch back as the person has edited it', async () => {
+    const { chat, workbench } = use();
+    await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
+    await chat.onBranch('main-v3');
+    await chat.ask('aside');
+    await workbench.tree.click('main');
+    await chat.onBranch('main');
+    await workbench.tree.pick('main-v3', 'Bring Back…');
+    await workbench.quickInput.choose('Have test-model Write a Summary');
+    const editor = workbench.page.locator('.editor-instance .view-lines', {
+      hasText: 'A\u00A0fine\u00A0gist.',
+    });
+    await editor.click();
+    await workbench.page.keyboard.type('Edited. ');
+    await workbench.screenshot('summaries draft');
+    await workbench.page.getByRole('button', { name: 'Take This Summary' }).first().click();
+    await chat.onBranch('main-v4');
+    await report('Brought back from main-v3').getByText('Edited.').waitFor();
+    await report('Brought back from main-v3').getByText('test-model, edited').waitFor();
+    await workbench.screenshot('summaries brought back');
+  });
+
+  it('takes one question and its answer along', async () => {
+    const { chat, workbench } = use();
+    await workbench.tree.click('main');
+    await chat.onBranch('main');
+    await workbench.tree.pick('main-v3', 'Cherry-Pick a Question and Its Answer…');
+    await workbench.quickInput.choose('aside');
+    await chat.onBranch('main-v5');
+    assert.deepEqual((await chat.said()).slice(-2), ['aside', 'You said aside']);
+  });
+});
