@@ -18,6 +18,7 @@ import { registerSearchCommand } from './commands/search.ts';
 import { registerStorageCommands } from './commands/storageReport.ts';
 import { registerSuggestionCommands } from './commands/suggestions.ts';
 import { registerTrashCommands } from './commands/trash.ts';
+import { registerTryCommands } from './commands/tries.ts';
 import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
 import { registerContextKeys } from './contextKeys.ts';
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerInstructionCommands(services),
     registerQuestionCommands(services, chat),
     registerRewindCommands(services, chat),
+    registerTryCommands(services, chat, context.extensionUri),
     registerCheckpointCommands(services),
     registerBranchCommands(services),
     registerCompareCommand(services),
