@@ -39,6 +39,7 @@ export interface ActiveRunOptions {
   /** Requests to the model before the run waits for the person to let it go on. */
   readonly maxSteps: number;
   readonly isSubagent: boolean;
+  readonly temperature: number | undefined;
   readonly approvals: Approvals;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;
@@ -70,6 +71,8 @@ export class ActiveRun implements Run {
   #nodeStartedAt: number;
   #usage = new Usage();
   #reminders = 0;
+  /** The temperature asked for has no effect on this model. */
+  #hasNoTemperature = false;
   /** The server of the model refused tools. */
   #hasNoTools = false;
   #warning: AnswerMetadata['notice'];
@@ -98,6 +101,15 @@ export class ActiveRun implements Run {
   /** Begins to stream. */
   begin(): void {
     this.#begin();
+  }
+
+  /** The one asked for, as long as the model is not known to ignore it. */
+  get temperature(): number | undefined {
+    return this.#hasNoTemperature ? undefined : this.#options.temperature;
+  }
+
+  get startedAt(): number {
+    return this.#nodeStartedAt;
   }
 
   get branch(): string {
@@ -233,12 +245,21 @@ export class ActiveRun implements Run {
       instructions,
       messages: modelMessages(path, { withoutTools: tools.length === 0 }),
       tools,
+      temperature: this.temperature,
       signal: this.#stop.signal,
       maxRetries,
       scheduler,
       onPiece: (type, key, text) => this.#add(type, key, text),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
       onCall: (call) => calls.requested(call),
+      onTemperatureIgnored: () => {
+        this.#hasNoTemperature = true;
+        const { label } = model;
+        this.#warning ??= {
+          code: 'no-temperature',
+          message: `${label} takes no temperature, and answered as it does by itself.`,
+        };
+      },
       onRetry: (retry) => {
         this.#retry = retry;
         const { attempt, delay, error } = retry;
@@ -393,10 +414,12 @@ export class ActiveRun implements Run {
     const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
     const cost = usage && answerCost({ modelId: id, inputTokens, outputTokens });
     const told = notice ?? this.#warning;
+    const { temperature } = this;
     return {
       modelId: id,
       modelLabel: label,
       isDemo,
+      ...(temperature === undefined ? {} : { temperature }),
       status,
       ...(error === undefined ? {} : { error }),
       ...(told === undefined ? {} : { notice: told }),

@@ -9,6 +9,8 @@ export const answerMetadata = z.object({
   modelId: z.string(),
   modelLabel: z.string(),
   isDemo: z.boolean(),
+  /** The one it was asked for with, where it was asked for with one. */
+  temperature: z.number().optional(),
   status: z.enum(['complete', 'interrupted', 'failed']),
   /** `message` tells the person what to do; `code` is for programs. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),

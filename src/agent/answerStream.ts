@@ -2,6 +2,7 @@ import {
   experimental_streamTextLowMemory as streamText,
   jsonSchema,
   tool,
+  type CallWarning,
   type FinishReason,
   type LanguageModelUsage,
   type ModelMessage,
@@ -32,6 +33,8 @@ export interface AnswerRequest {
   readonly messages: ModelMessage[];
   /** What the model may call; it is told of them, and calls are handed to the caller. */
   readonly tools: readonly AgentTool[];
+  /** Undefined: the model's own. */
+  readonly temperature: number | undefined;
   readonly signal: AbortSignal;
   /** Further requests after one that failed before its first word for a reason that may pass. */
   readonly maxRetries: number;
@@ -39,6 +42,8 @@ export interface AnswerRequest {
   /** The model has begun to write the call of a tool. */
   readonly onCallBegun: (callId: string, toolName: string) => void;
   readonly onCall: (call: RequestedCall) => void;
+  /** The model answers, but not with the temperature it was asked for. */
+  readonly onTemperatureIgnored: () => void;
   readonly scheduler: Scheduler;
   /** A request failed and another follows. */
   readonly onRetry: (retry: Retry) => void;
@@ -67,6 +72,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       ...(request.instructions === '' ? {} : { instructions: request.instructions }),
       messages: request.messages,
       ...(request.tools.length === 0 ? {} : { tools: toolSet(request.tools) }),
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
       // That is done above, where it can be seen.
@@ -80,6 +86,8 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
     for await (const part of result.stream) {
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
         request.onPiece(part.type === 'text-delta' ? 'text' : 'reasoning', part.id, part.text);
+      } else if (part.type === 'start-step') {
+        if (part.warnings.some(isAboutTemperature)) request.onTemperatureIgnored();
       } else if (part.type === 'tool-input-start') {
         request.onCallBegun(part.id, part.toolName);
       } else if (part.type === 'tool-call') {
@@ -117,6 +125,10 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
       }),
     ]),
   );
+}
+
+function isAboutTemperature(warning: CallWarning): boolean {
+  return 'feature' in warning && warning.feature === 'temperature';
 }
 
 function asError(error: unknown): Error {

@@ -113,6 +113,23 @@ function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport):
       message: `${modelLabel} cannot use tools. Pick another model, or switch the tools off in the settings.`,
     };
   }
+  if (
+    status !== undefined &&
+    status < 500 &&
+    /temperature/iu.test(said) &&
+    /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(said)
+  ) {
+    return {
+      code: 'no-temperature',
+      message: `${modelLabel} takes no temperature of one's own choice. Regenerate without one, or with another model.`,
+    };
+  }
+  if (status !== undefined && status < 500 && /temperature/iu.test(said)) {
+    return {
+      code: 'temperature',
+      message: `${modelLabel} does not take this temperature${quoted(said)}. Regenerate with another.`,
+    };
+  }
   // Some servers say so with status 400.
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
     return {

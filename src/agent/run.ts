@@ -17,6 +17,10 @@ export interface Run {
   readonly messageId: string;
   readonly questionId: string;
   readonly model: ChatModel;
+  /** The one it is written with; undefined: the model's own. */
+  readonly temperature: number | undefined;
+  /** When the message that is being written was begun, in milliseconds since 1970. */
+  readonly startedAt: number;
   /** `streaming` until the answer has been saved. */
   readonly status: RunStatus;
   /** What went wrong, with what to do. */

@@ -55,6 +55,10 @@ export interface StartOptions {
   readonly continues?: boolean;
   /** An agent that works for another one: it has no checkpoints of its own. */
   readonly isSubagent?: boolean;
+  /** How freely the model chooses its words, 0 to 2; absent: as the model does by itself. */
+  readonly temperature?: number;
+  /** Only tools that change nothing: several answers to one question are written at once. */
+  readonly onlyReads?: boolean;
 }
 
 const MAX_STEPS = 50;
@@ -183,13 +187,16 @@ export class Runs implements Disposable {
     model,
     continues,
     isSubagent,
+    temperature,
+    onlyReads = false,
   }: StartOptions): Promise<ActiveRun> {
     const { store, userId, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.#options;
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.#recover(left);
     const engine = new ContextEngine({ store, chatId, userId, branch });
-    const offered = (): readonly AgentTool[] => (takesTools(model) ? tools() : []);
+    const offered = (): readonly AgentTool[] =>
+      takesTools(model) ? tools().filter(({ readsOnly = false }) => readsOnly || !onlyReads) : [];
     try {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0 })));
       if (question !== undefined) await engine.set(user(question)).save();
@@ -208,6 +215,7 @@ export class Runs implements Disposable {
         tools: offered,
         maxSteps: maxSteps?.() ?? MAX_STEPS,
         isSubagent: isSubagent ?? false,
+        temperature,
         approvals: this.#approvals,
         fileWriter: this.#options.fileWriter,
         maxRetries,

@@ -44,7 +44,10 @@ export interface StreamedModelOptions {
     prompt: LanguageModelV4Prompt,
     signal: AbortSignal,
     tools: readonly OfferedTool[],
+    temperature: number | undefined,
   ) => AsyncIterable<StreamedPiece>;
+  /** Whether it is told the temperature. Default: it is not, and whoever asks for one is told so. */
+  readonly takesTemperature?: boolean;
   /** Whether it is told of tools. Default: it is not. */
   readonly takesTools?: boolean;
 }
@@ -63,11 +66,12 @@ export function streamedModel({
   modelId,
   answer,
   takesTools = false,
+  takesTemperature = false,
 }: StreamedModelOptions): LanguageModelV4 {
   const offered = (options: LanguageModelV4CallOptions): OfferedTool[] =>
     takesTools ? offeredTools(options) : [];
   const warnings = (options: LanguageModelV4CallOptions): SharedV4Warning[] =>
-    takesTools ? [] : warningsOf(options);
+    warningsOf(options, { takesTools, takesTemperature });
   return {
     specificationVersion: 'v4',
     provider,
@@ -77,7 +81,9 @@ export function streamedModel({
       const own = new AbortController();
       const signal =
         options.abortSignal === undefined ? own.signal : AbortSignal.any([options.abortSignal, own.signal]);
-      const pieces = answer(options.prompt, signal, offered(options))[Symbol.asyncIterator]();
+      const pieces = answer(options.prompt, signal, offered(options), options.temperature)[
+        Symbol.asyncIterator
+      ]();
       const first = await pieces.next();
       const parts = streamParts(first, pieces, warnings(options));
       return {
@@ -100,7 +106,10 @@ export function streamedModel({
     },
     async doGenerate(options) {
       const signal = options.abortSignal ?? new AbortController().signal;
-      return generated(answer(options.prompt, signal, offered(options)), warnings(options));
+      return generated(
+        answer(options.prompt, signal, offered(options), options.temperature),
+        warnings(options),
+      );
     },
   };
 }
@@ -167,6 +176,15 @@ function offeredTools({ tools = [] }: LanguageModelV4CallOptions): OfferedTool[]
 }
 
 /** What was asked for and is not done, as the AI SDK wants it told. */
-function warningsOf({ tools }: LanguageModelV4CallOptions): SharedV4Warning[] {
-  return (tools?.length ?? 0) > 0 ? [{ type: 'unsupported', feature: 'tools' }] : [];
+function warningsOf(
+  { tools, temperature }: LanguageModelV4CallOptions,
+  { takesTools, takesTemperature }: { takesTools: boolean; takesTemperature: boolean },
+): SharedV4Warning[] {
+  const hasTools = (tools?.length ?? 0) > 0;
+  return [
+    ...(hasTools && !takesTools ? [{ type: 'unsupported' as const, feature: 'tools' }] : []),
+    ...(temperature !== undefined && !takesTemperature
+      ? [{ type: 'unsupported' as const, feature: 'temperature' }]
+      : []),
+  ];
 }

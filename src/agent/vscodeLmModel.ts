@@ -38,7 +38,11 @@ export interface VsCodeModel<Message, Token> {
   readonly maxInputTokens: number;
   sendRequest(
     messages: Message[],
-    options: { justification?: string; tools?: OfferedTool[] },
+    options: {
+      justification?: string;
+      tools?: OfferedTool[];
+      modelOptions?: Record<string, number>;
+    },
     token: Token,
   ): PromiseLike<{ readonly stream: AsyncIterable<unknown> }>;
 }
@@ -84,7 +88,10 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
             provider: `${this.id}.${model.vendor}`,
             modelId: model.id,
             takesTools: takesTools ?? true,
-            answer: (prompt, signal, tools) => answer(this.#models, model, { prompt, signal, tools }),
+            // Whether its provider heeds it, VS Code does not say.
+            takesTemperature: true,
+            answer: (prompt, signal, tools, temperature) =>
+              answer(this.#models, model, { prompt, signal, tools, temperature }),
           }),
         ),
     };
@@ -95,12 +102,13 @@ interface Question {
   readonly prompt: LanguageModelV4Prompt;
   readonly signal: AbortSignal;
   readonly tools: readonly OfferedTool[];
+  readonly temperature: number | undefined;
 }
 
 async function* answer<Message, Token>(
   models: VsCodeModels<Message, Token>,
   model: VsCodeModel<Message, Token>,
-  { prompt, signal, tools }: Question,
+  { prompt, signal, tools, temperature }: Question,
 ): AsyncGenerator<StreamedPiece> {
   const cancellation = models.newCancellation();
   const cancel = (): void => cancellation.cancel();
@@ -108,7 +116,11 @@ async function* answer<Message, Token>(
   try {
     signal.throwIfAborted();
     const messages = vsCodeMessages(prompt).map(({ role, parts }) => models.message(role, parts));
-    const options = { justification: JUSTIFICATION, ...(tools.length === 0 ? {} : { tools: [...tools] }) };
+    const options = {
+      justification: JUSTIFICATION,
+      ...(tools.length === 0 ? {} : { tools: [...tools] }),
+      ...(temperature === undefined ? {} : { modelOptions: { temperature } }),
+    };
     const response = await model.sendRequest(messages, options, cancellation.token);
     for await (const part of response.stream) {
       const piece = models.readPart(part);

@@ -57,6 +57,13 @@ export interface ContextStore {
    * Costs what lies between, not the whole path.
    */
   getPathAfter(chatId: string, ancestorId: string, messageId: string): Promise<MessageData[] | undefined>;
+  /** The messages right after one, oldest first. @throws MessageNotFoundError */
+  getChildren(chatId: string, messageId: string): Promise<MessageData[]>;
+  /**
+   * Where the conversation forks: by those of the messages that have siblings, all of them, themselves included, oldest
+   * first. Nodes nobody reads, and what only archived branches lead to, are left out.
+   */
+  getSiblings(chatId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The first message of a turn. */
   findInvocation(chatId: string, invocationId: string): Promise<MessageData | undefined>;
   /** Appends messages to a branch, or to a new one; without messages, only what is shared is stored. @throws HeadConflictError */
@@ -126,6 +133,11 @@ export interface ContextStore {
   searchAllMessages(query: string, options?: SearchAllOptions): Promise<SearchResult[]>;
   /** A branch that leads to a message, or undefined when only a checkpoint does: the active one, else the one made last. */
   findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
+  /**
+   * The branch through a message that was used last: the active one, else the one that was last switched to or written
+   * on; archived ones after all others. Undefined when only a checkpoint leads there.
+   */
+  findBranchUsedWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
   /** The log, oldest first; with `limit`, the last of it. */
   listEvents(chatId: string, options?: ListEvents): Promise<LogEvent[]>;
   /** Adds an entry of the caller's to the log. */
@@ -263,7 +275,7 @@ export interface CreateBranch {
   readonly activate?: boolean;
 }
 
-/** A branch that is to be made by going back, restoring or asking aside. */
+/** A branch that is to be made by going back, restoring, asking aside or trying again. */
 export interface AddBranch {
   readonly chatId: string;
   /** The branch it is named after. */
@@ -272,7 +284,7 @@ export interface AddBranch {
   readonly messageId: string | null;
   readonly activate: boolean;
   /** How the log calls it. */
-  readonly event: Extract<LogEventKind, 'rewound' | 'restored' | 'btw'>;
+  readonly event: Extract<LogEventKind, 'rewound' | 'restored' | 'btw' | 'branch-created'>;
   readonly details?: JsonObject;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import { portableChat, type PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore, ContextStore } from '../engine/store.ts';
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from '../engine/base64.ts';
 
 const FORMAT = 'offshoot-conversations';
 

@@ -1,3 +1,4 @@
+import type { ChatModel } from '../agent/chatModel.ts';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Run, Runs } from '../agent/runs.ts';
 import { ContextEngine, type RewindResult } from '../engine/contextEngine.ts';
@@ -13,6 +14,13 @@ export interface Move {
   readonly chatId: string;
   readonly from: string;
   readonly to: RewindResult;
+}
+
+/** How an answer is asked for. */
+export interface Answering {
+  readonly model: ChatModel;
+  /** Undefined: the model's own. */
+  readonly temperature: number | undefined;
 }
 
 /** What a person can do with the current chat. Commands, tree and page all come here. */
@@ -76,17 +84,51 @@ export class Conversations {
     return { ...move, text: read ? textOf(read) : '' };
   }
 
-  /** Answers a question again, on a new branch; an answer stands for the question before it. */
-  async regenerate(messageId: string): Promise<Move> {
+  /**
+   * Answers a question again, on a new branch; an answer stands for the question before it. The model is the one in use
+   * unless one is given.
+   */
+  async regenerate(messageId: string, asked: Partial<Answering> = {}): Promise<Move> {
     const chatId = await this.current.chatId();
     // An answer that used tools is several messages, one after the other.
     const path = await this.store.getPath(chatId, messageId);
     const questionId = path.findLast(({ name }) => name === 'user')?.id;
     if (questionId === undefined) throw new MessageNotFoundError(messageId);
-    const model = await this.models.current();
+    const { model = await this.models.current(), temperature } = asked;
     const move = await this.move((engine) => engine.rewind(questionId));
-    await this.runs.start({ chatId: move.chatId, branch: move.to.name, model });
+    await this.runs.start({ chatId: move.chatId, branch: move.to.name, model, ...given(temperature) });
     return move;
+  }
+
+  /**
+   * Has a question answered several times at once, each on a branch of its own; the branch one is on stays. What they
+   * do must not get into each other's way, so their tools only read.
+   * @returns why some could not begin; the others go on
+   */
+  async tryTimes(
+    questionId: string,
+    answerings: readonly Answering[],
+  ): Promise<{ readonly runs: readonly Run[]; readonly failures: readonly unknown[] }> {
+    const chatId = await this.current.chatId();
+    const from = (await this.activeBranch(chatId)).name;
+    const begun = await Promise.allSettled(
+      answerings.map(async ({ model, temperature }) => {
+        const branch = await this.store.addBranch({
+          chatId,
+          from,
+          messageId: questionId,
+          activate: false,
+          event: 'branch-created',
+          details: { why: 'try' },
+        });
+        const on = { chatId, branch: branch.name, model, onlyReads: true };
+        return this.runs.start({ ...on, ...given(temperature) });
+      }),
+    );
+    return {
+      runs: begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+      failures: begun.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : [])),
+    };
   }
 
   async createCheckpoint(name: string, messageId?: string): Promise<CheckpointData> {
@@ -148,4 +190,8 @@ export class Conversations {
       await engine.close();
     }
   }
+}
+
+function given(temperature: number | undefined): { readonly temperature?: number } {
+  return temperature === undefined ? {} : { temperature };
 }

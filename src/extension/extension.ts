@@ -20,6 +20,7 @@ import { registerStorageCommands } from './commands/storageReport.ts';
 import { registerSuggestionCommands } from './commands/suggestions.ts';
 import { registerSummaryCommands } from './commands/summaries.ts';
 import { registerTrashCommands } from './commands/trash.ts';
+import { registerTryCommands } from './commands/tries.ts';
 import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
 import { registerStatusBar } from './context/statusBar.ts';
@@ -61,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerInstructionCommands(services),
     registerQuestionCommands(services, chat),
     registerRewindCommands(services, chat),
+    registerTryCommands(services, chat, context.extensionUri),
     registerCheckpointCommands(services),
     registerBranchCommands(services),
     registerCompareCommand(services),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tokenStyles } from './tokens.ts';
+import { triesView } from './tries.ts';
 import { conversationView, fileView, messageView, partView, textPartView } from './views.ts';
 
 /** What the host tells the page: facts, named as such. */
@@ -12,6 +13,12 @@ export const fromHost = z.discriminatedUnion('type', [
   }),
   /** The whole view anew: after opening, switching, rewinding and saving. */
   z.strictObject({ type: z.literal('conversationChanged'), conversation: conversationView }),
+  /** The answers to one question anew; without any when the question is gone. */
+  z.strictObject({
+    type: z.literal('triesChanged'),
+    place: z.object({ chatId: z.string(), questionId: z.string() }),
+    tries: triesView.optional(),
+  }),
   /** Answer to `loadEarlier`. */
   z.strictObject({
     type: z.literal('earlierMessages'),

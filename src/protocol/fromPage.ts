@@ -32,6 +32,16 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('continueAnswer'), branch: id }),
   /** Answers the last question of the branch again, on a new branch. */
   z.strictObject({ type: z.literal('regenerate'), messageId: id }),
+  /** The same by a model and with a temperature that are asked for. */
+  z.strictObject({ type: z.literal('regenerateWith'), messageId: id }),
+  /** Several answers at once, side by side. */
+  z.strictObject({ type: z.literal('tryTimes'), messageId: id }),
+  /** Shows the answers there are, side by side. */
+  z.strictObject({ type: z.literal('compareAnswers'), messageId: id }),
+  /** Goes to the branch of the answer that was chosen. */
+  z.strictObject({ type: z.literal('keepTry'), branch: id }),
+  /** Stops all answers to the question that is shown. */
+  z.strictObject({ type: z.literal('stopTries') }),
   z.strictObject({ type: z.literal('rewindTo'), messageId: id }),
   z.strictObject({ type: z.literal('createCheckpoint'), messageId: id }),
   z.strictObject({ type: z.literal('switchBranch'), branch: id }),

@@ -82,6 +82,17 @@ export const reportView = z.object({
 });
 export type ReportView = z.infer<typeof reportView>;
 
+/** Which of several that fork from one point a message is. */
+export const versionsView = z.object({
+  /** From 1. */
+  number: z.number(),
+  count: z.number(),
+  /** Those beside it, with how they begin. */
+  before: z.object({ id: z.string(), preview: z.string() }).optional(),
+  after: z.object({ id: z.string(), preview: z.string() }).optional(),
+});
+export type VersionsView = z.infer<typeof versionsView>;
+
 /** A message as the page shows it. */
 export const messageView = z.object({
   id: z.string(),
@@ -98,7 +109,9 @@ export const messageView = z.object({
   notice: z.object({ text: z.string(), canContinue: z.boolean() }).optional(),
   /** On a note: the report it holds. */
   report: reportView.optional(),
-  model: z.object({ label: z.string(), isDemo: z.boolean() }).optional(),
+  model: z.object({ label: z.string(), isDemo: z.boolean(), temperature: z.number().optional() }).optional(),
+  /** Where the conversation forks before it. */
+  versions: versionsView.optional(),
   usage: usageView.optional(),
   checkpoints: z.array(z.string()),
 });

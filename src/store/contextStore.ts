@@ -48,6 +48,7 @@ import * as chats from './operations/chats.ts';
 import * as checkpoints from './operations/checkpoints.ts';
 import * as drafts from './operations/drafts.ts';
 import * as files from './operations/files.ts';
+import * as forks from './operations/forks.ts';
 import * as messages from './operations/messages.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
 import * as portable from './operations/portable.ts';
@@ -153,6 +154,21 @@ export class SqlContextStore implements ContextStore {
     messageId: string,
   ): Promise<MessageData[] | undefined> {
     return messages.getPathAfter(await this.read(), chatId, ancestorId, messageId);
+  }
+
+  async getChildren(chatId: string, messageId: string): Promise<MessageData[]> {
+    return forks.getChildren(await this.read(), chatId, messageId);
+  }
+
+  async getSiblings(
+    chatId: string,
+    messageIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    return forks.getSiblings(await this.read(), chatId, messageIds);
+  }
+
+  async findBranchUsedWith(chatId: string, messageId: string): Promise<BranchData | undefined> {
+    return forks.findBranchUsedWith(await this.read(), chatId, messageId);
   }
 
   async findInvocation(chatId: string, invocationId: string): Promise<MessageData | undefined> {

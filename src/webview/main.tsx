@@ -7,11 +7,13 @@ import './styles/markdown.css';
 import './styles/ansi.css';
 import './styles/code.css';
 import './styles/composer.css';
+import './styles/tries.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { PageContext } from './components/pageContext.ts';
 import { openLinksThrough } from './links.ts';
 import { Page } from './state/page.ts';
+import { TriesApp } from './tries/triesApp.tsx';
 
 const root = document.getElementById('root');
 if (root) {
@@ -19,7 +21,7 @@ if (root) {
   openLinksThrough(page.host);
   render(
     <PageContext.Provider value={page}>
-      <App />
+      {root.dataset['surface'] === 'tries' ? <TriesApp /> : <App />}
     </PageContext.Provider>,
     root,
   );

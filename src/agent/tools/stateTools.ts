@@ -15,6 +15,7 @@ const artifactName = z.string().trim().min(1).max(200);
 export const stateTools: readonly AgentTool[] = [
   defineTool({
     name: 'get_state',
+    readsOnly: true,
     description: 'Reads a value noted in this conversation with set_state; without a key, all of them.',
     input: z.object({ key: key.optional() }),
     run: async ({ key: wanted }, { state }) => {
@@ -56,6 +57,7 @@ export const stateTools: readonly AgentTool[] = [
 export const artifactTools: readonly AgentTool[] = [
   defineTool({
     name: 'list_artifacts',
+    readsOnly: true,
     description: 'Lists the artifacts of this conversation: longer texts kept beside it, in versions.',
     input: z.object({}),
     run: async (_input, { artifacts }) => {
@@ -68,6 +70,7 @@ export const artifactTools: readonly AgentTool[] = [
   }),
   defineTool({
     name: 'load_artifact',
+    readsOnly: true,
     description: 'Reads an artifact; without a version, the newest.',
     input: z.object({ name: artifactName, version: z.number().int().min(0).optional() }),
     run: async ({ name, version }, { artifacts }) => {

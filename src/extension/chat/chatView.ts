@@ -13,6 +13,7 @@ import { pageHtml } from './html.ts';
 import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { loadPicture } from './pictures.ts';
+import { pageTexts } from './pageTexts.ts';
 
 export const CHAT_VIEW = 'offshoot.chat';
 
@@ -171,6 +172,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         await conversations.continueAnswer(message.branch);
         return;
       case 'regenerate':
+      case 'regenerateWith':
+      case 'tryTimes':
+      case 'compareAnswers':
       case 'rewindTo':
       case 'createCheckpoint':
       case 'copyMessage': {
@@ -178,6 +182,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         await vscode.commands.executeCommand(command, { messageId: message.messageId });
         return;
       }
+      case 'keepTry':
+      case 'stopTries':
+        this.services.log.warn(
+          `The chat page asked for ${message.type}, which only the page of answers does`,
+        );
+        return;
       case 'switchBranch':
         await switchToBranch(this.services, await current.chatId(), message.branch);
         return;
@@ -274,12 +284,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
 const MESSAGE_COMMANDS = {
   regenerate: 'offshoot.regenerate',
+  regenerateWith: 'offshoot.regenerateWith',
+  tryTimes: 'offshoot.tryTimes',
+  compareAnswers: 'offshoot.compareAnswers',
   rewindTo: 'offshoot.rewindToHere',
   createCheckpoint: 'offshoot.createCheckpointHere',
   copyMessage: 'offshoot.copyMessage',
 } as const;
-
-/** The page's texts in the person's language; in English there are none, the keys are the texts. */
-export function pageTexts(): Record<string, string> {
-  return { ...vscode.l10n.bundle };
-}

@@ -12,6 +12,7 @@ import type { Settings } from '../settings.ts';
 import type { Asides } from './asides.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import { messageView, runView } from './messageView.ts';
+import { readVersions } from './versions.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;
@@ -105,7 +106,12 @@ async function views(
     names.set(messageId, [...(names.get(messageId) ?? []), name]);
   }
   const heads = await branchOfHead(store, chatId);
-  return path.flatMap((message) => messageView(message, names.get(message.id) ?? [], heads) ?? []);
+  const versions = await readVersions(store, chatId, path);
+  return path.flatMap((message) => {
+    const view = messageView(message, names.get(message.id) ?? [], heads);
+    const forked = versions.get(message.id);
+    return view ? [forked ? { ...view, versions: forked } : view] : [];
+  });
 }
 
 /** The branches by the messages they end with. */

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
 
+/** What the page of conversations shows: one of them, or answers side by side. */
+export type Surface = 'chat' | 'tries';
+
 /**
  * A page: one script with a nonce, styles and fonts of the extension, images from data only; nothing remote.
  * @param entry what the build calls its script
  */
-export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, entry = 'main'): string {
+export function pageHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { entry = 'main', surface = 'chat' }: { readonly entry?: string; readonly surface?: Surface } = {},
+): string {
   const asset = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
   const nonce = crypto.randomUUID();
@@ -25,7 +32,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, entr
     <title>Offshoot</title>
   </head>
   <body>
-    <div id="root"></div>
+    <div id="root" data-surface="${surface}"></div>
     <script type="module" nonce="${nonce}" src="${asset(`${entry}.js`)}"></script>
   </body>
 </html>`;

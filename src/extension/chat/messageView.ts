@@ -62,7 +62,7 @@ export function messageView(
     status: answer?.status ?? 'complete',
     ...(answer?.error ? { error: answer.error.message } : {}),
     ...noticeView(answer?.notice),
-    ...(answer ? { model: { label: answer.modelLabel, isDemo: answer.isDemo } } : {}),
+    ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
   };
 }
@@ -95,9 +95,16 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     ...(run.error ? { error: run.error.message } : {}),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
     ...noticeView(run.notice),
-    model: { label: run.model.label, isDemo: run.model.isDemo },
+    model: modelOf(run.model.label, { isDemo: run.model.isDemo, temperature: run.temperature }),
     checkpoints: [],
   };
+}
+
+function modelOf(
+  label: string,
+  { isDemo, temperature }: { readonly isDemo: boolean; readonly temperature?: number | undefined },
+): NonNullable<MessageView['model']> {
+  return { label, isDemo, ...(temperature === undefined ? {} : { temperature }) };
 }
 
 function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {

@@ -15,7 +15,7 @@ export function registerModelCommands(services: Services): vscode.Disposable {
   return registerCommands(services.log, { selectModel: () => selectModel(services) });
 }
 
-interface ModelItem extends vscode.QuickPickItem {
+export interface ModelItem extends vscode.QuickPickItem {
   readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'own-server';
 }
 
@@ -58,7 +58,7 @@ function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boo
 }
 
 /** The models that can be reached, each source below a heading. */
-function modelItems({ models }: ModelListing, current: ChatModel | undefined): ModelItem[] {
+export function modelItems({ models }: ModelListing, current: ChatModel | undefined): ModelItem[] {
   return models.flatMap((model, index): ModelItem[] => {
     const source = sourceOf(model);
     const before = models[index - 1];

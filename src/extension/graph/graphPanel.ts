@@ -3,8 +3,9 @@ import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { GraphChanged, GraphFromHost } from '../../protocol/graphFromHost.ts';
 import { graphFromPage, type GraphFromPage } from '../../protocol/graphFromPage.ts';
-import { pageTexts, type ChatView } from '../chat/chatView.ts';
+import type { ChatView } from '../chat/chatView.ts';
 import { pageHtml } from '../chat/html.ts';
+import { pageTexts } from '../chat/pageTexts.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { openMessage } from '../commands/search.ts';
 import { logFailure, messageOf } from '../failures.ts';
@@ -50,7 +51,7 @@ export class GraphPanel implements Disposable {
       }),
     );
     panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
-    webview.html = pageHtml(webview, extensionUri, 'graph');
+    webview.html = pageHtml(webview, extensionUri, { entry: 'graph' });
   }
 
   dispose(): void {

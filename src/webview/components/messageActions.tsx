@@ -31,6 +31,22 @@ export function MessageActions({ message }: { message: MessageView }): JSX.Eleme
           onClick={() => host.send({ type: 'regenerate', messageId })}
         />
       )}
+      {message.role === 'assistant' && (
+        <IconButton
+          icon="settings"
+          label={t('Regenerate with another model or temperature')}
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'regenerateWith', messageId })}
+        />
+      )}
+      {message.role === 'assistant' && (
+        <IconButton
+          icon="versions"
+          label={t('Try several times, side by side')}
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'tryTimes', messageId })}
+        />
+      )}
       <IconButton
         icon="copy"
         label={t('Copy')}

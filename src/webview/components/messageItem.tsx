@@ -6,6 +6,7 @@ import { AnswerParts } from './answerParts.tsx';
 import { Icon } from './icon.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
+import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { Said } from './said.tsx';
@@ -22,6 +23,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
     webviewSection: 'message',
     messageId: message.id,
     role: message.role,
+    hasVersions: message.versions !== undefined,
     preventDefaultContextMenuItems: true,
   };
   const isAnswer = message.role === 'assistant';
@@ -76,8 +78,7 @@ function Author({ message }: { message: MessageView }): JSX.Element {
   return (
     <div class="author" title={timeText(message.createdAt)}>
       <Icon name="sparkle" />
-      <span class="author-name">{message.model?.label ?? t('Answer')}</span>
-      {message.model?.isDemo && <span class="tag">{t('Demo')}</span>}
+      <ModelName model={message.model} />
       {message.usage && (
         <span class="usage" title={usageTitle(message.usage)}>
           {usageText(message.usage)}

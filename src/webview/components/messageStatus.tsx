@@ -5,13 +5,20 @@ import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 /** What became of an answer, where it did not simply end. */
-export function MessageStatus({ message }: { message: MessageView }): JSX.Element | null {
+export function MessageStatus({
+  message,
+  canAct = true,
+}: {
+  message: MessageView;
+  /** The ways on are offered. */
+  canAct?: boolean;
+}): JSX.Element | null {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const regenerate = (): void => host.send({ type: 'regenerate', messageId: message.id });
   switch (message.status) {
     case 'complete':
-      return message.notice ? <Notice notice={message.notice} /> : null;
+      return message.notice ? <Notice notice={message.notice} canAct={canAct} /> : null;
     case 'streaming':
       return (
         <div class="status streaming" role="status">
@@ -34,9 +41,11 @@ export function MessageStatus({ message }: { message: MessageView }): JSX.Elemen
           <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
           <span class="status-text">
             {message.error ?? t('Stopped. What had arrived is kept.')}
-            <button type="button" class="link-button" disabled={isReadOnly} onClick={regenerate}>
-              {t('Try Again')}
-            </button>
+            {canAct && (
+              <button type="button" class="link-button" disabled={isReadOnly} onClick={regenerate}>
+                {t('Try Again')}
+              </button>
+            )}
           </span>
         </div>
       );
@@ -44,7 +53,13 @@ export function MessageStatus({ message }: { message: MessageView }): JSX.Elemen
 }
 
 /** What the person should know, and the way on where there is one. */
-function Notice({ notice }: { notice: NonNullable<MessageView['notice']> }): JSX.Element {
+function Notice({
+  notice,
+  canAct,
+}: {
+  notice: NonNullable<MessageView['notice']>;
+  canAct: boolean;
+}): JSX.Element {
   const { host, conversation } = usePage();
   const shown = conversation.value;
   return (
@@ -52,7 +67,7 @@ function Notice({ notice }: { notice: NonNullable<MessageView['notice']> }): JSX
       <Icon name="info" />
       <span class="status-text">
         {notice.text}
-        {notice.canContinue && shown && (
+        {canAct && notice.canContinue && shown && (
           <button
             type="button"
             class="link-button"

@@ -35,6 +35,9 @@ export class Page {
   readonly running = computed(() => this.state.value.running);
   readonly runningId = computed(() => this.running.value?.id);
   readonly asides = computed(() => this.state.value.asides);
+  readonly tries = computed(() => this.state.value.tries);
+  /** The host has said what there is. */
+  readonly isLoaded = signal(false);
   readonly failures = computed(() => this.state.value.failures);
   readonly missing = computed(() => missingEarlier(this.state.value));
   /** The message that is to be brought into view, until it is. */
@@ -122,6 +125,12 @@ export class Page {
         this.deltas.flush();
         // What ran may have made the file that its answer names.
         if (this.running.value && !message.conversation.running) this.files.askAgain();
+        this.apply([message]);
+        return;
+      case 'triesChanged':
+        this.host.memory.set({ place: message.place });
+        this.isLoaded.value = true;
+        this.deltas.flush();
         this.apply([message]);
         return;
       case 'actionFailed':

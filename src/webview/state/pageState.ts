@@ -1,4 +1,5 @@
 import type { FromHost } from '../../protocol/fromHost.ts';
+import type { TriesView } from '../../protocol/tries.ts';
 import type { AsideView, ConversationView, MessageView } from '../../protocol/views.ts';
 import { applyDelta, applyPart, type AnswerDelta, type AnswerPart } from './answerDelta.ts';
 
@@ -10,6 +11,8 @@ export interface PageState {
   readonly conversation: SettledConversation | undefined;
   readonly running: MessageView | undefined;
   readonly asides: readonly AsideView[];
+  /** Answers side by side, where the page shows those. */
+  readonly tries: TriesView | undefined;
   /** Messages before those of the conversation, fetched as the person scrolled up. */
   readonly earlier: readonly MessageView[];
   readonly failures: readonly string[];
@@ -21,6 +24,7 @@ export const emptyPage: PageState = {
   conversation: undefined,
   running: undefined,
   asides: [],
+  tries: undefined,
   earlier: [],
   failures: [],
   isOutOfStep: false,
@@ -45,6 +49,8 @@ export function reduce(state: PageState, message: FromHost): PageState {
         isOutOfStep: false,
       };
     }
+    case 'triesChanged':
+      return { ...state, tries: message.tries, isOutOfStep: false };
     case 'earlierMessages': {
       const first = [...state.earlier, ...(state.conversation?.messages ?? [])][0];
       // The answer to a question about another branch, or one that came twice, fits nowhere.
@@ -104,11 +110,23 @@ function withPiece(state: PageState, piece: AnswerDelta | AnswerPart): PageState
     const next = applyPiece(running, piece);
     return next ? { ...state, running: next } : outOfStep(state);
   }
+  if (state.tries) return withPieceOfTry(state, state.tries, piece);
   const at = asides.findIndex(({ answer }) => answer?.id === piece.messageId);
   const aside = asides[at];
   if (!aside?.answer) return state;
   const answer = applyPiece(aside.answer, piece);
   return answer ? { ...state, asides: asides.with(at, { ...aside, answer }) } : outOfStep(state);
+}
+
+function withPieceOfTry(state: PageState, shown: TriesView, piece: AnswerDelta | AnswerPart): PageState {
+  const at = shown.tries.findIndex(({ messages }) => messages.at(-1)?.id === piece.messageId);
+  const grown = shown.tries[at];
+  const last = grown?.messages.at(-1);
+  if (!grown || !last) return state;
+  const next = applyPiece(last, piece);
+  if (!next) return outOfStep(state);
+  const tries = shown.tries.with(at, { ...grown, messages: grown.messages.with(-1, next) });
+  return { ...state, tries: { ...shown, tries } };
 }
 
 function applyPiece(message: MessageView, piece: AnswerDelta | AnswerPart): MessageView | undefined {

@@ -27,6 +27,11 @@ export function numberText(number: number): string {
   return number.toLocaleString(language.value);
 }
 
+/** How many tokens an answer took, read and written. */
+export function tokensText({ inputTokens, outputTokens }: UsageView): string {
+  return t('{0} tokens', numberText(inputTokens + outputTokens));
+}
+
 /** What an answer took, short: its price where it is known, else its tokens. */
 export function usageText({ inputTokens, outputTokens, cost }: UsageView): string {
   if (cost === undefined) return t('{0} tokens', numberText(inputTokens + outputTokens));

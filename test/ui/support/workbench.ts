@@ -127,6 +127,14 @@ export class Workbench {
     await this.shown();
   }
 
+  /** Reloads the window as a person does: what it shows is put away before, which {@link reload} does not wait for. */
+  async reloadByCommand(): Promise<void> {
+    await this.page.evaluate('window.isBeforeReload = true');
+    await this.runCommand('Developer: Reload Window');
+    await until(() => this.page.evaluate<boolean>('window.isBeforeReload !== true'), 'the window to be new');
+    await this.shown();
+  }
+
   /**
    * Ends VS Code and starts it anew with the same data, in the same browser.
    * A crash gives the extension host no time to put anything away; `meanwhile` happens while nothing runs.

@@ -732,6 +732,46 @@ export function specifyStore(place: string, open: () => ContextStore | Promise<C
         assert.equal(await leadingTo('a'), 'main-v2');
         await assert.rejects(store.findBranchWith('chat', 'x'), { code: 'message-not-found' });
       });
+
+      it('lead from a fork to the branch that was used last, and name the ways there', async () => {
+        await started();
+        await save(['q', 'a']);
+        await branchAt('q');
+        await save(['b', 'b2'], { branch: 'main-v2', expectedHead: 'q' });
+        await branchAt('b', 'main-v2');
+        await save(['c'], { branch: 'main-v2-v2', expectedHead: 'b' });
+        const siblings = await store.getSiblings('chat', ['q', 'a', 'b', 'c', 'nobody']);
+        assert.deepEqual(
+          [...siblings],
+          [
+            ['a', ['a', 'b']],
+            ['b', ['a', 'b']],
+            ['c', ['b2', 'c']],
+          ],
+        );
+        assert.deepEqual(idsOf(await store.getChildren('chat', 'q')), ['a', 'b']);
+        const usedWith = async (id: string): Promise<string | undefined> =>
+          (await store.findBranchUsedWith('chat', id))?.name;
+        assert.equal(await usedWith('b'), 'main-v2-v2');
+        await store.activateBranch('chat', 'main-v2');
+        await store.activateBranch('chat', 'main');
+        assert.deepEqual([await usedWith('b'), await usedWith('a')], ['main-v2', 'main']);
+        await store.archiveBranch('chat', 'main-v2');
+        assert.equal(await usedWith('b'), 'main-v2-v2');
+      });
+
+      it('hide from a fork what only archived branches lead to', async () => {
+        await started();
+        await save(['q', 'a']);
+        await branchAt('q');
+        await save(['b'], { branch: 'main-v2', expectedHead: 'q' });
+        await branchAt('q', 'main-v2');
+        await save(['c'], { branch: 'main-v2-v2', expectedHead: 'q' });
+        await store.archiveBranch('chat', 'main');
+        assert.deepEqual((await store.getSiblings('chat', ['c'])).get('c'), ['b', 'c']);
+        await store.archiveBranch('chat', 'main-v2');
+        assert.equal((await store.getSiblings('chat', ['c'])).size, 0);
+      });
     });
 
     it('logs everything that happens, in order', async () => {

@@ -29,8 +29,8 @@ const policy = [
   'img-src data:',
 ].join('; ');
 
-/** The document of a page, by the name of its script. */
-const html = (entry: string): string => `<!doctype html>
+/** The document of a page, by the name of its script and what it shows. */
+const html = (entry: string, surface: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -40,7 +40,7 @@ const html = (entry: string): string => `<!doctype html>
     <title>Offshoot</title>
   </head>
   <body>
-    <div id="root"></div>
+    <div id="root" data-surface="${surface}"></div>
     <script type="module" nonce="page" src="/${entry}.js"></script>
   </body>
 </html>`;
@@ -55,9 +55,12 @@ export class PageServer {
   static async start(): Promise<PageServer> {
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      if (pathname === '/' || pathname === '/graph') {
+      if (pathname === '/' || pathname === '/graph' || pathname === '/tries') {
+        const surface = pathname === '/tries' ? 'tries' : 'chat';
         response.setHeader('Content-Security-Policy', policy);
-        response.setHeader('Content-Type', 'text/html').end(html(pathname === '/' ? 'main' : 'graph'));
+        response
+          .setHeader('Content-Type', 'text/html')
+          .end(html(pathname === '/graph' ? 'graph' : 'main', surface));
         return;
       }
       readFile(path.join(root, 'dist', 'webview', path.basename(pathname))).then(

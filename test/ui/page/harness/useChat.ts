@@ -6,10 +6,12 @@ import { PageServer } from './server.ts';
 export interface ChatOptions {
   readonly theme?: ThemeName;
   readonly viewport?: { width: number; height: number };
+  /** Answers side by side instead of the conversation. */
+  readonly tries?: boolean;
 }
 
 /** Opens the page anew for each test of the enclosing `describe`; a fault in the page fails the test. */
-export function useChat({ theme, viewport }: ChatOptions = {}): () => Chat {
+export function useChat({ theme, viewport, tries = false }: ChatOptions = {}): () => Chat {
   let server: PageServer | undefined;
   let chat: Chat | undefined;
 
@@ -22,7 +24,7 @@ export function useChat({ theme, viewport }: ChatOptions = {}): () => Chat {
     const browser = await (await loadHost()).sharedBrowser();
     const context = await browser.newContext({ viewport: viewport ?? { width: 320, height: 700 } });
     context.setDefaultTimeout(5_000);
-    chat = await Chat.open(context, server.origin, theme);
+    chat = await Chat.open(context, `${server.origin}${tries ? '/tries' : '/'}`, theme);
   });
 
   afterEach('close the page', async function () {

@@ -1,0 +1,40 @@
+import type { MessageData } from '../../engine/graph.ts';
+import type { ContextStore } from '../../engine/store.ts';
+import { visibleText } from '../../store/messageText.ts';
+import type { VersionsView } from '../../protocol/views.ts';
+import { oneLine } from '../oneLine.ts';
+
+const PREVIEW_LENGTH = 100;
+
+/** Which of several each message of a path is, where the path forks. */
+export async function readVersions(
+  store: ContextStore,
+  chatId: string,
+  path: readonly MessageData[],
+): Promise<Map<string, VersionsView>> {
+  const ids = path.flatMap(({ id, type }) => (type === 'internal' ? [] : [id]));
+  const siblings = await store.getSiblings(chatId, ids);
+  const versions = new Map<string, VersionsView>();
+  for (const [id, all] of siblings) versions.set(id, await versionsView(store, chatId, all, all.indexOf(id)));
+  return versions;
+}
+
+/** @param at where in `ids` the one is that is shown; one past the end for an answer that is not saved yet */
+export async function versionsView(
+  store: ContextStore,
+  chatId: string,
+  ids: readonly string[],
+  at: number,
+): Promise<VersionsView> {
+  const preview = async (id: string | undefined): Promise<VersionsView['before']> => {
+    const message = id === undefined ? undefined : await store.getMessage(chatId, id);
+    return message && { id: message.id, preview: oneLine(visibleText(message), PREVIEW_LENGTH) };
+  };
+  const [before, after] = [await preview(ids[at - 1]), await preview(ids[at + 1])];
+  return {
+    number: at + 1,
+    count: Math.max(ids.length, at + 1),
+    ...(before ? { before } : {}),
+    ...(after ? { after } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { messageView, usageView } from './views.ts';
+
+/** One of several answers to one question. */
+export const tryView = z.object({
+  branch: z.string(),
+  /** The conversation is on this branch. */
+  isActive: z.boolean(),
+  /** An answer that uses tools may be several messages; the last may be on its way. */
+  messages: z.array(messageView),
+  /** In milliseconds; absent while it is written. */
+  duration: z.number().optional(),
+  usage: usageView.optional(),
+  /** Something was said after it. */
+  goesOn: z.boolean(),
+});
+export type TryView = z.infer<typeof tryView>;
+
+/** The answers to one question, side by side. */
+export const triesView = z.object({
+  chatId: z.string(),
+  questionId: z.string(),
+  question: z.string(),
+  tries: z.array(tryView),
+  isReadOnly: z.boolean(),
+});
+export type TriesView = z.infer<typeof triesView>;

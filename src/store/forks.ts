@@ -1,0 +1,74 @@
+import type { MessageData } from '../engine/graph.ts';
+import type { StoredChat } from './chats.ts';
+import type { Reader } from './database.ts';
+import { asStoredMessage, messageColumns, type StoredMessage } from './messages.ts';
+import { integer, text } from './rows.ts';
+
+// Where a conversation forks: what stands beside a message, and how one gets there.
+
+/** The siblings of messages, themselves included. Nodes that nobody reads are no ways to choose from. */
+const siblingsOf = `SELECT m.id AS ofId, s.key, s.id FROM json_each(?1) wanted
+  CROSS JOIN messages m ON m.chatKey = ?2 AND m.id = wanted.value
+  JOIN messages s ON s.parentKey IS m.parentKey AND s.chatKey = ?2
+  WHERE s.type <> 'internal' ORDER BY s.key`;
+
+const childrenOf = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
+  WHERE m.parentKey = ? AND m.chatKey = ? ORDER BY m.key`;
+
+/** Everything that follows a message; read only as far as is needed for the first row that is asked for. */
+const below = `WITH RECURSIVE below(key) AS (
+    SELECT ?1
+    UNION ALL
+    SELECT m.key FROM below b JOIN messages m ON m.parentKey = b.key AND m.chatKey = ?2
+  )`;
+const inSight = `${below} SELECT 1 FROM below d JOIN branches b ON b.headKey = d.key
+  WHERE b.chatKey = ?2 AND b.archivedAt IS NULL LIMIT 1`;
+const hasArchived = 'SELECT 1 FROM branches WHERE chatKey = ? AND archivedAt IS NOT NULL LIMIT 1';
+
+/** The branch below a message that was used last: one that is in sight before one that is archived. */
+const lastUsed = `${below} SELECT b.name FROM below d JOIN branches b ON b.headKey = d.key
+  WHERE b.chatKey = ?2
+  ORDER BY b.isActive DESC, b.archivedAt IS NOT NULL,
+    (SELECT max(e.sequence) FROM events e WHERE e.chatKey = ?2 AND e.branch = b.name
+      AND e.kind IN ('switched', 'messages-saved', 'rewound', 'restored', 'branch-created', 'btw')) DESC,
+    b.key DESC
+  LIMIT 1`;
+
+export function selectChildren(reader: Reader, chat: StoredChat, { key }: StoredMessage): MessageData[] {
+  return reader.all(childrenOf, [key, chat.key]).map((row) => asStoredMessage(row, chat.id).message);
+}
+
+/** By the messages asked for that have any: their siblings, oldest first, without those on archived branches alone. */
+export function selectSiblings(
+  reader: Reader,
+  chat: StoredChat,
+  messageIds: readonly string[],
+): Map<string, readonly string[]> {
+  const isAllInSight = reader.get(hasArchived, [chat.key]) === undefined;
+  const siblings = new Map<string, { key: number; id: string }[]>();
+  for (const row of reader.all(siblingsOf, [JSON.stringify(messageIds), chat.key])) {
+    const of = text(row, 'ofId');
+    const known = siblings.get(of) ?? [];
+    known.push({ key: integer(row, 'key'), id: text(row, 'id') });
+    siblings.set(of, known);
+  }
+  const found = new Map<string, readonly string[]>();
+  for (const [of, all] of siblings) {
+    if (all.length < 2) continue;
+    const shown = all.filter(
+      ({ key, id }) => isAllInSight || id === of || reader.get(inSight, [key, chat.key]) !== undefined,
+    );
+    if (shown.length > 1) {
+      found.set(
+        of,
+        shown.map(({ id }) => id),
+      );
+    }
+  }
+  return found;
+}
+
+export function selectLastUsed(reader: Reader, chat: StoredChat, { key }: StoredMessage): string | undefined {
+  const row = reader.get(lastUsed, [key, chat.key]);
+  return row && text(row, 'name');
+}

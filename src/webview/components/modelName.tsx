@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import type { MessageView } from '../../protocol/views.ts';
+import { numberText, t } from '../state/texts.ts';
+
+/** Who answered, and with which temperature where one was asked for. */
+export function ModelName({ model }: { model: MessageView['model'] }): JSX.Element {
+  const { temperature } = model ?? {};
+  return (
+    <>
+      <span class="author-name">{model?.label ?? t('Answer')}</span>
+      {model?.isDemo && <span class="tag">{t('Demo')}</span>}
+      {temperature !== undefined && (
+        <span class="temperature" title={t('Temperature {0}', numberText(temperature))}>
+          {t('temp. {0}', numberText(temperature))}
+        </span>
+      )}
+    </>
+  );
+}

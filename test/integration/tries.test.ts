@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { OffshootApi } from '../../src/extension/extension.ts';
+import { readTries } from '../../src/extension/tries/readTries.ts';
+import { readTemperature } from '../../src/extension/commands/pickAnswering.ts';
+import type { TriesView } from '../../src/protocol/tries.ts';
+import {
+  answer,
+  finish,
+  lastQuestion,
+  pause,
+  refuse,
+  say,
+  startOpenAiServer,
+  type OpenAiServer,
+} from '../fixtures/openaiServer.ts';
+import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+
+describe('several answers to one question', () => {
+  let api: OffshootApi;
+  let server: OpenAiServer;
+  let count = 0;
+
+  before(async () => {
+    api = await offshoot();
+    server = await startOpenAiServer({
+      models: ['test-model', 'other-model', 'broken-model'],
+      script: (request) => {
+        count += 1;
+        if (request.body.model === 'broken-model') return refuse(400, { message: 'no such thing' });
+        if (lastQuestion(request) === 'slow')
+          return [say(`${request.body.model} begins`), pause('slow'), say('.'), finish()];
+        return answer(`answer ${count} of ${request.body.model}`);
+      },
+    });
+    await setSetting('openaiCompatible.baseUrl', server.baseUrl);
+    await setSetting('openaiCompatible.model', 'test-model');
+  });
+  after(async () => {
+    await setSetting('openaiCompatible.baseUrl', undefined);
+    await setSetting('openaiCompatible.model', undefined);
+    await server[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    count = 0;
+    await api.services.current.startNew();
+  });
+
+  const model = async (name: string) => {
+    const found = await api.services.models.find(`openai-compatible:${name}`);
+    assert.ok(found);
+    return found;
+  };
+  const question = async (): Promise<string> => {
+    const [first] = await api.services.conversations.path();
+    assert.ok(first);
+    return first.id;
+  };
+  const tries = async (): Promise<TriesView['tries']> => {
+    const { current } = api.services;
+    return (await readTries(api.services, await current.chatId(), await question()))?.tries ?? [];
+  };
+
+  it('are written at once, each on a branch of its own, while one stays where one is', async () => {
+    await ask(api, 'one');
+    const { runs } = await api.services.conversations.tryTimes(await question(), [
+      { model: await model('test-model'), temperature: 0.2 },
+      { model: await model('other-model'), temperature: undefined },
+    ]);
+    await Promise.all(runs.map(({ done }) => done));
+    const shown = await tries();
+    assert.deepEqual(
+      shown.map(({ branch, isActive, messages }) => [
+        branch,
+        isActive,
+        messages[0]?.model?.label,
+        messages[0]?.model?.temperature,
+      ]),
+      [
+        ['main', true, 'test-model', undefined],
+        ['main-v2', false, 'test-model', 0.2],
+        ['main-v3', false, 'other-model', undefined],
+      ],
+    );
+    assert.ok(shown.every(({ duration, usage }) => duration !== undefined && usage?.inputTokens === 10));
+    assert.deepEqual(await saidIn(api), ['one', 'answer 1 of test-model']);
+    assert.deepEqual(await api.services.asides.read(await api.services.current.chatId(), [], new Set()), []);
+  });
+
+  it('do not disturb each other when one fails, and can be stopped one by one', async () => {
+    const first = await api.services.conversations.ask('slow');
+    await server.pauseReached('slow');
+    const { runs } = await api.services.conversations.tryTimes(await question(), [
+      { model: await model('other-model'), temperature: undefined },
+      { model: await model('broken-model'), temperature: undefined },
+    ]);
+    const [slow, broken] = runs;
+    assert.ok(slow && broken);
+    await broken.done;
+    await untilChanged(api, () => slow.message().parts.length > 0);
+    assert.deepEqual(
+      (await tries()).map(({ messages }) => messages.at(-1)?.status),
+      ['streaming', 'streaming', 'failed'],
+    );
+    await api.services.conversations.stop(slow.branch);
+    assert.equal(first.status, 'streaming');
+    server.release('slow');
+    server.release('slow');
+    await first.done;
+    const ends = (await tries()).map(({ messages }) => messages.at(-1)?.status);
+    assert.deepEqual(ends, ['complete', 'interrupted', 'failed']);
+  });
+
+  it('show no answer whose branch is archived, and say where one goes on', async () => {
+    await ask(api, 'one');
+    const current = await api.services.current.chatId();
+    await vscode.commands.executeCommand('offshoot.regenerate', {});
+    await untilChanged(api, async () => (await tries()).length === 2);
+    await untilChanged(api, () => api.services.runs.list(current).length === 0);
+    await ask(api, 'and then?');
+    const two = await tries();
+    assert.deepEqual(
+      two.map(({ goesOn, messages }) => [goesOn, messages.length]),
+      [
+        [false, 1],
+        [true, 1],
+      ],
+    );
+    await api.services.store.archiveBranch(current, 'main');
+    assert.deepEqual(
+      (await tries()).map(({ branch }) => branch),
+      ['main-v2'],
+    );
+  });
+
+  it('take a temperature only within its limits', () => {
+    const read = ['', ' ', '0', '1', '0.7', '0,7', '.5', '2', '2.1', '-1', '1e0', 'warm', '１'].map((text) =>
+      readTemperature(text, 2),
+    );
+    const no = undefined;
+    assert.deepEqual(read, ['own', 'own', 0, 1, 0.7, 0.7, 0.5, 2, no, no, no, no, no]);
+    assert.equal(readTemperature('1.5', 1), undefined);
+  });
+});

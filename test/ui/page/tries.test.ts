@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import type { TriesView, TryView } from '../../../src/protocol/tries.ts';
+import { until } from '../../fixtures/until.ts';
+import { answer, streaming } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+import { themeNames } from './harness/chat.ts';
+
+const column = (branch: string, rest: Partial<TryView> = {}): TryView => ({
+  branch,
+  isActive: false,
+  messages: [
+    answer(`${branch}-a`, `Answer on **${branch}**`, { model: { label: 'test-model', isDemo: false } }),
+  ],
+  duration: 2_340,
+  usage: { inputTokens: 1_200, outputTokens: 340, cost: 0.0042 },
+  goesOn: false,
+  ...rest,
+});
+const shown = (tries: readonly TryView[], isReadOnly = false): TriesView => ({
+  chatId: 'chat-1',
+  questionId: 'q',
+  question: 'How would you split this function, and why?\nIt has grown long.',
+  tries: [...tries],
+  isReadOnly,
+});
+
+describe('the page of answers side by side', () => {
+  const use = useChat({ tries: true, viewport: { width: 1000, height: 600 } });
+  const show = async (tries: TriesView | undefined): Promise<void> => {
+    await use().tell({
+      type: 'triesChanged',
+      place: { chatId: 'chat-1', questionId: 'q' },
+      ...(tries ? { tries } : {}),
+    });
+    await use().frame();
+  };
+  const writing = (branch: string): TryView => {
+    const {
+      duration: _none,
+      usage: _nor,
+      ...rest
+    } = column(branch, {
+      messages: [streaming(`${branch}-a`, 'It')],
+    });
+    return rest;
+  };
+
+  it('shows each answer with its model, time, tokens and cost, and keeps the one that is chosen', async () => {
+    const chat = use();
+    const { page } = chat;
+    await show(shown([column('main', { isActive: true, goesOn: true }), column('main-v2')]));
+    const texts = await page.locator('.try').allInnerTexts();
+    assert.match(
+      texts[0] ?? '',
+      /test-model\s+main\s+current\s+goes on\s+Answer on main\s+2\.3 s · 1,540 tokens · \$0\.0042/,
+    );
+    assert.equal(await page.locator('.try strong').count(), 2, 'Markdown is rendered');
+    await page.getByRole('button', { name: 'Keep This One' }).nth(1).click();
+    assert.deepEqual(await chat.expect('keepTry'), { type: 'keepTry', branch: 'main-v2' });
+    assert.equal((await chat.sent()).length, 2);
+  });
+
+  it('lets all answers grow at once, and stops one or all', async () => {
+    const chat = use();
+    await show(shown([writing('main'), writing('main-v2'), column('main-v3')]));
+    await chat.delta('main-v2-a', ' depends.', 2);
+    await chat.delta('main-a', ' is so.', 2);
+    await until(
+      async () =>
+        (await chat.page.locator('.try .markdown').allInnerTexts()).join('|') ===
+        'It is so.|It depends.|Answer on main-v3',
+      'both answers to grow',
+    );
+    await chat.page
+      .locator('[data-branch="main-v2"]')
+      .getByRole('button', { name: 'Stop this answer' })
+      .click();
+    assert.deepEqual(await chat.expect('stopAnswer'), { type: 'stopAnswer', branch: 'main-v2' });
+    await chat.button('Stop All').click();
+    assert.deepEqual(await chat.expect('stopTries'), { type: 'stopTries' });
+    // A piece that does not fit: everything is asked for again.
+    await chat.delta('main-a', '?', 99);
+    await until(
+      async () => (await chat.sent()).filter(({ type }) => type === 'ready').length === 2,
+      'to ask again',
+    );
+  });
+
+  it('remembers which question it shows, for a reload, and says when it is gone', async () => {
+    const chat = use();
+    await show(undefined);
+    await chat.page.getByText('The question is no longer there.').waitFor();
+    const state = await chat.page.evaluate<unknown>("JSON.parse(sessionStorage.getItem('state'))");
+    assert.deepEqual(state, { place: { chatId: 'chat-1', questionId: 'q' } });
+  });
+
+  it('stands in columns where there is room, one below the other where there is not', async () => {
+    const { page } = use();
+    await show(shown([column('main'), column('main-v2'), column('main-v3')]));
+    const tops = (): Promise<number[]> =>
+      page.evaluate<number[]>(
+        "[...document.querySelectorAll('.try')].map((each) => each.getBoundingClientRect().top)",
+      );
+    assert.equal(new Set(await tops()).size, 1);
+    await page.setViewportSize({ width: 400, height: 700 });
+    assert.equal(new Set(await tops()).size, 3);
+    const overflow = 'document.querySelector("main").scrollWidth - innerWidth';
+    assert.ok((await page.evaluate<number>(overflow)) <= 0);
+    for (const theme of themeNames) {
+      await use().setTheme(theme);
+      await use().screenshot(`tries 400 ${theme}`);
+    }
+  });
+});
