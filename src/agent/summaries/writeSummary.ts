@@ -48,6 +48,8 @@ export async function writeSummary(request: SummaryRequest): Promise<string | un
       },
     ],
     tools: [],
+    temperature: undefined,
+    onTemperatureIgnored: () => undefined,
     signal,
     maxRetries: request.maxRetries ?? 2,
     scheduler: request.scheduler ?? systemScheduler,
