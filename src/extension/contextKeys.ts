@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { archivedChats } from './chatMarks.ts';
 import { USER_ID } from './currentChat.ts';
 import { logFailure } from './failures.ts';
 import { serversWithKeys } from './keyedServers.ts';
@@ -8,6 +9,7 @@ type ContextKeys = Readonly<
   Record<
     | 'isReadOnly'
     | 'hasChats'
+    | 'hasArchivedChats'
     | 'hasMessages'
     | 'hasBranches'
     | 'hasArchived'
@@ -58,6 +60,7 @@ async function readContextKeys(services: Services): Promise<ContextKeys> {
   return {
     isReadOnly: store.isReadOnly,
     hasChats: (await store.listChats({ userId: USER_ID, limit: 1 })).length > 0,
+    hasArchivedChats: (await archivedChats(store)).length > 0,
     hasMessages: (branch?.messageCount ?? 0) > 0,
     hasBranches: branches.length - archived > 1,
     hasArchived: archived > 0,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isArchived } from './chatFlags.ts';
 import type { ContextStore } from '../engine/store.ts';
 
 const KEY = 'offshoot.currentChat';
@@ -25,7 +26,8 @@ export class CurrentChat implements vscode.Disposable {
     if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {
       return (this.id ??= remembered);
     }
-    const [latest] = await this.store.listChats({ userId: USER_ID, limit: 1 });
+    // What is out of sight is not gone back to by itself.
+    const latest = (await this.store.listChats({ userId: USER_ID })).find((chat) => !isArchived(chat));
     return (this.id ??= latest?.id ?? crypto.randomUUID());
   }
 

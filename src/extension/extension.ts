@@ -4,6 +4,7 @@ import { registerToolCallFiles } from './chat/toolCallFiles.ts';
 import { registerApprovalCommands } from './commands/approvals.ts';
 import { registerBringBackCommands } from './commands/bringBack.ts';
 import { registerBranchCommands } from './commands/branches.ts';
+import { registerChatMarkCommands } from './commands/chatMarks.ts';
 import { registerChatCommands } from './commands/chats.ts';
 import { registerContextCommands } from './commands/context.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
@@ -67,6 +68,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerBranchCommands(services),
     registerCompareCommand(services),
     registerChatCommands(services, chat),
+    registerChatMarkCommands(services, chat),
     registerMessageCommands(services),
     registerSuggestionCommands(services),
     registerSearchCommand(services, chat),

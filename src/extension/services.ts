@@ -8,6 +8,7 @@ import { ApiKeys } from './apiKeys.ts';
 import { Banners } from './banners.ts';
 import { SuggestedChanges } from './apply/suggestedChanges.ts';
 import { Asides } from './chat/asides.ts';
+import { ChatMarks } from './chatMarks.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
@@ -44,6 +45,8 @@ export interface Services extends Disposable {
   readonly runs: Runs;
   readonly current: CurrentChat;
   readonly conversations: Conversations;
+  /** What of chats is pinned, and what is out of sight. */
+  readonly marks: ChatMarks;
   /** Files that tools changed. */
   readonly files: ChangedFiles;
   readonly moves: FileMoves;
@@ -109,6 +112,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const sent = new CurrentContext({ store, current, models, settings, prompt, tools, log });
   const warnings = new ContextWarnings(sent, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
+  const marks = new ChatMarks(store);
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
   const themeTokens = new ThemeTokens(log);
@@ -126,6 +130,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       runs,
       current,
       conversations,
+      marks,
       files,
       moves,
       dismissed,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../fixtures/until.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
 
@@ -69,5 +70,40 @@ describe('what was done in the tree', () => {
     await quickInput.type('Rewound');
     await quickInput.choose('Rewound to “You said one”');
     await chat.message('You said one').waitFor();
+  });
+});
+
+describe('chats in lists', () => {
+  const use = useChat();
+  const chats = async (): Promise<string[]> =>
+    (await use().workbench.tree.rows()).filter(({ level }) => level === 1).map(({ label }) => label);
+
+  it('stand first when they are pinned, and are out of sight when they are archived', async () => {
+    const { chat, workbench } = use();
+    const { tree, quickInput } = workbench;
+    await chat.ask('older');
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    await chat.ask('newer');
+    await until(async () => (await chats()).join() === 'newer,older', 'both chats');
+    await tree.pick('older', 'Pin Chat');
+    await until(async () => (await chats()).join() === 'older,newer', 'the pinned one first');
+    await workbench.screenshot('pinned chat');
+
+    await tree.pick('newer', 'Archive Chat');
+    await until(async () => (await chats()).join() === 'older', 'the archived one to go');
+    await chat.shows(['older', 'You said older']);
+    await workbench.notifications.press('is out of sight', 'Undo');
+    await until(async () => (await chats()).join() === 'older,newer', 'it to come back');
+    await chat.shows(['newer', 'You said newer']);
+
+    await tree.pick('newer', 'Archive Chat');
+    await until(async () => (await chats()).join() === 'older', 'it to go again');
+    await workbench.runCommand('Offshoot: Archived Chats…');
+    await quickInput.shown('Archived Chats');
+    await quickInput.choose('newer');
+    await chat.shows(['newer', 'You said newer']);
+    await tree.pick('older', 'Unpin Chat');
+    await until(async () => (await chats())[0] !== undefined && (await chats()).length === 2, 'both chats');
   });
 });

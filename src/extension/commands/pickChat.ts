@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { USER_ID } from '../currentChat.ts';
+import { isPinned } from '../chatFlags.ts';
+import { listedChats } from '../chatMarks.ts';
 import type { Services } from '../services.ts';
 
 /** Asks for one of the chats; undefined when none was chosen or there is none. */
@@ -7,10 +8,10 @@ export async function pickChat(
   { store, current }: Pick<Services, 'store' | 'current'>,
   title: string,
 ): Promise<string | undefined> {
-  const chats = await store.listChats({ userId: USER_ID });
+  const chats = await listedChats(store);
   const open = await current.chatId();
-  const items = chats.map(({ id, title: name, updatedAt }) => ({
-    label: name ?? vscode.l10n.t('New chat'),
+  const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({
+    label: `${isPinned({ metadata }) ? '$(pinned) ' : ''}${name ?? vscode.l10n.t('New chat')}`,
     description: id === open ? vscode.l10n.t('open') : new Date(updatedAt).toLocaleString(),
     id,
   }));

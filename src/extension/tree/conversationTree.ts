@@ -3,7 +3,7 @@ import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
-import { USER_ID } from '../currentChat.ts';
+import { listedChats } from '../chatMarks.ts';
 import { logFailure } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
@@ -164,7 +164,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   private async readChats(): Promise<TreeNode[]> {
-    const chats = await this.services.store.listChats({ userId: USER_ID });
+    const chats = await listedChats(this.services.store);
     const ids = chats.map(({ id }) => id);
     for (const gone of this.shown.filter((id) => !ids.includes(id))) this.nodes.forget(gone);
     this.shown = ids;

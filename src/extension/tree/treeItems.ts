@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunStatus } from '../../agent/runs.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
+import { isPinned } from '../chatFlags.ts';
 import { messagesText } from '../messagesText.ts';
 import { oneLine } from '../oneLine.ts';
 import { timeAgo } from './timeAgo.ts';
@@ -33,10 +34,11 @@ export function chatItem(
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(chat.title ?? vscode.l10n.t('New chat'));
   item.id = `chat ${chat.id}`;
-  item.contextValue = 'chat';
+  const pinned = isPinned(chat);
+  item.contextValue = pinned ? 'chat pinned' : 'chat';
   item.iconPath = isStreaming
     ? new vscode.ThemeIcon('loading~spin')
-    : new vscode.ThemeIcon(isOpen ? 'comment-discussion' : 'comment');
+    : new vscode.ThemeIcon(pinned ? 'pinned' : isOpen ? 'comment-discussion' : 'comment');
   item.description = timeAgo(chat.updatedAt);
   item.collapsibleState = isOpen
     ? vscode.TreeItemCollapsibleState.Expanded

@@ -7,7 +7,7 @@ const TREE_VIEW = 'offshoot.tree';
 
 /** Shows the tree, keeps it up to date, and brings the branch one goes to into view. */
 export function registerTree(services: Services): vscode.Disposable {
-  const { store, current, runs, log, onDidRefresh } = services;
+  const { store, current, marks, runs, log, onDidRefresh } = services;
   const tree = new ConversationTree(services);
   const view = vscode.window.createTreeView(TREE_VIEW, { treeDataProvider: tree, showCollapseAll: true });
   // It is revealed when another one becomes active, not each time something is said on it.
@@ -32,6 +32,7 @@ export function registerTree(services: Services): vscode.Disposable {
       else tree.refreshChat(change.chatId);
     }),
     current.onDidChange(refresh),
+    marks.onDidChange(refresh),
     onDidRefresh(refresh),
     runs.onDidChange(({ kind, run }) => {
       if (kind !== 'delta') tree.refreshChat(run.chatId);

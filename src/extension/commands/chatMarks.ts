@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import type { ChatView } from '../chat/chatView.ts';
+import { archivedChats } from '../chatMarks.ts';
+import { logFailure, messageOf } from '../failures.ts';
+import type { Services } from '../services.ts';
+import { chatOf } from './arguments.ts';
+import { pickChat } from './pickChat.ts';
+import { registerCommands } from './register.ts';
+
+/** Pinning chats, and putting them out of sight. */
+export function registerChatMarkCommands(services: Services, chat: ChatView): vscode.Disposable {
+  const { store, current, marks, log } = services;
+  const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
+    chatOf(argument)?.chatId ?? pickChat(services, title);
+  const bringBack = async (chatId: string): Promise<void> => {
+    await marks.setArchived(chatId, false);
+    await current.open(chatId);
+  };
+  return registerCommands(log, {
+    pinChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Pin which chat?'));
+      if (chatId !== undefined) await marks.setPinned(chatId, true);
+    },
+    unpinChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Unpin which chat?'));
+      if (chatId !== undefined) await marks.setPinned(chatId, false);
+    },
+    archiveChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Archive which chat?'));
+      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+      if (!found) return;
+      const wasOpen = (await current.chatId()) === found.id;
+      await marks.setArchived(found.id, true);
+      if (wasOpen) await current.leave();
+      const name = found.title ?? vscode.l10n.t('New chat');
+      const undo = vscode.l10n.t('Undo');
+      const text = vscode.l10n.t('Chat “{0}” is out of sight. Nothing of it is lost.', name);
+      // Nothing waits for the answer.
+      void vscode.window
+        .showInformationMessage(text, undo)
+        .then((answer) => (answer === undo ? bringBack(found.id) : undefined))
+        .then(undefined, (error: unknown) => {
+          logFailure(log, 'Undo', error);
+          void vscode.window.showErrorMessage(messageOf(error));
+        });
+    },
+    showArchivedChats: async () => {
+      const items = (await archivedChats(store)).map(({ id, title, updatedAt }) => ({
+        label: title ?? vscode.l10n.t('New chat'),
+        description: new Date(updatedAt).toLocaleString(),
+        id,
+      }));
+      const picked = await vscode.window.showQuickPick(items, {
+        title: vscode.l10n.t('Archived Chats'),
+        placeHolder: vscode.l10n.t('Which one shall come back into sight?'),
+        matchOnDescription: true,
+      });
+      if (!picked) return;
+      await bringBack(picked.id);
+      await chat.focus();
+    },
+  });
+}
