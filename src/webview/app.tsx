@@ -3,6 +3,7 @@ import { Asides } from './components/asides.tsx';
 import { Banners } from './components/banners.tsx';
 import { Composer } from './components/composer.tsx';
 import { ConversationHeader } from './components/conversationHeader.tsx';
+import { DropTarget } from './components/dropTarget.tsx';
 import { MessageList } from './components/messageList.tsx';
 
 export function App(): JSX.Element {
@@ -13,6 +14,7 @@ export function App(): JSX.Element {
       <MessageList />
       <Asides />
       <Composer />
+      <DropTarget />
     </main>
   );
 }
