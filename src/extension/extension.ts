@@ -35,12 +35,14 @@ import { registerInstructionsDocuments } from './instructions/instructionsDocume
 import { registerOpening } from './opening.ts';
 import { registerVersionFiles } from './restore/versionFiles.ts';
 import { createServices, type Services } from './services.ts';
+import { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/treeView.ts';
 
 /** What the integration tests get to look inside; nobody else gets anything. */
 export interface OffshootApi {
   readonly services: Services;
   readonly chat: ChatView;
+  readonly treeDrag: TreeDrag;
 }
 
 /** For `deactivate`, which VS Code calls without an argument and, unlike disposables, waits for. */
@@ -48,11 +50,12 @@ let services: Services | undefined;
 
 export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
   services = createServices(context);
-  const chat = new ChatView(services, context.extensionUri);
+  const treeDrag = new TreeDrag();
+  const chat = new ChatView(services, context.extensionUri, treeDrag);
   context.subscriptions.push(
     services,
     chat,
-    registerTree(services),
+    registerTree(services, treeDrag),
     registerContextView(services),
     registerContextDocuments(services),
     registerStatusBar(services),
@@ -88,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerOpening(services),
     registerDemoHint(services, context.globalState),
   );
-  return context.extensionMode === vscode.ExtensionMode.Test ? { services, chat } : undefined;
+  return context.extensionMode === vscode.ExtensionMode.Test ? { services, chat, treeDrag } : undefined;
 }
 
 export async function deactivate(): Promise<void> {

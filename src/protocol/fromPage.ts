@@ -45,6 +45,8 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('rewindTo'), messageId: id }),
   z.strictObject({ type: z.literal('createCheckpoint'), messageId: id }),
   z.strictObject({ type: z.literal('switchBranch'), branch: id }),
+  /** What was dragged from the tree was dropped on the page. */
+  z.strictObject({ type: z.literal('dropTreeItem') }),
   z.strictObject({ type: z.literal('copyMessage'), messageId: id }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
   z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),

@@ -4,6 +4,7 @@ import { Banners } from './components/banners.tsx';
 import { Composer } from './components/composer.tsx';
 import { ContextWarning } from './components/contextWarning.tsx';
 import { ConversationHeader } from './components/conversationHeader.tsx';
+import { DropTarget } from './components/dropTarget.tsx';
 import { MessageList } from './components/messageList.tsx';
 
 export function App(): JSX.Element {
@@ -15,6 +16,7 @@ export function App(): JSX.Element {
       <MessageList />
       <Asides />
       <Composer />
+      <DropTarget />
     </main>
   );
 }

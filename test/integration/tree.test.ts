@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
+import { USER_ID } from '../../src/extension/currentChat.ts';
+import type { PortableChat } from '../../src/engine/portableChat.ts';
 import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
 import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
@@ -124,7 +126,7 @@ describe('the tree', () => {
     assert.deepEqual(await drawn, [chat]);
   });
 
-  it('shows the branches of an archived one at the top', async () => {
+  it('shows the branches of an archived one where they fork', async () => {
     const { conversations, store, current } = api.services;
     await ask(api, 'one');
     const [first] = await conversations.path();
@@ -132,6 +134,99 @@ describe('the tree', () => {
     await conversations.rewind(first.id);
     await conversations.rewind(first.id);
     await store.archiveBranch(await current.chatId(), 'main-v2');
-    assert.deepEqual(await outline(await openChat()), ['main [git-branch]', 'main-v2-v2 [circle-filled]']);
+    assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  main-v2-v2 [circle-filled]']);
+  });
+
+  it('says what a branch is about, by its first different message', async () => {
+    await ask(api, 'one');
+    const [first] = await api.services.conversations.path();
+    assert.ok(first);
+    await api.services.conversations.rewindToEdit(first.id);
+    await ask(api, 'uno');
+    const [, second] = (await outline(await openChat())).map((line) => line.trim());
+    assert.match(second ?? '', /^main-v2 /);
+    const [main] = await tree.getChildren(await openChat());
+    assert.ok(main);
+    const [edited] = await tree.getChildren(main);
+    assert.ok(edited);
+    assert.equal((await tree.getTreeItem(edited)).description, 'uno · active · 2 messages · now');
+  });
+
+  it('shows what was looked for and the way there, and everything again', async () => {
+    await ask(api, 'about herons');
+    await api.services.conversations.createCheckpoint('xylophone');
+    await ask(api, 'two');
+    await api.services.conversations.restore('xylophone');
+    assert.equal(await tree.filter('XYLO'), 1);
+    assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  xylophone [bookmark]']);
+    assert.equal((await tree.getChildren()).length, 1);
+    assert.equal(await tree.filter('nothing has this'), 0);
+    assert.deepEqual(await tree.getChildren(), []);
+    await tree.filter('');
+    assert.equal((await outline(await openChat())).length, 3);
+  });
+
+  it('shows some of very many branches at first, always the one that is active, and more on demand', async () => {
+    const { store, current } = api.services;
+    const time = 1_700_000_000_000;
+    const branches = Array.from({ length: 10_000 }, (_, index) => ({
+      name: index === 0 ? 'main' : `branch ${index}`,
+      headMessageId: index === 0 ? 'q' : `a${index}`,
+      forkMessageId: index === 0 ? null : 'q',
+      ...(index === 0 ? {} : { parentBranch: 'main' }),
+      isActive: index === 9_000,
+      createdAt: time + index,
+    }));
+    const message = (id: string, parentId: string | null): PortableChat['messages'][number] => ({
+      id,
+      parentId,
+      name: parentId === null ? 'user' : 'assistant',
+      type: 'message',
+      data: {
+        id,
+        role: parentId === null ? 'user' : 'assistant',
+        parts: [{ type: 'text', text: `says ${id}` }],
+      },
+      invocationId: 'q',
+      createdAt: time,
+    });
+    const [chatId = ''] = await store.importChats(USER_ID, [
+      {
+        id: crypto.randomUUID(),
+        title: 'Very many',
+        metadata: {},
+        createdAt: time,
+        updatedAt: time,
+        messages: [message('q', null), ...branches.slice(1).map((_, index) => message(`a${index + 1}`, 'q'))],
+        branches,
+        checkpoints: [],
+        events: [],
+      },
+    ]);
+    await current.open(chatId);
+    const [main] = await tree.getChildren(await openChat());
+    assert.ok(main);
+    const start = performance.now();
+    const first = await tree.getChildren(main);
+    await Promise.all(first.map((node) => tree.getTreeItem(node)));
+    console.log(`      (one of 10,000 branches expanded in ${(performance.now() - start).toFixed(0)} ms)`);
+    tree.refresh();
+    await new Promise((resolve) => tree.onDidChangeTreeData(resolve));
+    const anew = performance.now();
+    await tree.getChildren(main);
+    console.log(`      (read anew in ${(performance.now() - anew).toFixed(0)} ms)`);
+    assert.equal(first.length, 202);
+    const active = await tree.activeBranch();
+    assert.ok(active && first.includes(active));
+    const more = first.at(-1);
+    assert.ok(more?.kind === 'more');
+    assert.equal(more.hidden, 9_798);
+    tree.showMore(more);
+    await new Promise((resolve) => tree.onDidChangeTreeData(resolve));
+    assert.equal((await tree.getChildren(main)).length, 402);
+    assert.equal(await tree.filter('9876'), 1);
+    assert.equal((await tree.getChildren(main)).length, 1);
+    await store.deleteChat(chatId);
+    await current.leave();
   });
 });

@@ -25,7 +25,7 @@ describe('branches and checkpoints', () => {
       'both branches in the tree',
     );
     await describes('main', '4 messages');
-    await describes('main-v2', 'active · 4 messages');
+    await describes('main-v2', 'another two · active · 4 messages');
   });
 
   it('switches by a click on a branch, and the tree marks where one is', async () => {

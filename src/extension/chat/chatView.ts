@@ -6,6 +6,7 @@ import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { findFiles } from '../links/findFiles.ts';
 import type { Services } from '../services.ts';
+import type { TreeDrag } from '../tree/treeDrag.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
 import { DeltaBatch } from './deltaBatch.ts';
 import { partView } from './messageView.ts';
@@ -39,6 +40,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   constructor(
     private readonly services: Services,
     private readonly extensionUri: vscode.Uri,
+    private readonly treeDrag: Pick<TreeDrag, 'take'>,
   ) {
     const { store, runs, current, banners, settings, approvals } = services;
     const refresh = (): void => this.scheduleRefresh();
@@ -191,6 +193,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'switchBranch':
         await switchToBranch(this.services, await current.chatId(), message.branch);
         return;
+      case 'dropTreeItem': {
+        const node = this.treeDrag.take();
+        if (node?.kind === 'branch') await switchToBranch(this.services, node.chatId, node.name);
+        else if (node) await vscode.commands.executeCommand('offshoot.openCheckpoint', node);
+        return;
+      }
       case 'copyText':
         await vscode.env.clipboard.writeText(message.text);
         return;

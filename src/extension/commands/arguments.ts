@@ -18,6 +18,12 @@ export function branchOf(argument: unknown): BranchArgument | undefined {
   return branchArgument.safeParse(argument).data;
 }
 
+/** Those of a tree in which several may be chosen: VS Code gives the one that was clicked, and all that are. */
+export function branchesOf(argument: unknown, selection: unknown): BranchArgument[] {
+  const all: unknown[] = Array.isArray(selection) ? selection : [argument];
+  return all.flatMap((each) => branchOf(each) ?? []);
+}
+
 export function checkpointOf(argument: unknown): z.infer<typeof checkpointArgument> | undefined {
   return checkpointArgument.safeParse(argument).data;
 }

@@ -3,7 +3,7 @@ import { BranchNotFoundError, InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { messagesText } from '../messagesText.ts';
-import { branchOf } from './arguments.ts';
+import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
@@ -46,18 +46,37 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
       const picked = await vscode.window.showQuickPick(items, { title });
       if (picked) await store.unarchiveBranch(chatId, picked.label);
     },
-    archiveBranch: async (argument) => {
-      const branch = branchOf(argument);
-      const chatId = branch?.chatId ?? (await current.chatId());
-      const name = branch?.name ?? (await pick(vscode.l10n.t('Archive which branch?'), false));
-      if (name === undefined) return;
-      await store.archiveBranch(chatId, name);
-      const undo = vscode.l10n.t('Undo');
-      const text = vscode.l10n.t('Branch {0} is out of sight. Nothing of it is lost.', name);
-      void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
-        if (answer === undo) await store.unarchiveBranch(chatId, name);
-      });
+    archiveBranch: async (argument, selection) => {
+      const chosen = branchesOf(argument, selection);
+      if (chosen.length === 0) {
+        const name = await pick(vscode.l10n.t('Archive which branch?'), false);
+        if (name !== undefined) await archive(services, [{ chatId: await current.chatId(), name }]);
+      } else await archive(services, chosen);
     },
+  });
+}
+
+/** Puts branches out of sight, all but the one a chat is on where several were chosen, and offers to take it back. */
+async function archive(
+  { store }: Services,
+  chosen: readonly { readonly chatId: string; readonly name: string }[],
+): Promise<void> {
+  const archived: { readonly chatId: string; readonly name: string }[] = [];
+  for (const { chatId, name } of chosen) {
+    if (chosen.length > 1 && (await store.getBranch(chatId, name))?.isActive) continue;
+    await store.archiveBranch(chatId, name);
+    archived.push({ chatId, name });
+  }
+  const [first] = archived;
+  if (!first) return;
+  const undo = vscode.l10n.t('Undo');
+  const text =
+    archived.length === 1
+      ? vscode.l10n.t('Branch {0} is out of sight. Nothing of it is lost.', first.name)
+      : vscode.l10n.t('{0} branches are out of sight. Nothing of them is lost.', archived.length);
+  void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
+    if (answer !== undo) return;
+    for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name);
   });
 }
 

@@ -4,7 +4,7 @@ import { pointOfBranch, pointOfMessage, type ComparedPoint } from '../compare/co
 import { registerComparisonDocuments } from '../compare/comparisonDocuments.ts';
 import { showComparison } from '../compare/showComparison.ts';
 import type { Services } from '../services.ts';
-import { branchOf } from './arguments.ts';
+import { branchesOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { registerCommands } from './register.ts';
 
@@ -32,9 +32,7 @@ export function registerCompareCommand(services: Services): vscode.Disposable {
       compareBranches: async (argument, selection) => {
         const messages = messagesArgument.safeParse(argument).data;
         if (messages) return compareMessages(messages.chatId, messages.messageIds);
-        const chosen = (Array.isArray(selection) ? selection : [argument]).flatMap(
-          (each) => branchOf(each) ?? [],
-        );
+        const chosen = branchesOf(argument, selection);
         const chatId = chosen[0]?.chatId ?? (await current.chatId());
         const inChat = chosen.filter((branch) => branch.chatId === chatId);
         const one =

@@ -7,19 +7,16 @@ import { listedChats } from '../chatMarks.ts';
 import { logFailure } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
-import { OutlineReader } from './readOutline.ts';
-import { branchItem, chatItem, checkpointItem, tooltip, type BranchState } from './treeItems.ts';
-import {
-  branchesBelow,
-  checkpointsOn,
-  explorationOf,
-  NodeCache,
-  parentOf,
-  type BranchNode,
-  type ChatOutline,
-  type Exploration,
-  type TreeNode,
-} from './treeNodes.ts';
+import { activityOf } from '../runActivity.ts';
+import { BranchTitles } from './branchTitles.ts';
+import type { ChatOutline, Exploration } from './outline.ts';
+import { readOutline } from './readOutline.ts';
+import { filterChat, filterWords, type FilteredChat } from './treeFilter.ts';
+import { branchItem, chatItem, checkpointItem, moreItem, tooltip, type BranchState } from './treeItems.ts';
+import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
+
+/** How many branches are shown below one at first, and how many more each time. */
+const PAGE = 200;
 
 /** How long changes are gathered before the tree is drawn anew, in milliseconds: one action makes several. */
 const GATHER_MS = 50;
@@ -30,24 +27,28 @@ const EXCERPT_LENGTH = 200;
 /** How much of a report. */
 const REPORT_LENGTH = 1_000;
 
-export type TreeServices = Pick<Services, 'store' | 'runs' | 'current' | 'log'>;
+export type TreeServices = Pick<Services, 'store' | 'runs' | 'current' | 'approvals' | 'log'>;
 
 /** Chats, their branches where they fork, and checkpoints as bookmarks on them; always what the store says. */
 export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   private readonly nodes = new NodeCache();
-  private readonly reader: OutlineReader;
+  private readonly titles: BranchTitles;
   private outlines = new Map<string, Promise<ChatOutline | undefined>>();
   /** The chats in the order they are shown in. */
   private shown: string[] = [];
   private stale = new Set<string>();
   private isAllStale = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private words: readonly string[] = [];
+  private filtered = new Map<string, Promise<FilteredChat | undefined>>();
+  /** How many branches are shown below one, or below a chat, where it is more than a page. */
+  private readonly extents = new Map<string, number>();
 
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly services: TreeServices) {
-    this.reader = new OutlineReader(services.store);
+    this.titles = new BranchTitles(services.store);
   }
 
   /** Draws everything anew, soon. */
@@ -63,12 +64,47 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     this.schedule();
   }
 
+  get isFiltered(): boolean {
+    return this.words.length > 0;
+  }
+
+  /**
+   * Shows only what has all these words in its name or title, and what leads there; '' shows everything again.
+   * @returns how many were found
+   */
+  async filter(text: string): Promise<number> {
+    this.words = filterWords(text);
+    this.filtered = new Map();
+    this.changed.fire(undefined);
+    if (!this.isFiltered) return 0;
+    const words = this.words;
+    let found = 0;
+    for (const { id } of await this.services.store.listChats({ userId: USER_ID })) {
+      // Other words were typed meanwhile.
+      if (words !== this.words) return found;
+      found += (await this.filteredChat(id))?.found ?? 0;
+    }
+    return found;
+  }
+
+  /** Shows some more of the branches that are many. */
+  showMore({ chatId, parentId }: MoreNode): void {
+    const key = parentId ?? chatId;
+    this.extents.set(key, (this.extents.get(key) ?? PAGE) + PAGE);
+    this.refreshChat(chatId);
+  }
+
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     try {
       if (!node) return await this.readChats();
-      if (node.kind === 'checkpoint') return [];
+      if (node.kind === 'checkpoint' || node.kind === 'more') return [];
       const outline = await this.outlineOf(node.chatId);
-      return outline ? this.below(outline, node.kind === 'branch' ? node.id : undefined) : [];
+      if (!outline) return [];
+      return this.below(
+        outline,
+        node.kind === 'branch' ? node.id : undefined,
+        await this.filterOf(node.chatId),
+      );
     } catch (error) {
       logFailure(this.services.log, 'The tree could not be read', error);
       return [];
@@ -79,10 +115,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (node.kind === 'chat') return undefined;
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return undefined;
-    const parent =
-      node.kind === 'branch'
-        ? outline.branches.filter(({ id }) => id === node.id).map((branch) => parentOf(outline, branch))[0]
-        : outline.branches.find(({ id }) => this.isOn(outline, node.id, id));
+    const parent = outline.find(this.parentIdOf(outline, node) ?? '')?.branch;
     return parent ? this.nodes.branch(parent) : this.nodes.chat(node.chatId);
   }
 
@@ -93,18 +126,21 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     switch (node.kind) {
       case 'chat': {
         const isStreaming = this.services.runs.list(node.chatId).length > 0;
-        return chatItem(node, outline.chat, { isOpen: await this.isOpen(node.chatId), isStreaming });
+        const isOpen = await this.isOpen(node.chatId);
+        return chatItem(node, outline.chat, { isOpen, isStreaming, isFiltered: this.isFiltered });
       }
       case 'branch': {
-        const branch = outline.branches.find(({ id }) => id === node.id);
+        const branch = outline.find(node.id)?.branch;
         if (!branch) throw new Error('This branch is gone.');
         return branchItem(node, branch, await this.stateOf(outline, branch));
       }
       case 'checkpoint': {
-        const placed = outline.checkpoints.find(({ checkpoint }) => checkpoint.id === node.id);
-        if (!placed) throw new Error('This checkpoint is gone.');
-        return checkpointItem(node, placed.checkpoint);
+        const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
+        if (!checkpoint) throw new Error('This checkpoint is gone.');
+        return checkpointItem(node, checkpoint);
       }
+      case 'more':
+        return moreItem(node);
     }
   }
 
@@ -120,14 +156,14 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         );
         return item;
       case 'branch': {
-        const branch = outline.branches.find(({ id }) => id === node.id);
-        if (branch) item.tooltip = await this.branchTooltip(branch, explorationOf(outline, branch));
+        const branch = outline.find(node.id)?.branch;
+        if (branch) item.tooltip = await this.branchTooltip(branch, outline.explorationOf(branch));
         return item;
       }
       case 'checkpoint': {
-        const placed = outline.checkpoints.find(({ checkpoint }) => checkpoint.id === node.id);
+        const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
         const message =
-          placed && (await this.services.store.getMessage(node.chatId, placed.checkpoint.messageId));
+          checkpoint && (await this.services.store.getMessage(node.chatId, checkpoint.messageId));
         item.tooltip = tooltip(
           node.name,
           excerpt(message),
@@ -135,14 +171,19 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         );
         return item;
       }
+      case 'more':
+        return item;
     }
   }
 
   /** The branch one is on, or undefined before the first question. */
   async activeBranch(): Promise<BranchNode | undefined> {
     const outline = await this.outlineOf(await this.services.current.chatId());
-    const active = outline?.branches.find(({ isActive }) => isActive);
-    return active && this.nodes.branch(active);
+    if (!outline?.active) return undefined;
+    const filter = await this.filterOf(outline.chat.id);
+    // What was filtered out cannot be shown.
+    if (filter && !filter.shown.has(outline.active.id)) return undefined;
+    return this.nodes.branch(outline.active);
   }
 
   dispose(): void {
@@ -159,6 +200,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       this.stale = new Set();
       if (isAllStale) this.outlines = new Map();
       else for (const { chatId } of stale) this.outlines.delete(chatId);
+      this.filtered = new Map();
       this.changed.fire(isAllStale ? undefined : stale);
     }, GATHER_MS);
   }
@@ -168,25 +210,62 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const ids = chats.map(({ id }) => id);
     for (const gone of this.shown.filter((id) => !ids.includes(id))) this.nodes.forget(gone);
     this.shown = ids;
-    return ids.map((id) => this.nodes.chat(id));
+    const shown: TreeNode[] = [];
+    for (const id of ids) {
+      if (!this.isFiltered || (await this.filteredChat(id))) shown.push(this.nodes.chat(id));
+    }
+    return shown;
   }
 
-  private below(outline: ChatOutline, branchId: string | undefined): TreeNode[] {
-    const checkpoints = branchId === undefined ? [] : checkpointsOn(outline, branchId);
+  /** Checkpoints, and branches: not all where they are very many, but always the one on the way to where one is. */
+  private below(
+    outline: ChatOutline,
+    branchId: string | undefined,
+    filter: FilteredChat | undefined,
+  ): TreeNode[] {
+    const { chat, active } = outline;
+    const isShown = ({ id }: { readonly id: string }): boolean => !filter || filter.shown.has(id);
+    const checkpoints = branchId === undefined ? [] : outline.checkpointsOn(branchId).filter(isShown);
+    const branches = outline.branchesBelow(branchId).filter(isShown);
+    const extent = this.extents.get(branchId ?? chat.id) ?? PAGE;
+    const way = new Set(active ? outline.wayTo(active.id) : []);
+    const first = branches.filter(({ id }, index) => index < extent || way.has(id));
+    const hidden = branches.length - first.length;
     return [
       ...checkpoints.map((checkpoint) => this.nodes.checkpoint(checkpoint)),
-      ...branchesBelow(outline, branchId).map((branch) => this.nodes.branch(branch)),
+      ...first.map((branch) => this.nodes.branch(branch)),
+      ...(hidden > 0 ? [this.nodes.more(chat.id, branchId, hidden)] : []),
     ];
   }
 
-  private isOn(outline: ChatOutline, checkpointId: string, branchId: string): boolean {
-    return checkpointsOn(outline, branchId).some(({ id }) => id === checkpointId);
+  private parentIdOf(outline: ChatOutline, node: Exclude<TreeNode, { kind: 'chat' }>): string | undefined {
+    if (node.kind === 'more') return node.parentId;
+    if (node.kind === 'branch') return outline.find(node.id)?.parentId;
+    const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
+    return checkpoint && outline.placeOf(checkpoint);
+  }
+
+  /** Undefined while everything is shown. */
+  private async filterOf(chatId: string): Promise<FilteredChat | undefined> {
+    if (!this.isFiltered) return undefined;
+    return (await this.filteredChat(chatId)) ?? { shown: new Set(), found: 0 };
+  }
+
+  private filteredChat(chatId: string): Promise<FilteredChat | undefined> {
+    const known = this.filtered.get(chatId);
+    if (known) return known;
+    const { words } = this;
+    const filtered = this.outlineOf(chatId).then((outline) =>
+      outline ? filterChat(outline, this.titles, words) : undefined,
+    );
+    this.filtered.set(chatId, filtered);
+    return filtered;
   }
 
   private outlineOf(chatId: string): Promise<ChatOutline | undefined> {
     const known = this.outlines.get(chatId);
     if (known) return known;
-    const outline = this.reader.read(chatId);
+    const outline = readOutline(this.services.store, chatId);
     this.outlines.set(chatId, outline);
     // What could not be read is asked for again.
     outline.catch(() => this.outlines.delete(chatId));
@@ -199,14 +278,19 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 
   /** With how its last answer is or was getting on. */
   private async stateOf(outline: ChatOutline, branch: BranchData): Promise<BranchState> {
-    const { runs, store } = this.services;
+    const { runs, store, approvals } = this.services;
     const { chatId, name, headMessageId } = branch;
     const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
     const read = head && readUIMessage(head.data);
+    const run = runs.get(chatId, name);
+    const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
+    const outlined = outline.find(branch.id);
     return {
-      status: runs.get(chatId, name)?.status ?? (read && answerMetadataOf(read)?.status),
-      hasChildren: this.below(outline, branch.id).length > 0,
-      explored: explorationOf(outline, branch)?.goal,
+      status: activity ?? (read && answerMetadataOf(read)?.status),
+      title: outlined ? await this.titles.titleOf(outlined) : '',
+      isFiltered: this.isFiltered,
+      hasChildren: outline.branchesBelow(branch.id).length > 0 || outline.checkpointsOn(branch.id).length > 0,
+      explored: outline.explorationOf(branch)?.goal,
       isOpen: await this.isOpen(chatId),
       lastSaidAt: head?.createdAt ?? branch.createdAt,
     };

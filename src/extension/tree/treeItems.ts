@@ -4,12 +4,18 @@ import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts
 import { isPinned } from '../chatFlags.ts';
 import { messagesText } from '../messagesText.ts';
 import { oneLine } from '../oneLine.ts';
+import type { RunActivity } from '../runActivity.ts';
 import { timeAgo } from './timeAgo.ts';
-import type { BranchNode, ChatNode, CheckpointNode } from './treeNodes.ts';
+import type { BranchNode, ChatNode, CheckpointNode, MoreNode } from './treeNodes.ts';
 
 /** What is known of a branch beside what the store says of it. */
 export interface BranchState {
-  readonly status: RunStatus | undefined;
+  /** `asking`: a tool waits for the person's leave. */
+  readonly status: RunStatus | RunActivity | undefined;
+  /** What it is about: the beginning of its first different message; '' where there is none. */
+  readonly title: string;
+  /** Whether the tree shows only what was looked for. */
+  readonly isFiltered: boolean;
   readonly hasChildren: boolean;
   /** Whether its chat is the one that is open. */
   readonly isOpen: boolean;
@@ -23,6 +29,7 @@ export interface BranchState {
 const EXPLORED_LENGTH = 60;
 
 export interface ChatState {
+  readonly isFiltered: boolean;
   readonly isOpen: boolean;
   readonly isStreaming: boolean;
 }
@@ -30,7 +37,7 @@ export interface ChatState {
 export function chatItem(
   node: ChatNode,
   chat: ChatData,
-  { isOpen, isStreaming }: ChatState,
+  { isOpen, isStreaming, isFiltered }: ChatState,
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(chat.title ?? vscode.l10n.t('New chat'));
   item.id = `chat ${chat.id}`;
@@ -40,9 +47,11 @@ export function chatItem(
     ? new vscode.ThemeIcon('loading~spin')
     : new vscode.ThemeIcon(pinned ? 'pinned' : isOpen ? 'comment-discussion' : 'comment');
   item.description = timeAgo(chat.updatedAt);
-  item.collapsibleState = isOpen
-    ? vscode.TreeItemCollapsibleState.Expanded
-    : vscode.TreeItemCollapsibleState.Collapsed;
+  if (isFiltered) item.id += ' filtered';
+  item.collapsibleState =
+    isOpen || isFiltered
+      ? vscode.TreeItemCollapsibleState.Expanded
+      : vscode.TreeItemCollapsibleState.Collapsed;
   // Below the open chat its branches are; a click on it would have nothing to do.
   if (!isOpen) {
     item.command = { command: 'offshoot.openChat', title: vscode.l10n.t('Open Chat'), arguments: [node] };
@@ -57,11 +66,12 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   const label = state.explored === undefined ? name : oneLine(state.explored, EXPLORED_LENGTH);
   const item = new vscode.TreeItem(label);
   // VS Code remembers by id whether an item is open: one that has just become a parent shall begin open.
-  item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}`;
+  item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}${state.isFiltered ? ' filtered' : ''}`;
   item.contextValue = branch.isActive ? 'branch active' : 'branch';
   item.iconPath = branchIcon(state, isActive);
   const parts = [
     ...(state.explored === undefined ? [] : [vscode.l10n.t('explored on {0}', name)]),
+    ...(state.title === '' || state.explored !== undefined ? [] : [state.title]),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     messagesText(branch.messageCount),
     timeAgo(state.lastSaidAt),
@@ -76,6 +86,20 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.command = {
     command: 'offshoot.openBranch',
     title: vscode.l10n.t('Switch to Branch'),
+    arguments: [node],
+  };
+  return item;
+}
+
+/** Leads to further branches. */
+export function moreItem(node: MoreNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Show More Branches'));
+  item.id = `more ${node.chatId} ${node.parentId ?? ''}`;
+  item.description = vscode.l10n.t('{0} are not shown', node.hidden);
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = {
+    command: 'offshoot.showMoreBranches',
+    title: vscode.l10n.t('Show More Branches'),
     arguments: [node],
   };
   return item;
@@ -109,6 +133,9 @@ export function tooltip(heading: string, ...paragraphs: string[]): vscode.Markdo
 
 function branchIcon({ status, explored }: BranchState, isActive: boolean): vscode.ThemeIcon {
   if (status === 'streaming') return new vscode.ThemeIcon('loading~spin');
+  if (status === 'asking') {
+    return new vscode.ThemeIcon('bell-dot', new vscode.ThemeColor('list.warningForeground'));
+  }
   if (status === 'failed') {
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   }
@@ -118,10 +145,12 @@ function branchIcon({ status, explored }: BranchState, isActive: boolean): vscod
 }
 
 /** For those who cannot see the icon. */
-function statusText(status: RunStatus | undefined): string[] {
+function statusText(status: BranchState['status']): string[] {
   switch (status) {
     case 'streaming':
       return [vscode.l10n.t('answering')];
+    case 'asking':
+      return [vscode.l10n.t('waiting for your approval')];
     case 'failed':
       return [vscode.l10n.t('failed')];
     case 'interrupted':

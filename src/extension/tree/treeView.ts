@@ -2,14 +2,22 @@ import * as vscode from 'vscode';
 import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { ConversationTree } from './conversationTree.ts';
+import { registerTreeFilter } from './filterCommands.ts';
+import type { TreeDrag } from './treeDrag.ts';
+import type { TreeNode } from './treeNodes.ts';
 
 const TREE_VIEW = 'offshoot.tree';
 
 /** Shows the tree, keeps it up to date, and brings the branch one goes to into view. */
-export function registerTree(services: Services): vscode.Disposable {
+export function registerTree(services: Services, drag: TreeDrag): vscode.Disposable {
   const { store, current, marks, runs, log, onDidRefresh } = services;
   const tree = new ConversationTree(services);
-  const view = vscode.window.createTreeView(TREE_VIEW, { treeDataProvider: tree, showCollapseAll: true });
+  const view = vscode.window.createTreeView<TreeNode>(TREE_VIEW, {
+    treeDataProvider: tree,
+    showCollapseAll: true,
+    canSelectMany: true,
+    dragAndDropController: drag,
+  });
   // It is revealed when another one becomes active, not each time something is said on it.
   let revealed: string | undefined;
   const reveal = async (): Promise<void> => {
@@ -25,6 +33,7 @@ export function registerTree(services: Services): vscode.Disposable {
   return vscode.Disposable.from(
     tree,
     view,
+    registerTreeFilter(tree, view, log),
     view.onDidChangeVisibility(revealSoon),
     tree.onDidChangeTreeData(revealSoon),
     store.onDidChange((change) => {

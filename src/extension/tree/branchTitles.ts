@@ -1,0 +1,27 @@
+import type { ContextStore } from '../../engine/store.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { oneLine } from '../oneLine.ts';
+import type { OutlinedBranch } from './outline.ts';
+
+/** The longest title, in characters. */
+const TITLE_LENGTH = 40;
+
+/** Titles of branches, from the first message in which they differ. Messages never change: each is read once. */
+export class BranchTitles {
+  private readonly titles = new Map<string, string>();
+
+  constructor(private readonly store: ContextStore) {}
+
+  /** '' for a branch that has nothing of its own yet, and for the first one: its title is the chat's. */
+  async titleOf({ branch, parentId, firstOwnId }: OutlinedBranch): Promise<string> {
+    if (firstOwnId === undefined || (parentId === undefined && branch.parentBranch === undefined)) return '';
+    const key = JSON.stringify([branch.chatId, firstOwnId]);
+    const known = this.titles.get(key);
+    if (known !== undefined) return known;
+    const message = await this.store.getMessage(branch.chatId, firstOwnId);
+    const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
+    const title = read ? oneLine(textOf(read), TITLE_LENGTH) : '';
+    this.titles.set(key, title);
+    return title;
+  }
+}

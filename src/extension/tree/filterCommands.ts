@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { registerCommands } from '../commands/register.ts';
+import { logFailure } from '../failures.ts';
+import type { ConversationTree } from './conversationTree.ts';
+import type { TreeNode } from './treeNodes.ts';
+
+/** How long typing has to rest before the tree is filtered, in milliseconds. */
+const REST_MS = 120;
+
+const moreArgument = z.object({
+  kind: z.literal('more'),
+  chatId: z.string(),
+  parentId: z.string().optional(),
+  hidden: z.number(),
+});
+
+/** Filters the tree by words, as one types them, and says above it that it is filtered. */
+export function registerTreeFilter(
+  tree: ConversationTree,
+  view: vscode.TreeView<TreeNode>,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  let shown = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const filter = async (text: string): Promise<void> => {
+    shown = text.trim();
+    await vscode.commands.executeCommand('setContext', 'offshoot.isTreeFiltered', shown !== '');
+    const found = await tree.filter(shown);
+    // Other words were typed meanwhile.
+    if (text.trim() === shown) view.message = shown === '' ? '' : messageFor(shown, found);
+  };
+  const filterSoon = (text: string): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      filter(text).catch((error: unknown) => logFailure(log, 'The tree could not be filtered', error));
+    }, REST_MS);
+  };
+  const ask = async (): Promise<void> => {
+    const before = shown;
+    const input = vscode.window.createInputBox();
+    input.title = vscode.l10n.t('Filter Tree');
+    input.placeholder = vscode.l10n.t('Words in the names of chats, branches and checkpoints');
+    input.prompt = vscode.l10n.t('Enter keeps the filter, Escape takes it back');
+    input.value = before;
+    try {
+      const text = await new Promise<string>((resolve) => {
+        input.onDidChangeValue(filterSoon);
+        input.onDidAccept(() => resolve(input.value));
+        input.onDidHide(() => resolve(before));
+        input.show();
+      });
+      clearTimeout(timer);
+      await filter(text);
+    } finally {
+      input.dispose();
+    }
+  };
+  return vscode.Disposable.from(
+    { dispose: () => clearTimeout(timer) },
+    registerCommands(log, {
+      filterTree: ask,
+      clearTreeFilter: () => filter(''),
+      showMoreBranches: (argument) => {
+        const more = moreArgument.safeParse(argument).data;
+        if (more) tree.showMore({ ...more, parentId: more.parentId });
+        return Promise.resolve();
+      },
+    }),
+  );
+}
+
+function messageFor(words: string, found: number): string {
+  if (found === 0) return vscode.l10n.t('Nothing has “{0}” in its name.', words);
+  return found === 1
+    ? vscode.l10n.t('Filtered by “{0}”: one found.', words)
+    : vscode.l10n.t('Filtered by “{0}”: {1} found.', words, found);
+}

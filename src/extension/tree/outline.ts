@@ -1,0 +1,116 @@
+import type { BranchData, ChatData, CheckpointData, SkeletonNode } from '../../engine/graph.ts';
+
+export interface Exploration {
+  readonly goal: string;
+  /** The message that holds the report. */
+  readonly reportId: string;
+}
+
+/** What an outline is made of. */
+export interface OutlineParts {
+  readonly chat: ChatData;
+  /** Oldest first. */
+  readonly branches: readonly BranchData[];
+  readonly checkpoints: readonly CheckpointData[];
+  /** Every message, parents first. */
+  readonly nodes: readonly SkeletonNode[];
+  /** What the agent explored and came back from with a report, by the head it left. */
+  readonly explored: ReadonlyMap<string, Exploration>;
+}
+
+/** A branch with where it stands. */
+export interface OutlinedBranch {
+  readonly branch: BranchData;
+  /** The id of the branch that it forks from; undefined at the top. */
+  readonly parentId: string | undefined;
+  /** The first message that no older branch has: what it is about. */
+  readonly firstOwnId: string | undefined;
+}
+
+const none: readonly never[] = [];
+
+/**
+ * A chat with what stands below it. A message belongs to the oldest branch that leads to it; branches and checkpoints
+ * stand below the branch whose message they begin at. Made in time linear in what there is, and asked without a walk.
+ */
+export class ChatOutline {
+  readonly chat: ChatData;
+  readonly branches: readonly BranchData[];
+  readonly checkpoints: readonly CheckpointData[];
+  readonly explored: ReadonlyMap<string, Exploration>;
+  readonly active: BranchData | undefined;
+  private readonly outlined = new Map<string, OutlinedBranch>();
+  private readonly children = new Map<string | undefined, BranchData[]>();
+  private readonly bookmarks = new Map<string, CheckpointData[]>();
+  private readonly owners = new Map<string, string>();
+
+  constructor({ chat, branches, checkpoints, nodes, explored }: OutlineParts) {
+    this.chat = chat;
+    this.branches = branches;
+    this.checkpoints = checkpoints;
+    this.explored = explored;
+    this.active = branches.find(({ isActive }) => isActive);
+    const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
+    const byName = new Map<string, BranchData>();
+    for (const branch of branches) {
+      let firstOwnId: string | undefined;
+      for (let id = branch.headMessageId; id !== null && !this.owners.has(id); id = parents.get(id) ?? null) {
+        this.owners.set(id, branch.id);
+        firstOwnId = id;
+      }
+      const parentId = this.parentIdOf(branch, byName);
+      byName.set(branch.name, branch);
+      this.outlined.set(branch.id, { branch, parentId, firstOwnId });
+      push(this.children, parentId, branch);
+    }
+    for (const checkpoint of checkpoints) {
+      const owner = this.owners.get(checkpoint.messageId) ?? branches[0]?.id;
+      if (owner !== undefined) push(this.bookmarks, owner, checkpoint);
+    }
+  }
+
+  find(branchId: string): OutlinedBranch | undefined {
+    return this.outlined.get(branchId);
+  }
+
+  /** The branches that fork from one, or (undefined) those at the top. */
+  branchesBelow(branchId: string | undefined): readonly BranchData[] {
+    return this.children.get(branchId) ?? none;
+  }
+
+  checkpointsOn(branchId: string): readonly CheckpointData[] {
+    return this.bookmarks.get(branchId) ?? none;
+  }
+
+  /** The id of the branch that a checkpoint stands on. */
+  placeOf({ messageId }: CheckpointData): string | undefined {
+    return this.owners.get(messageId) ?? this.branches[0]?.id;
+  }
+
+  /** What was explored on a branch, as long as nobody went on there since. */
+  explorationOf({ headMessageId }: BranchData): Exploration | undefined {
+    return headMessageId === null ? undefined : this.explored.get(headMessageId);
+  }
+
+  /** The ids of the branches from the top to one. */
+  wayTo(branchId: string): string[] {
+    const way: string[] = [];
+    for (let id: string | undefined = branchId; id !== undefined; id = this.find(id)?.parentId)
+      way.unshift(id);
+    return way;
+  }
+
+  /** Only an older branch is a parent, so that there is no circle whatever a file says. */
+  private parentIdOf(branch: BranchData, older: ReadonlyMap<string, BranchData>): string | undefined {
+    const { forkMessageId, parentBranch } = branch;
+    const owner = forkMessageId === null ? undefined : this.owners.get(forkMessageId);
+    if (owner !== undefined && owner !== branch.id) return owner;
+    return parentBranch === undefined ? undefined : older.get(parentBranch)?.id;
+  }
+}
+
+function push<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import { DRAGGED_FROM_TREE } from '../../protocol/treeDrag.ts';
+import type { TreeNode } from './treeNodes.ts';
+
+/** How long what was dragged may still be dropped, in milliseconds: nobody holds a button for longer. */
+const LIFETIME_MS = 60_000;
+
+/**
+ * Lets branches and checkpoints be dragged onto the chat. A page gets nothing of what an extension puts into a drag, only
+ * that something comes from the tree; so what it is waits here.
+ */
+export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
+  readonly dragMimeTypes: readonly string[] = [DRAGGED_FROM_TREE];
+  readonly dropMimeTypes: readonly string[] = [];
+  private dragged: { readonly node: TreeNode; readonly at: number } | undefined;
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  handleDrag(source: readonly TreeNode[], data: vscode.DataTransfer): void {
+    const node = source.find(({ kind }) => kind === 'branch' || kind === 'checkpoint');
+    this.dragged = node && source.length === 1 ? { node, at: this.now() } : undefined;
+    if (this.dragged) data.set(DRAGGED_FROM_TREE, new vscode.DataTransferItem(node));
+  }
+
+  /** What was dragged last, once; undefined when nothing that can be dropped was. */
+  take(): TreeNode | undefined {
+    const { dragged } = this;
+    this.dragged = undefined;
+    return dragged && this.now() - dragged.at < LIFETIME_MS ? dragged.node : undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { BranchData } from '../../../src/engine/graph.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
+import { BranchTitles } from '../../../src/extension/tree/branchTitles.ts';
+import type { ChatOutline } from '../../../src/extension/tree/outline.ts';
+import { readOutline } from '../../../src/extension/tree/readOutline.ts';
+import { filterChat, filterWords } from '../../../src/extension/tree/treeFilter.ts';
+import { building, perform, stepsOf } from '../../fixtures/randomChat.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+import { textMessage } from '../../../src/engine/uiMessage.ts';
+
+describe('what the tree shows of a chat', () => {
+  let store: ContextStore;
+  beforeEach(async () => {
+    store = memoryStore();
+    await store.upsertChat({ id: 'chat', userId: 'ann', title: 'About herons' });
+  });
+  afterEach(() => store.close());
+
+  const say = async (branch: string, ...texts: readonly string[]): Promise<void> => {
+    const { headMessageId } = (await store.getBranch('chat', branch)) ?? {};
+    await store.saveMessages({
+      chatId: 'chat',
+      branch,
+      expectedHead: headMessageId ?? null,
+      onHeadConflict: 'error',
+      newBranchAt: undefined,
+      activate: true,
+      messages: texts.map((text) => ({
+        id: text,
+        name: 'user',
+        type: 'message',
+        data: JSON.parse(JSON.stringify(textMessage(text, 'user', text))) as string,
+        invocationId: undefined,
+        replaces: undefined,
+        effects: undefined,
+      })),
+      shared: { userId: 'ann', user: new Map(), app: new Map(), artifacts: [] },
+    });
+  };
+  const branchAt = (messageId: string | null, from: string): Promise<BranchData> =>
+    store.addBranch({ chatId: 'chat', from, messageId, activate: true, event: 'rewound' });
+  const outline = async (): Promise<ChatOutline> => {
+    const read = await readOutline(store, 'chat');
+    assert.ok(read);
+    return read;
+  };
+  const drawn = (read: ChatOutline, below?: string, indent = ''): string[] =>
+    read
+      .branchesBelow(below)
+      .flatMap(({ id, name }) => [
+        `${indent}${name}`,
+        ...read.checkpointsOn(id).map((checkpoint) => `${indent}  * ${checkpoint.name}`),
+        ...drawn(read, id, `${indent}  `),
+      ]);
+
+  it('nests a branch below the one that says what it forks from, wherever it was made', async () => {
+    await say('main', 'one', 'two');
+    await branchAt('one', 'main');
+    await say('main-v2', 'deux');
+    // Made while one was on main-v2, at a message that main has as well.
+    await branchAt('one', 'main-v2');
+    await branchAt('deux', 'main-v2');
+    await store.setCheckpoint('chat', 'at one', 'one');
+    await store.setCheckpoint('chat', 'at deux', 'deux');
+    assert.deepEqual(drawn(await outline()), [
+      'main',
+      '  * at one',
+      '  main-v2',
+      '    * at deux',
+      '    main-v2-v3',
+      '  main-v2-v2',
+    ]);
+  });
+
+  it('gives a branch the title of its first different message; the first branch has that of the chat', async () => {
+    await say('main', 'one', 'two');
+    await branchAt('one', 'main');
+    const titles = new BranchTitles(store);
+    const titleOf = async (name: string): Promise<string> => {
+      const read = await outline();
+      const branch = read.branches.find((each) => each.name === name);
+      const outlined = branch && read.find(branch.id);
+      assert.ok(outlined);
+      return titles.titleOf(outlined);
+    };
+    assert.equal(await titleOf('main-v2'), '', 'nothing is different yet');
+    await say('main-v2', 'deux', 'trois');
+    assert.equal(await titleOf('main-v2'), 'deux');
+    assert.equal(await titleOf('main'), '');
+  });
+
+  it('finds words in names and titles of branches and checkpoints, and shows the way to them', async () => {
+    await say('main', 'one', 'two');
+    await branchAt('one', 'main');
+    await say('main-v2', 'grey herons');
+    await branchAt('grey herons', 'main-v2');
+    await say('main-v2-v2', 'storks');
+    await store.setCheckpoint('chat', 'Nesting', 'two');
+    const find = async (text: string): Promise<string[] | undefined> => {
+      const read = await outline();
+      const found = await filterChat(read, new BranchTitles(store), filterWords(text));
+      const names = new Map([...read.branches, ...read.checkpoints].map(({ id, name }) => [id, name]));
+      return found && [...found.shown].map((id) => names.get(id) ?? '').sort();
+    };
+    assert.deepEqual(await find('STORKS'), ['main', 'main-v2', 'main-v2-v2']);
+    assert.deepEqual(await find('herons grey'), ['main', 'main-v2']);
+    assert.deepEqual(await find('nest'), ['Nesting', 'main']);
+    assert.deepEqual(await find('about'), [], 'the chat itself');
+    assert.equal(await find('pelican'), undefined);
+  });
+
+  it('shows each branch and each checkpoint once, whatever was done', async () => {
+    await fc.assert(
+      fc.asyncProperty(stepsOf(building, 40), async (steps) => {
+        const random = memoryStore();
+        try {
+          await random.upsertChat({ id: 'chat', userId: 'ann' });
+          for (const step of steps) await perform(random, step).catch(() => undefined);
+          const read = await readOutline(random, 'chat');
+          assert.ok(read);
+          const names = drawn(read).map((line) => line.trim().replace('* ', ''));
+          assert.deepEqual(
+            names.sort(),
+            [...read.branches, ...read.checkpoints].map(({ name }) => name).sort(),
+          );
+          for (const { id } of read.branches) assert.equal(read.wayTo(id).at(-1), id);
+        } finally {
+          await random.close();
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
