@@ -109,10 +109,10 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
   async focus({ aside = false, text, attachments = [] }: ComposerWish = {}): Promise<void> {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
-    if (attachments.length > 0) this.postWhenReady({ type: 'attached', attachments });
-    if (text === undefined) this.postWhenReady({ type: 'composerFocused', aside });
-    // This moves the focus as well.
-    else this.postWhenReady({ type: 'composerFilled', text });
+    // All of these move the focus.
+    if (text !== undefined) this.postWhenReady({ type: 'composerFilled', text, attachments });
+    else if (attachments.length > 0) this.postWhenReady({ type: 'attached', attachments });
+    else this.postWhenReady({ type: 'composerFocused', aside });
   }
 
   /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */

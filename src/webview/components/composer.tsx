@@ -32,7 +32,8 @@ export function Composer(): JSX.Element | null {
     if (given !== undefined) setText((typed) => (typed.trim() === '' ? given : `${given}\n\n${typed}`));
     setAside(wish.aside);
     input.current?.focus();
-    page.wish.value = undefined;
+    // Another may have come meanwhile.
+    if (page.wish.peek() === wish) page.wish.value = undefined;
   }, [wish]);
 
   // At once: the page may go with the next key.
