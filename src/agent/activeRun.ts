@@ -7,6 +7,7 @@ import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerNode, type Place } from './answerNode.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
+import { KeptImages } from './attachments/keptImages.ts';
 import type { ChatModel } from './chatModel.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { applyRewind } from './cycle/applyRewind.ts';
@@ -69,6 +70,7 @@ export class ActiveRun implements Run {
   #place: Place;
   #node: AnswerNode;
   #nodeStartedAt: number;
+  readonly #images: KeptImages;
   #usage = new Usage();
   #reminders = 0;
   /** The temperature asked for has no effect on this model. */
@@ -85,6 +87,7 @@ export class ActiveRun implements Run {
 
   constructor(options: ActiveRunOptions) {
     this.#options = options;
+    this.#images = new KeptImages(options.store.blobs);
     this.#place = options.place;
     this.chatId = options.place.engine.chatId;
     this.#branch = options.place.engine.branch;
@@ -243,7 +246,10 @@ export class ActiveRun implements Run {
     const outcome = await streamAnswer({
       model,
       instructions,
-      messages: modelMessages(path, { withoutTools: tools.length === 0 }),
+      messages: modelMessages(await this.#images.fill(path), {
+        withoutTools: tools.length === 0,
+        withoutImages: model.capabilities !== undefined && !model.capabilities.includes('images'),
+      }),
       tools,
       temperature: this.temperature,
       signal: this.#stop.signal,

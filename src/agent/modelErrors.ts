@@ -116,6 +116,19 @@ function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport):
   if (
     status !== undefined &&
     status < 500 &&
+    /image|vision|multimodal/iu.test(said) &&
+    /(not|n't) (currently )?(support|accept|allow)|unsupported|no endpoints|text.only|must be a string/iu.test(
+      said,
+    )
+  ) {
+    return {
+      code: 'no-images',
+      message: `${modelLabel} takes no images${quoted(said)}. Pick a model that does, or ask without them.`,
+    };
+  }
+  if (
+    status !== undefined &&
+    status < 500 &&
     /temperature/iu.test(said) &&
     /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(said)
   ) {

@@ -13,6 +13,8 @@ import { isSettled, outputText, type AnyToolPart } from './tools/toolParts.ts';
 export interface ModelMessagesOptions {
   /** The model is offered no tools in this request: calls of them in the conversation are told as text. */
   readonly withoutTools?: boolean;
+  /** The model cannot see pictures: it is told that there are some. */
+  readonly withoutImages?: boolean;
 }
 
 /**
@@ -23,14 +25,14 @@ export interface ModelMessagesOptions {
  */
 export function modelMessages(
   path: readonly UIMessage[],
-  { withoutTools = false }: ModelMessagesOptions = {},
+  { withoutTools = false, withoutImages = false }: ModelMessagesOptions = {},
 ): ModelMessage[] {
   return path.flatMap((message): ModelMessage[] => {
     switch (message.role) {
       case 'system':
         return textOf(message) === '' ? [] : [{ role: 'system', content: textOf(message) }];
       case 'user':
-        return userMessage(message.parts);
+        return userMessage(withoutImages ? message.parts.map(imageAsText) : message.parts);
       case 'assistant':
         return stepsOf(message.parts).flatMap((step) => stepMessages(step, withoutTools));
     }
@@ -116,6 +118,11 @@ export function resultText(part: AnyToolPart): string {
 function userMessage(parts: readonly UIMessagePart[]): ModelMessage[] {
   const content = parts.flatMap(userPart);
   return content.length === 0 ? [] : [{ role: 'user', content }];
+}
+
+function imageAsText(part: UIMessagePart): UIMessagePart {
+  if (!isEmbeddedFile(part) || !part.mediaType.startsWith('image/')) return part;
+  return { type: 'text', text: `[An image, “${part.filename ?? 'image'}”, which this model cannot see.]` };
 }
 
 function hasText(part: UIMessagePart): part is { type: 'text'; text: string } {

@@ -5,7 +5,7 @@ import type { Disposable, Event } from '../engine/event.ts';
 import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore, Draft } from '../engine/store.ts';
-import type { UIMessage } from '../engine/uiMessage.ts';
+import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
@@ -50,6 +50,8 @@ export interface StartOptions {
   readonly branch: string;
   /** Absent: the question at the head of the branch is answered (again). */
   readonly question?: string;
+  /** What goes with the question, after its text. */
+  readonly attached?: readonly UIMessagePart[];
   readonly model: ChatModel;
   /** Go on with an answer that stopped at its limit of steps, instead of answering a question. */
   readonly continues?: boolean;
@@ -184,6 +186,7 @@ export class Runs implements Disposable {
     chatId,
     branch,
     question,
+    attached = [],
     model,
     continues,
     isSubagent,
@@ -199,7 +202,7 @@ export class Runs implements Disposable {
       takesTools(model) ? tools().filter(({ readsOnly = false }) => readsOnly || !onlyReads) : [];
     try {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0 })));
-      if (question !== undefined) await engine.set(user(question)).save();
+      if (question !== undefined) await engine.set(asQuestion(question, attached)).save();
       const { systemPrompt, messages } = await engine.resolve();
       const asked = questionToAnswer(messages, continues ?? false);
       const { headMessageId: afterId } = engine;
@@ -307,4 +310,10 @@ function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMes
 
 function keyOf(chatId: string, branch: string): string {
   return JSON.stringify([chatId, branch]);
+}
+
+function asQuestion(text: string, attached: readonly UIMessagePart[]): Fragment {
+  return attached.length === 0
+    ? user(text)
+    : user({ role: 'user', parts: [{ type: 'text', text }, ...attached] });
 }

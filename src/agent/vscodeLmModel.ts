@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { fromBase64 } from '../engine/base64.ts';
 import type { Disposable } from '../engine/event.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
@@ -17,11 +18,20 @@ export interface VsCodeModels<Message, Token> {
   readPart(part: unknown): StreamedPiece | undefined;
   /** Whether a model takes tools; undefined when VS Code does not say. */
   takesTools(model: VsCodeModel<Message, Token>): boolean | undefined;
+  /** Whether a model sees pictures; undefined when VS Code does not say. */
+  takesImages(model: VsCodeModel<Message, Token>): boolean | undefined;
   newCancellation(): VsCodeCancellation<Token>;
 }
 
 /** A part of a message. */
-export type VsCodePart = StreamedPiece | VsCodeToolResult;
+export type VsCodePart = StreamedPiece | VsCodeToolResult | VsCodeImage;
+
+/** A picture the person shows. */
+export interface VsCodeImage {
+  readonly type: 'image';
+  readonly mediaType: string;
+  readonly data: Uint8Array;
+}
 
 /** What the call of a tool came to; it goes in as a message of the user. */
 export interface VsCodeToolResult {
@@ -81,7 +91,15 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
       isDemo: false,
       detail: model.vendor,
       contextWindow: model.maxInputTokens,
-      ...(takesTools === undefined ? {} : { capabilities: takesTools ? (['tools'] as const) : [] }),
+      ...(takesTools === undefined
+        ? {}
+        : {
+            capabilities: [
+              ...(takesTools ? (['tools'] as const) : []),
+              // Where it does not say, the model is shown them.
+              ...((this.#models.takesImages(model) ?? true) ? (['images'] as const) : []),
+            ],
+          }),
       open: () =>
         Promise.resolve(
           streamedModel({
@@ -174,9 +192,22 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
     }
     case 'tool-result':
       return [{ type: 'tool-result', callId: part.toolCallId, text: resultText(part.output) }];
+    case 'file': {
+      const data = bytesOf(part.data);
+      return data && part.mediaType.startsWith('image/')
+        ? [{ type: 'image', mediaType: part.mediaType, data }]
+        : [];
+    }
     default:
       return [];
   }
+}
+
+/** Pictures come along: nothing is fetched from anywhere. */
+function bytesOf(file: Extract<PromptPart, { type: 'file' }>['data']): Uint8Array | undefined {
+  if (file.type === 'data') return typeof file.data === 'string' ? fromBase64(file.data) : file.data;
+  const embedded = file.type === 'url' ? /^data:[^,]*;base64,(.*)$/su.exec(file.url.href)?.[1] : undefined;
+  return embedded === undefined ? undefined : fromBase64(embedded);
 }
 
 /** Results go in as text: that is what this program sends. */

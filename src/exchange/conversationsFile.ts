@@ -14,7 +14,7 @@ export const conversationsFile = z.object({
   /** Milliseconds since 1970, as every time in it. */
   exportedAt: z.int().nonnegative(),
   chats: z.array(portableChat),
-  /** The bytes of artifacts in base64, by their SHA-256 in hex. */
+  /** The bytes of artifacts and pictures in base64, by their SHA-256 in hex. */
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
 });
 
@@ -57,9 +57,17 @@ export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, U
   }
 }
 
+const picture = /"offshoot-blob:([0-9a-f]{64})"/g;
+
 function namedBlobs(chats: readonly PortableChat[]): Set<string> {
   const versions = chats.flatMap(({ messages }) =>
     messages.flatMap(({ effects }) => effects?.artifacts ?? []),
   );
-  return new Set(versions.map(({ hash }) => hash));
+  // Pictures of questions are named by their messages.
+  const pictures = chats.flatMap(({ messages }) =>
+    messages.flatMap(({ data }) =>
+      [...JSON.stringify(data ?? null).matchAll(picture)].map(([, hash]) => hash),
+    ),
+  );
+  return new Set([...versions.map(({ hash }) => hash), ...pictures.flatMap((hash) => hash ?? [])]);
 }

@@ -5,7 +5,7 @@ import { ContextEngine, type RewindResult } from '../engine/contextEngine.ts';
 import { EmptyConversationError, MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, CheckpointData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
-import { readUIMessage, textOf } from '../engine/uiMessage.ts';
+import { readUIMessage, textOf, type UIMessagePart } from '../engine/uiMessage.ts';
 import { USER_ID, type CurrentChat } from './currentChat.ts';
 import { titleFrom } from './titles.ts';
 
@@ -33,26 +33,26 @@ export class Conversations {
   ) {}
 
   /** Asks on the active branch; the first question makes the chat. */
-  async ask(question: string): Promise<Run> {
+  async ask(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
     const chatId = await this.current.chatId();
     const model = await this.models.current();
     const chat = await this.store.upsertChat({ id: chatId, userId: USER_ID });
     if (chat.title === undefined) await this.store.updateChat(chatId, { title: titleFrom(question) });
     const branch = await this.activeBranch(chatId);
-    const run = await this.runs.start({ chatId, branch: branch.name, question, model });
+    const run = await this.runs.start({ chatId, branch: branch.name, question, attached, model });
     await this.current.open(chatId);
     return run;
   }
 
   /** Asks on a branch of its own, beside whatever goes on on the active one. An empty chat has no beside. */
-  async askAside(question: string): Promise<Run> {
+  async askAside(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
     const chatId = await this.current.chatId();
     const branch = (await this.store.getChat(chatId)) && (await this.activeBranch(chatId));
-    if (typeof branch?.headMessageId !== 'string') return this.ask(question);
+    if (typeof branch?.headMessageId !== 'string') return this.ask(question, attached);
     const model = await this.models.current();
     const side = await this.withEngine(chatId, (engine) => engine.btw());
     // Its card shows one branch: it has no checkpoints of its own to go back to.
-    return this.runs.start({ chatId, branch: side.name, question, model, isSubagent: true });
+    return this.runs.start({ chatId, branch: side.name, question, attached, model, isSubagent: true });
   }
 
   /** Goes on with an answer that stopped at its limit of steps. */
@@ -77,11 +77,13 @@ export class Conversations {
   }
 
   /** Goes before a question and gives its text back, to be asked differently. */
-  async rewindToEdit(messageId: string): Promise<Move & { readonly text: string }> {
+  async rewindToEdit(
+    messageId: string,
+  ): Promise<Move & { readonly text: string; readonly parts: readonly UIMessagePart[] }> {
     const message = await this.message(messageId);
     const move = await this.move((engine) => engine.rewindBefore(messageId));
     const read = readUIMessage(message.data);
-    return { ...move, text: read ? textOf(read) : '' };
+    return { ...move, text: read ? textOf(read) : '', parts: read?.parts ?? [] };
   }
 
   /**

@@ -3,6 +3,7 @@ import { ChatView } from './chat/chatView.ts';
 import { registerToolCallFiles } from './chat/toolCallFiles.ts';
 import { registerApprovalCommands } from './commands/approvals.ts';
 import { registerBringBackCommands } from './commands/bringBack.ts';
+import { registerAttachCommands } from './commands/attach.ts';
 import { registerBranchCommands } from './commands/branches.ts';
 import { registerChatMarkCommands } from './commands/chatMarks.ts';
 import { registerChatCommands } from './commands/chats.ts';
@@ -66,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerInstructionCommands(services),
     registerQuestionCommands(services, chat),
     registerRewindCommands(services, chat),
+    registerAttachCommands(services, chat),
     registerTryCommands(services, chat, context.extensionUri),
     registerCheckpointCommands(services),
     registerBranchCommands(services),

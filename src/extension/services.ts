@@ -5,6 +5,7 @@ import { Approvals } from '../agent/tools/approvals.ts';
 import type { Disposable } from '../engine/event.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { ApiKeys } from './apiKeys.ts';
+import { Attachments } from './attachments/attachments.ts';
 import { Banners } from './banners.ts';
 import { SuggestedChanges } from './apply/suggestedChanges.ts';
 import { Asides } from './chat/asides.ts';
@@ -65,6 +66,8 @@ export interface Services extends Disposable {
   readonly suggestions: SuggestedChanges;
   /** How the person's theme colours code. */
   readonly themeTokens: ThemeTokens;
+  /** What goes with questions. */
+  readonly attachments: Attachments;
   /** What the person tells the model once and for all. */
   readonly instructions: InstructionsKept;
   /** Another window changed the files, or this one may write now. */
@@ -145,6 +148,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       themeTokens,
       suggestions,
       instructions,
+      attachments: new Attachments(store.blobs, workspaceFolders),
     },
     onDidRefresh: refreshed.event,
     close: async () => {

@@ -4,6 +4,7 @@ import type { VsCodeModels, VsCodePart } from '../agent/vscodeLmModel.ts';
 
 /** What a model says of itself; VS Code has it, its published types do not yet. */
 const toolCapability = z.object({ capabilities: z.object({ supportsToolCalling: z.boolean() }) });
+const imageCapability = z.object({ capabilities: z.object({ supportsImageToText: z.boolean() }) });
 
 /** VS Code's language models, in the form the agent asks for them. */
 export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken> = {
@@ -18,6 +19,7 @@ export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.
     return { type: 'tool-call', callId: part.callId, name: part.name, input: part.input };
   },
   takesTools: (model) => toolCapability.safeParse(model).data?.capabilities.supportsToolCalling,
+  takesImages: (model) => imageCapability.safeParse(model).data?.capabilities.supportsImageToText,
   newCancellation: () => {
     const source = new vscode.CancellationTokenSource();
     return { token: source.token, cancel: () => source.cancel(), dispose: () => source.dispose() };
@@ -32,11 +34,14 @@ function saidPart(part: VsCodePart): (vscode.LanguageModelTextPart | vscode.Lang
     case 'tool-call':
       return [new vscode.LanguageModelToolCallPart(part.callId, part.name, part.input)];
     case 'tool-result':
+    case 'image':
       return [];
   }
 }
 
-function givenPart(part: VsCodePart): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart)[] {
+function givenPart(
+  part: VsCodePart,
+): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelDataPart)[] {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -45,6 +50,8 @@ function givenPart(part: VsCodePart): (vscode.LanguageModelTextPart | vscode.Lan
       const text = new vscode.LanguageModelTextPart(part.text);
       return [new vscode.LanguageModelToolResultPart(part.callId, [text])];
     }
+    case 'image':
+      return [vscode.LanguageModelDataPart.image(part.data, part.mediaType)];
     case 'tool-call':
       return [];
   }

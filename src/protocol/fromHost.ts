@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachments, imageAttachment } from './attachments.ts';
 import { tokenStyles } from './tokens.ts';
 import { triesView } from './tries.ts';
 import { conversationView, fileView, messageView, partView, textPartView } from './views.ts';
@@ -52,7 +53,31 @@ export const fromHost = z.discriminatedUnion('type', [
   /** Answer to `loadPicture`: the artifact as a `data:` address; without one, it is no picture or not there. */
   z.strictObject({ type: z.literal('pictureLoaded'), name: z.string(), address: z.string().optional() }),
   /** Puts text into the input, for instance the prompt that a rewind took back. */
-  z.strictObject({ type: z.literal('composerFilled'), text: z.string() }),
+  z.strictObject({
+    type: z.literal('composerFilled'),
+    text: z.string(),
+    attachments: attachments.optional(),
+  }),
+  /** Things to go with the next question. */
+  z.strictObject({ type: z.literal('attached'), attachments }),
+  /** A picture that was chosen on this machine, in base64: the page makes it smaller and hands it back. */
+  z.strictObject({
+    type: z.literal('imageOffered'),
+    name: z.string(),
+    mediaType: z.string(),
+    data: z.string(),
+  }),
+  /** Answer to `addImage`, when the picture is kept. */
+  z.strictObject({ type: z.literal('imageAdded'), request: z.number(), attachment: imageAttachment }),
+  /** Answer to `loadImage`: the bytes in base64; without any when they are no longer kept. */
+  z.strictObject({
+    type: z.literal('imageLoaded'),
+    hash: z.string(),
+    mediaType: z.string(),
+    data: z.string().optional(),
+  }),
+  /** Answer to `proposeFiles`. */
+  z.strictObject({ type: z.literal('filesProposed'), query: z.string(), paths: z.array(z.string()) }),
   /** Brings a message of the branch into view, fetching what stands before it if need be. */
   z.strictObject({ type: z.literal('messageRevealed'), messageId: z.string() }),
   /** Puts the keyboard focus into the input; with `aside`, the next question is a side question. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachments, MAX_IMAGE_BYTES } from './attachments.ts';
 import { approvalChoice } from './views.ts';
 
 /** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
@@ -14,11 +15,23 @@ const id = z.string().min(1).max(1_000);
 export const fromPage = z.discriminatedUnion('type', [
   /** The page is there and has nothing yet. */
   z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('sendMessage'), text }),
+  z.strictObject({ type: z.literal('sendMessage'), text, attachments: attachments.optional() }),
   /** The colour theme the page is shown in, by VS Code's id: said at first, and when it changes. */
   z.strictObject({ type: z.literal('themeShown'), id: z.string().max(1_000) }),
   /** A side question: answered on a branch of its own while the main answer goes on. */
-  z.strictObject({ type: z.literal('askAside'), text }),
+  z.strictObject({ type: z.literal('askAside'), text, attachments: attachments.optional() }),
+  /** Keeps a picture, in base64, for a question that is still to be asked. */
+  z.strictObject({
+    type: z.literal('addImage'),
+    request: z.number().int(),
+    name: z.string().min(1).max(200),
+    data: z.base64().max(MAX_IMAGE_BYTES * 2),
+  }),
+  z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  /** Asks for files of the workspace whose paths match. */
+  z.strictObject({ type: z.literal('proposeFiles'), query: z.string().max(300) }),
+  /** Asks the person what is to go with the next question. */
+  z.strictObject({ type: z.literal('attach') }),
   z.strictObject({ type: z.literal('dismissAside'), branch: id }),
   /** Stops the answer that streams on `branch`; what has arrived is kept. */
   z.strictObject({ type: z.literal('stopAnswer'), branch: id }),

@@ -55,6 +55,17 @@ export type ToolPartView = z.infer<typeof toolPartView>;
 export const partView = z.discriminatedUnion('type', [
   ...textPartView.options,
   toolPartView,
+  /** A picture that went with a question; its bytes are asked for. */
+  z.object({ type: z.literal('image'), hash: z.string(), mediaType: z.string(), name: z.string() }),
+  /** A file, or lines of one, that went with a question. */
+  z.object({
+    type: z.literal('file'),
+    path: z.string(),
+    startLine: z.int().positive().optional(),
+    endLine: z.int().positive().optional(),
+    /** How many characters of it did not go along. */
+    leftOut: z.number().optional(),
+  }),
   /** Something that has its place but is not shown, as the beginning of a step. */
   z.object({ type: z.literal('nothing') }),
 ]);
@@ -136,7 +147,13 @@ export const asideView = z.object({
 });
 export type AsideView = z.infer<typeof asideView>;
 
-export const modelView = z.object({ id: z.string(), label: z.string(), isDemo: z.boolean() });
+export const modelView = z.object({
+  id: z.string(),
+  label: z.string(),
+  isDemo: z.boolean(),
+  /** Left out where nothing is known of it. */
+  takesImages: z.boolean().optional(),
+});
 export type ModelView = z.infer<typeof modelView>;
 
 /** Something the person should know while they work: read-only window, no folder open, a damaged file set aside. */

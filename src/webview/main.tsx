@@ -7,6 +7,7 @@ import './styles/markdown.css';
 import './styles/ansi.css';
 import './styles/code.css';
 import './styles/composer.css';
+import './styles/attachments.css';
 import './styles/tries.css';
 import { render } from 'preact';
 import { App } from './app.tsx';

@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
+import { imageTypeOf } from '../../agent/attachments/imageType.ts';
+import { fromBase64, toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../engine/event.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { FromHost } from '../../protocol/fromHost.ts';
 import { fromPage, type FromPage } from '../../protocol/fromPage.ts';
+import { proposeFiles } from '../attachments/workspaceFiles.ts';
+import { workspaceFolders } from '../tools/editorWorkspace.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { findFiles } from '../links/findFiles.ts';
@@ -15,6 +20,13 @@ import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { loadPicture } from './pictures.ts';
 import { pageTexts } from './pageTexts.ts';
+
+/** What the input is to show. */
+export interface ComposerWish {
+  readonly aside?: boolean;
+  readonly text?: string;
+  readonly attachments?: Attachment[];
+}
 
 export const CHAT_VIEW = 'offshoot.chat';
 
@@ -97,11 +109,19 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
-  async focus({ aside = false, text }: { aside?: boolean; text?: string } = {}): Promise<void> {
+  async focus({ aside = false, text, attachments = [] }: ComposerWish = {}): Promise<void> {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
-    if (text === undefined) this.postWhenReady({ type: 'composerFocused', aside });
-    // This moves the focus as well.
-    else this.postWhenReady({ type: 'composerFilled', text });
+    // All of these move the focus.
+    if (text !== undefined) this.postWhenReady({ type: 'composerFilled', text, attachments });
+    else if (attachments.length > 0) this.postWhenReady({ type: 'attached', attachments });
+    else this.postWhenReady({ type: 'composerFocused', aside });
+  }
+
+  /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */
+  async offerImage(name: string, bytes: Uint8Array): Promise<void> {
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    const mediaType = imageTypeOf(bytes) ?? '';
+    this.postWhenReady({ type: 'imageOffered', name, mediaType, data: toBase64(bytes) });
   }
 
   /** Shows the chat with a message of the branch it is on in view. */
@@ -125,7 +145,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       this.post({ type: 'actionFailed', text: messageOf(error) });
       // What could not be asked goes back to where it was typed.
       if (read.data.type === 'sendMessage' || read.data.type === 'askAside') {
-        this.post({ type: 'composerFilled', text: read.data.text });
+        const { text, attachments: given } = read.data;
+        this.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
       }
     });
   }
@@ -137,7 +158,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   }
 
   private async handle(message: FromPage): Promise<void> {
-    const { conversations, dismissed, store, current, approvals, changes } = this.services;
+    const { conversations, dismissed, store, current, approvals, changes, attachments } = this.services;
     switch (message.type) {
       case 'ready':
         this.isReady = true;
@@ -149,10 +170,33 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         this.themeId = message.id;
         return this.colourCode();
       case 'sendMessage':
-        await conversations.ask(message.text);
+        await conversations.ask(message.text, await attachments.parts(message.attachments ?? []));
         return;
       case 'askAside':
-        await conversations.askAside(message.text);
+        await conversations.askAside(message.text, await attachments.parts(message.attachments ?? []));
+        return;
+      case 'addImage': {
+        const { request, name } = message;
+        const attachment = await attachments.addImage(name, fromBase64(message.data));
+        this.post({ type: 'imageAdded', request, attachment });
+        return;
+      }
+      case 'loadImage': {
+        const { hash } = message;
+        const bytes = await attachments.load(hash);
+        const mediaType = bytes && imageTypeOf(bytes);
+        // Whatever else is kept is no business of the page.
+        const loaded = bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
+        this.post({ type: 'imageLoaded', hash, ...loaded });
+        return;
+      }
+      case 'proposeFiles': {
+        const { query } = message;
+        this.post({ type: 'filesProposed', query, paths: await proposeFiles(workspaceFolders(), query) });
+        return;
+      }
+      case 'attach':
+        await vscode.commands.executeCommand('offshoot.attach');
         return;
       case 'dismissAside': {
         const branch = await store.getBranch(await current.chatId(), message.branch);

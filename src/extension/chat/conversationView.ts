@@ -125,8 +125,9 @@ async function branchOfHead(store: ContextStore, chatId: string): Promise<Map<st
 /** The model that would answer now; one that cannot be found still has a name. */
 async function currentModel({ models, settings }: ViewSources): Promise<ModelView> {
   try {
-    const { id, label, isDemo } = await models.current();
-    return { id, label, isDemo };
+    const { id, label, isDemo, capabilities } = await models.current();
+    const takesImages = capabilities?.includes('images');
+    return { id, label, isDemo, ...(takesImages === undefined ? {} : { takesImages }) };
   } catch {
     // Asking tells the reason; here the name is all there is room for.
     const id = settings.get('model');

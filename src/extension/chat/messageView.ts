@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import type { Run } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
@@ -14,6 +15,7 @@ import {
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
 import type { MessageView, PartView, ReportView, UsageView } from '../../protocol/views.ts';
+import { imageOf } from '../attachments/attachments.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
 
@@ -117,6 +119,10 @@ export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>)
   if (isTextPart(part)) return { type: 'text', text: part.text };
   if (isReasoningPart(part)) return { type: 'reasoning', text: part.text };
   if (isToolPart(part)) return toolView(part, approvals);
+  const image = imageOf(part);
+  if (image) return image;
+  const file = attachedFileOf(part);
+  if (file) return { type: 'file', ...file };
   return { type: 'nothing' };
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
 import { branchOf, messageIdOf, type BranchArgument } from './arguments.ts';
@@ -46,6 +47,7 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
       if (messageId === undefined) return;
       const { parentId } = await conversations.message(messageId);
       let text: string | undefined;
+      let attachments: Attachment[] = [];
       const moved = await moves.go({
         chatId: await current.chatId(),
         messageId: parentId,
@@ -53,11 +55,12 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
         move: async () => {
           const move = await conversations.rewindToEdit(messageId);
           ({ text } = move);
+          attachments = services.attachments.of(move.parts);
           return move;
         },
       });
       if (!moved) return;
-      if (text !== undefined) await chat.focus({ text });
+      if (text !== undefined) await chat.focus({ text, attachments });
       offerWayBack(services, moved, vscode.l10n.t('Your question is in the input again.'));
     },
     regenerate: async (argument) => {

@@ -28,6 +28,8 @@ function answerPart(part: PartView, key: number, messageId: string): JSX.Element
       );
     case 'tool':
       return <ToolCall key={key} messageId={messageId} call={part} />;
+    case 'image':
+    case 'file':
     case 'nothing':
       return null;
   }

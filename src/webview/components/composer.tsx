@@ -2,6 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { z } from 'zod';
 import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
+import { filesOf } from '../attachments/attachments.ts';
+import { AttachmentTray } from '../attachments/attachmentTray.tsx';
+import { COMPLETION_ID, FileCompletionList, useFileCompletion } from '../attachments/fileCompletion.tsx';
 import { numberText, t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
@@ -16,7 +19,10 @@ export function Composer(): JSX.Element | null {
   const conversation = page.conversation.value;
   const [text, setText] = useState(() => memorySchema.parse(host.memory.get()).draft);
   const [isAside, setAside] = useState(false);
+  const [isDropping, setDropping] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
+  const { attachments } = page;
+  const chips = attachments.chips.value;
   const wish = page.wish.value;
 
   useEffect(() => {
@@ -26,11 +32,19 @@ export function Composer(): JSX.Element | null {
     if (given !== undefined) setText((typed) => (typed.trim() === '' ? given : `${given}\n\n${typed}`));
     setAside(wish.aside);
     input.current?.focus();
-    page.wish.value = undefined;
+    // Another may have come meanwhile.
+    if (page.wish.peek() === wish) page.wish.value = undefined;
   }, [wish]);
 
   // At once: the page may go with the next key.
-  useLayoutEffect(() => host.memory.set({ draft: text }), [text]);
+  useLayoutEffect(() => host.memory.set({ draft: text, chips }), [text, chips]);
+
+  const completion = useFileCompletion((next, caret) => {
+    setText(next);
+    // Once the text is in the input.
+    requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret));
+    input.current?.focus();
+  });
 
   if (!conversation) return null;
   const { branch, model, isReadOnly, messageCount } = conversation;
@@ -45,9 +59,12 @@ export function Composer(): JSX.Element | null {
       page.fail(t('This is too long to ask: at most {0} characters.', numberText(MAX_QUESTION_LENGTH)));
       return;
     }
-    host.send(
-      aside && canAskAside ? { type: 'askAside', text: trimmed } : { type: 'sendMessage', text: trimmed },
-    );
+    const given = attachments.take();
+    host.send({
+      type: aside && canAskAside ? 'askAside' : 'sendMessage',
+      text: trimmed,
+      ...(given.length === 0 ? {} : { attachments: given }),
+    });
     setText('');
     setAside(false);
     // The button that was pressed turns into another one, which the next key must not press.
@@ -55,9 +72,17 @@ export function Composer(): JSX.Element | null {
   };
   const stop = (): void => host.send({ type: 'stopAnswer', branch });
 
+  /** Files come in as pictures; text goes where it always goes. */
+  const takeFiles = (event: Event, data: DataTransfer | null): void => {
+    const files = filesOf(data);
+    if (files.length === 0 || isReadOnly) return;
+    event.preventDefault();
+    void attachments.addImages(files);
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
     // While letters are being composed, Enter and Escape belong to the input method.
-    if (event.isComposing) return;
+    if (event.isComposing || completion.pressed(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       // A second question for the branch has to wait; one by the way does not.
@@ -71,7 +96,21 @@ export function Composer(): JSX.Element | null {
   };
 
   return (
-    <div class={`composer ${asksAside ? 'aside-mode' : ''}`}>
+    <div
+      class={`composer ${asksAside ? 'aside-mode' : ''} ${isDropping ? 'drop-here' : ''}`}
+      onDragOver={(event) => {
+        if (isReadOnly || event.dataTransfer?.types.includes('Files') !== true) return;
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={(event) => {
+        setDropping(false);
+        takeFiles(event, event.dataTransfer);
+      }}
+    >
+      <FileCompletionList completion={completion} />
+      <AttachmentTray />
       <textarea
         ref={input}
         rows={1}
@@ -80,13 +119,29 @@ export function Composer(): JSX.Element | null {
         placeholder={placeholder(isReadOnly, asksAside)}
         disabled={isReadOnly}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        aria-autocomplete="list"
+        aria-controls={completion.paths.length > 0 ? COMPLETION_ID : undefined}
+        aria-activedescendant={
+          completion.paths.length > 0 ? `${COMPLETION_ID}-${completion.active}` : undefined
+        }
+        onInput={(event) => {
+          const { value, selectionStart } = event.currentTarget;
+          setText(value);
+          completion.typed(value, selectionStart);
+        }}
+        onPaste={(event) => takeFiles(event, event.clipboardData)}
         onKeyDown={onKeyDown}
       />
       {isStreaming && trimmed !== '' && (
         <p class="composer-hint">{t('Enter waits for the answer to end; Ctrl+Enter asks by the way.')}</p>
       )}
       <div class="composer-bar">
+        <IconButton
+          icon="attach"
+          label={t('Attach images, files or the selection')}
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'attach' })}
+        />
         <button
           type="button"
           class="model-button"

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import type { MessageView } from '../../protocol/views.ts';
+import type { MessageView, PartView } from '../../protocol/views.ts';
+import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
 import { Icon } from './icon.tsx';
@@ -41,9 +42,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       ) : isAnswer ? (
         <AnswerParts messageId={message.id} parts={message.parts} />
       ) : (
-        message.parts.map((part, index) =>
-          part.type === 'text' ? <Said key={index} text={part.text} moment={message.createdAt} /> : null,
-        )
+        message.parts.map((part, index) => <QuestionPart key={index} part={part} message={message} />)
       )}
       <MessageStatus message={message} />
       {message.checkpoints.length > 0 && (
@@ -72,6 +71,11 @@ export function ListedMessage({
   const page = usePage();
   const shown = message ?? page.running.value;
   return shown ? <MessageItem message={shown} isCurrent={isCurrent} /> : null;
+}
+
+function QuestionPart({ part, message }: { part: PartView; message: MessageView }): JSX.Element | null {
+  if (part.type === 'text') return <Said text={part.text} moment={message.createdAt} />;
+  return part.type === 'image' || part.type === 'file' ? <ShownAttachment part={part} /> : null;
 }
 
 function Author({ message }: { message: MessageView }): JSX.Element {

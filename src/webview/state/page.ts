@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { FromHost } from '../../protocol/fromHost.ts';
+import { Attachments } from '../attachments/attachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
 import { TokenColours } from '../code/tokenColours.ts';
 import { Maths } from '../markdown/maths.ts';
@@ -50,6 +51,7 @@ export class Page {
   readonly files: FileNames;
   readonly pictures: Pictures;
   readonly maths = new Maths((error) => reportError(error));
+  readonly attachments: Attachments;
   private request = 0;
   private awaited: string | undefined;
 
@@ -57,6 +59,7 @@ export class Page {
     this.host = connectHost((message) => this.receive(message));
     this.files = new FileNames(this.host);
     this.pictures = new Pictures(this.host);
+    this.attachments = new Attachments(this.host, (text) => this.fail(text));
     this.host.send({ type: 'ready' });
     this.tokenColours = new TokenColours(this.host);
   }
@@ -107,7 +110,18 @@ export class Page {
         this.files.take(message);
         return;
       case 'composerFilled':
+        if (message.attachments) this.attachments.add(message.attachments);
         this.wish.value = { text: message.text, aside: false };
+        return;
+      case 'attached':
+        this.attachments.add(message.attachments);
+        this.wish.value = { aside: false };
+        return;
+      case 'imageAdded':
+      case 'imageLoaded':
+      case 'imageOffered':
+      case 'filesProposed':
+        this.attachments.receive(message);
         return;
       case 'composerFocused':
         this.wish.value = { aside: message.aside };

@@ -70,6 +70,11 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'filesFound':
     case 'pictureLoaded':
     case 'composerFilled':
+    case 'attached':
+    case 'imageAdded':
+    case 'imageLoaded':
+    case 'imageOffered':
+    case 'filesProposed':
     case 'composerFocused':
     case 'messageRevealed':
       return state;

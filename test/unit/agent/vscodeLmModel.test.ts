@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import {
   VsCodeModelSource,
@@ -41,6 +42,7 @@ class ScriptedModels implements VsCodeModels<Message, Token> {
   constructor(
     readonly respond: Respond,
     readonly isToolUser?: boolean,
+    readonly seesImages?: boolean,
   ) {}
 
   select(): Promise<VsCodeModel<Message, Token>[]> {
@@ -58,6 +60,9 @@ class ScriptedModels implements VsCodeModels<Message, Token> {
   }
   takesTools(): boolean | undefined {
     return this.isToolUser;
+  }
+  takesImages(): boolean | undefined {
+    return this.seesImages;
   }
   readPart(part: unknown): StreamedPiece | undefined {
     if (typeof part !== 'object' || part === null) return undefined;
@@ -226,11 +231,26 @@ describe("a model of VS Code's", () => {
 
   it('that takes none is offered none', async () => {
     await using world = await newWorld({ tools: () => [echoTool] });
-    const models = new ScriptedModels(() => pieces({ value: 'Hello' }), false);
+    const models = new ScriptedModels(() => pieces({ value: 'Hello' }), false, false);
     await (
       await start(world, models)
     ).done;
     assert.deepEqual(models.offered, [[]]);
     assert.deepEqual((await modelOf(models)).capabilities, []);
+  });
+
+  it('gets the bytes of pictures', async () => {
+    await using world = await newWorld();
+    const models = new ScriptedModels(() => pieces({ value: 'A cat' }), true, true);
+    const hash = await world.store.blobs.put(Uint8Array.from([1, 2, 255]));
+    const attached = [imagePart({ hash, mediaType: 'image/png', name: 'cat.png' })];
+    const on = { chatId: CHAT, branch: await world.startChat(), model: await modelOf(models) };
+    await (
+      await world.runs.start({ ...on, question: 'What is it?', attached })
+    ).done;
+    assert.deepEqual(models.requests[0]?.at(-1)?.texts, [
+      'What is it?',
+      JSON.stringify({ type: 'image', mediaType: 'image/png', data: Uint8Array.from([1, 2, 255]) }),
+    ]);
   });
 });

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { readWhole, textOf } from '../tools/files/readTools.ts';
+import { resolvePath, type WorkspaceFolder } from '../tools/files/workspacePaths.ts';
+import { ToolError } from '../tools/tool.ts';
+
+/** How much of one file goes to the model, in UTF-16 units. */
+const MAX_LENGTH = 60_000;
+
+const PART = 'data-attached-file';
+
+/** What a message keeps of a file that was given with it, to be shown; its text stands beside it, for the model alone. */
+const attachedFile = z.object({
+  path: z.string(),
+  startLine: z.number().optional(),
+  endLine: z.number().optional(),
+  /** How many UTF-16 units did not go along. */
+  leftOut: z.number().optional(),
+});
+export type AttachedFile = z.infer<typeof attachedFile>;
+
+export interface FileRange {
+  readonly path: string;
+  /** From 1, both included. */
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}
+
+/**
+ * A file of the workspace as parts of a question: what is shown of it, and its text for the model.
+ * @param unsaved the text an editor holds of it, if that is not on the disk
+ * @throws ToolError when it is not in the open folders, not there, too large or no text
+ */
+export async function attachedFileParts(
+  folders: readonly WorkspaceFolder[],
+  { path, startLine, endLine }: FileRange,
+  unsaved: (fsPath: string) => string | undefined = () => undefined,
+): Promise<UIMessagePart[]> {
+  const at = await resolvePath(folders, path);
+  const whole = unsaved(at.fsPath) ?? textOf(at, await readWhole(at));
+  const lines = whole.split('\n');
+  const first = startLine ?? 1;
+  if (first > lines.length)
+    throw new ToolError(`${at.shown} has only ${lines.length} lines.`, 'no-such-line');
+  const last = Math.min(Math.max(first, endLine ?? lines.length), lines.length);
+  const isPart = startLine !== undefined || endLine !== undefined;
+  const text = isPart ? lines.slice(first - 1, last).join('\n') : whole;
+  const shown = text.slice(0, MAX_LENGTH).toWellFormed();
+  const leftOut = text.length - shown.length;
+  const data: AttachedFile = {
+    path: at.shown,
+    ...(isPart ? { startLine: first, endLine: last } : {}),
+    ...(leftOut > 0 ? { leftOut } : {}),
+  };
+  const about = isPart ? `${at.shown}, lines ${first}–${last} of ${lines.length}` : at.shown;
+  const note = leftOut > 0 ? `\n[${leftOut} more characters were left out.]` : '';
+  const fence = fenceFor(shown);
+  return [
+    { type: PART, data },
+    {
+      type: 'text',
+      text: `[The person attached ${about}:]\n${fence}\n${shown}\n${fence}${note}`,
+      providerMetadata: { offshoot: { reminder: true } },
+    },
+  ];
+}
+
+/** What a part says of an attached file; undefined for parts of other kinds. */
+export function attachedFileOf(part: UIMessagePart): AttachedFile | undefined {
+  return part.type === PART && 'data' in part ? attachedFile.safeParse(part.data).data : undefined;
+}
+
+/** Longer than any in the text, so that the text cannot end it. */
+function fenceFor(text: string): string {
+  const longest = (text.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
+  return '`'.repeat(longest + 1);
+}

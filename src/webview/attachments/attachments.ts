@@ -1,0 +1,123 @@
+import { signal } from '@preact/signals';
+import { z } from 'zod';
+import { attachment, MAX_ATTACHMENTS, type Attachment } from '../../protocol/attachments.ts';
+import type { FromHost } from '../../protocol/fromHost.ts';
+import type { Host } from '../host.ts';
+import { t } from '../state/texts.ts';
+import { prepareImage } from './prepareImage.ts';
+
+/** Something that goes with the next question, and a small picture of it if it is one. */
+export const chip = z.object({ attachment, thumbnail: z.string().optional() });
+export type Chip = z.infer<typeof chip>;
+
+/** The page keeps them with what is typed. */
+const memorySchema = z.object({ chips: z.array(chip) }).catch({ chips: [] });
+
+/** Files whose paths match what was typed after an `@`. */
+export interface Proposal {
+  readonly query: string;
+  readonly paths: readonly string[];
+}
+
+/** What goes with the next question, and the pictures of earlier ones. */
+export class Attachments {
+  readonly chips = signal<readonly Chip[]>([]);
+  readonly proposal = signal<Proposal | undefined>(undefined);
+  /** By the hash of a picture, its data URL; null: it is no longer kept. */
+  readonly shown = signal<ReadonlyMap<string, string | null>>(new Map());
+  private readonly asked = new Set<string>();
+  private readonly thumbnails = new Map<number, string>();
+  private request = 0;
+
+  constructor(
+    private readonly host: Host,
+    private readonly fail: (text: string) => void,
+  ) {
+    this.chips.value = memorySchema.parse(host.memory.get()).chips;
+  }
+
+  add(added: readonly Attachment[], thumbnail?: string): void {
+    const known = new Set(this.chips.value.map((each) => JSON.stringify(each.attachment)));
+    const fresh = added.filter((each) => !known.has(JSON.stringify(each)));
+    const all = [
+      ...this.chips.value,
+      ...fresh.map((each) => ({ attachment: each, ...(thumbnail === undefined ? {} : { thumbnail }) })),
+    ];
+    if (all.length > MAX_ATTACHMENTS)
+      this.fail(t('At most {0} things can go with a question.', MAX_ATTACHMENTS));
+    this.chips.value = all.slice(0, MAX_ATTACHMENTS);
+  }
+
+  remove(index: number): void {
+    this.chips.value = this.chips.value.filter((_, each) => each !== index);
+  }
+
+  /** Lets go of them, for a question that is sent. */
+  take(): Attachment[] {
+    const taken = this.chips.value.map((each) => each.attachment);
+    this.chips.value = [];
+    return taken;
+  }
+
+  /** Takes in pictures that were pasted, dropped or chosen; what is wrong with one is said, and the others go on. */
+  async addImages(files: readonly { readonly blob: Blob; readonly name: string }[]): Promise<void> {
+    for (const { blob, name } of files) {
+      try {
+        const { data, thumbnail } = await prepareImage(blob, name);
+        this.request += 1;
+        this.thumbnails.set(this.request, thumbnail);
+        this.host.send({ type: 'addImage', request: this.request, name: name.slice(0, 200), data });
+      } catch (error) {
+        this.fail(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  propose(query: string): void {
+    this.host.send({ type: 'proposeFiles', query });
+  }
+
+  /** The picture of this hash, once it is there; undefined until then, null when it is no longer kept. */
+  image(hash: string): string | null | undefined {
+    if (!this.asked.has(hash)) {
+      this.asked.add(hash);
+      this.host.send({ type: 'loadImage', hash });
+    }
+    return this.shown.value.get(hash);
+  }
+
+  receive(message: FromHost): void {
+    switch (message.type) {
+      case 'imageAdded': {
+        const thumbnail = this.thumbnails.get(message.request);
+        this.thumbnails.delete(message.request);
+        this.add([message.attachment], thumbnail);
+        return;
+      }
+      case 'imageLoaded': {
+        const { hash, mediaType, data } = message;
+        const url = data === undefined ? null : `data:${mediaType};base64,${data}`;
+        this.shown.value = new Map(this.shown.value).set(hash, url);
+        return;
+      }
+      case 'imageOffered': {
+        const bytes = Uint8Array.from(atob(message.data), (letter) => letter.charCodeAt(0));
+        const blob = new Blob([bytes], { type: message.mediaType });
+        void this.addImages([{ blob, name: message.name }]);
+        return;
+      }
+      case 'filesProposed':
+        this.proposal.value = { query: message.query, paths: message.paths };
+        return;
+      default:
+    }
+  }
+}
+
+/** The files among what was pasted or dropped. */
+export function filesOf(data: DataTransfer | null): { blob: Blob; name: string }[] {
+  return [...(data?.files ?? [])].map((file) => ({
+    blob: file,
+    name: file.name === '' ? t('pasted image') : file.name,
+  }));
+}

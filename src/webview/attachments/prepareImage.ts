@@ -1,0 +1,67 @@
+import { imageType, MAX_IMAGE_BYTES } from '../../protocol/attachments.ts';
+import { t } from '../state/texts.ts';
+
+/** Models make larger pictures smaller themselves; what is sent beyond this is paid for and not seen. In pixels. */
+const MAX_SIDE = 2_048;
+const THUMBNAIL_SIDE = 96;
+
+/** Larger files are not even read, in bytes. */
+const MAX_FILE_BYTES = 50_000_000;
+
+/** A picture as it is sent, in base64, and a small one to show. */
+export interface PreparedImage {
+  readonly data: string;
+  readonly thumbnail: string;
+}
+
+/**
+ * Reads a picture, and makes it smaller where it is larger than models take.
+ * @throws Error that says what to do
+ */
+export async function prepareImage(file: Blob, name: string): Promise<PreparedImage> {
+  const type = imageType.safeParse(file.type).data;
+  if (!type) throw new Error(t('{0} is not a picture that models take: PNG, JPEG, GIF or WebP.', name));
+  if (file.size > MAX_FILE_BYTES) throw new Error(t('{0} is too large for a picture.', name));
+  const bitmap = await createImageBitmap(file).catch(() => undefined);
+  if (!bitmap) throw new Error(t('{0} cannot be read as a picture. It may be damaged.', name));
+  try {
+    const thumbnail = await dataUrl(await drawn(bitmap, THUMBNAIL_SIDE, 'image/png'));
+    const sent = await fitting(file, bitmap, type);
+    if (!sent) throw new Error(t('{0} is too large for a model, also when it is made smaller.', name));
+    const url = await dataUrl(sent);
+    return { data: url.slice(url.indexOf(',') + 1), thumbnail };
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** As it is when it fits; else smaller, and at last with some loss. */
+async function fitting(file: Blob, bitmap: ImageBitmap, type: string): Promise<Blob | undefined> {
+  const isWide = Math.max(bitmap.width, bitmap.height) > MAX_SIDE;
+  if (!isWide && file.size <= MAX_IMAGE_BYTES) return file;
+  // What moves becomes its first picture.
+  const first = await drawn(bitmap, MAX_SIDE, type === 'image/gif' ? 'image/png' : type);
+  if (first.size <= MAX_IMAGE_BYTES) return first;
+  const second = await drawn(bitmap, MAX_SIDE, 'image/jpeg');
+  return second.size <= MAX_IMAGE_BYTES ? second : undefined;
+}
+
+function drawn(bitmap: ImageBitmap, side: number, type: string): Promise<Blob> {
+  const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
+  const [width, height] = [bitmap.width, bitmap.height].map((each) => Math.max(1, Math.round(each * scale)));
+  const canvas = new OffscreenCanvas(width ?? 1, height ?? 1);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error(t('Pictures cannot be made smaller here.'));
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type, quality: 0.85 });
+}
+
+function dataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '');
+    reader.onerror = () => reject(reader.error ?? new Error('unreadable'));
+    reader.readAsDataURL(blob);
+  });
+}

@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import type { PartView } from '../../protocol/views.ts';
+import { Icon } from '../components/icon.tsx';
+import { usePage } from '../components/pageContext.ts';
+import { numberText, t } from '../state/texts.ts';
+import { rangeText } from './attachmentTray.tsx';
+
+type ShownPart = Extract<PartView, { type: 'image' | 'file' }>;
+
+/** What went with a question. */
+export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
+  return part.type === 'image' ? <Picture part={part} /> : <FileName part={part} />;
+}
+
+function Picture({ part: { hash, name } }: { part: Extract<ShownPart, { type: 'image' }> }): JSX.Element {
+  const url = usePage().attachments.image(hash);
+  if (typeof url === 'string') return <img class="picture" src={url} alt={name} title={name} />;
+  return (
+    <span class="chip">
+      <Icon name="file-media" />
+      <span>{url === null ? t('{0} (no longer kept)', name) : name}</span>
+    </span>
+  );
+}
+
+function FileName({ part }: { part: Extract<ShownPart, { type: 'file' }> }): JSX.Element {
+  const { host } = usePage();
+  const { path, startLine, leftOut } = part;
+  const href = `${path.split('/').map(encodeURIComponent).join('/')}${startLine === undefined ? '' : `#L${startLine}`}`;
+  return (
+    <button
+      type="button"
+      class="chip file-chip"
+      title={
+        leftOut === undefined
+          ? t('Open {0}', path)
+          : t('{0} more characters were left out.', numberText(leftOut))
+      }
+      onClick={() => host.send({ type: 'openLink', href })}
+    >
+      <Icon name="file" />
+      <span>{rangeText(part)}</span>
+      {leftOut !== undefined && <span class="tag">{t('shortened')}</span>}
+    </button>
+  );
+}

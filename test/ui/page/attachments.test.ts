@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { until } from '../../fixtures/until.ts';
+import { conversation, question } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+const hash = 'a'.repeat(64);
+
+/** Puts a file into the input as the clipboard or the mouse does. */
+const give = (kind: 'paste' | 'drop', make: string): string => `(async () => {
+  const data = new DataTransfer();
+  data.items.add(await (${make})());
+  const input = document.querySelector('.composer textarea');
+  input.dispatchEvent(${
+    kind === 'paste'
+      ? `new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })`
+      : `new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })`
+  });
+})()`;
+const picture = (width: number, height: number): string => `async () => {
+  const canvas = new OffscreenCanvas(${width}, ${height});
+  const context = canvas.getContext('2d');
+  context.fillStyle = 'teal';
+  context.fillRect(0, 0, ${width}, ${height});
+  return new File([await canvas.convertToBlob({ type: 'image/png' })], 'shot.png', { type: 'image/png' });
+}`;
+
+describe('what goes with a question', () => {
+  const use = useChat();
+
+  it('is a picture that was pasted: shown small, sent, and kept over a reload until then', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.page.evaluate(give('paste', picture(40, 30)));
+    const added = await chat.expect('addImage');
+    assert.match(Buffer.from(added.data, 'base64').toString('latin1'), /^\x89PNG/u);
+    const attachment = { type: 'image', hash, mediaType: 'image/png', name: 'shot.png' } as const;
+    await chat.tell({ type: 'imageAdded', request: added.request, attachment });
+    await chat.page.locator('.tray-item img').waitFor();
+    await chat.page.reload();
+    await chat.show(conversation());
+    assert.equal(await chat.page.locator('.tray-item').innerText(), 'shot.png');
+    await chat.input.fill('What is this?');
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await chat.expect('sendMessage'), {
+      type: 'sendMessage',
+      text: 'What is this?',
+      attachments: [attachment],
+    });
+    assert.equal(await chat.page.locator('.tray-item').count(), 0);
+  });
+
+  it('is made smaller where it is larger than models take', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.page.evaluate(give('drop', picture(5_000, 100)));
+    const { data } = await chat.expect('addImage');
+    // Width and height stand in the head of a PNG.
+    const png = Buffer.from(data, 'base64');
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2_048, 41]);
+  });
+
+  it('is refused with the reason where it is no picture that models take', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    const svg = `async () => new File(['<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'], 'x.svg', { type: 'image/svg+xml' })`;
+    await chat.page.evaluate(give('paste', svg));
+    await chat.page.getByText('x.svg is not a picture that models take: PNG, JPEG, GIF or WebP.').waitFor();
+    const broken = `async () => new File(['not a picture'], 'y.png', { type: 'image/png' })`;
+    await chat.page.evaluate(give('paste', broken));
+    await chat.page.getByText('y.png cannot be read as a picture. It may be damaged.').waitFor();
+    assert.equal((await chat.sent()).filter(({ type }) => type === 'addImage').length, 0);
+  });
+
+  it('says before it is sent that the model cannot see it', async () => {
+    const chat = use();
+    const model = { id: 'x', label: 'Blind model', isDemo: false, takesImages: false };
+    await chat.show(conversation([], { model }));
+    const attachment = { type: 'image', hash, mediaType: 'image/png', name: 'shot.png' } as const;
+    await chat.tell({ type: 'attached', attachments: [attachment] });
+    await chat.page.getByText('Blind model cannot see images').waitFor();
+    await chat.button('Remove shot.png').click();
+    await chat.page.getByText('Blind model cannot see images').waitFor({ state: 'detached' });
+  });
+
+  it('is a file that is chosen by the keyboard after an @', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.pressSequentially('look at @gr');
+    await until(async () => (await chat.expect('proposeFiles')).query === 'gr', 'the page to ask for files');
+    await chat.tell({ type: 'filesProposed', query: 'gr', paths: ['src/greet.ts', 'src/group.ts'] });
+    await chat.page.getByRole('option').first().waitFor();
+    await chat.screenshot('attach completion');
+    await chat.page.keyboard.press('ArrowDown');
+    await chat.page.keyboard.press('Enter');
+    assert.equal(await chat.input.inputValue(), 'look at ');
+    assert.deepEqual(await chat.page.locator('.tray-item').allInnerTexts(), ['src/group.ts']);
+    await chat.input.pressSequentially('@x');
+    await chat.tell({ type: 'filesProposed', query: '', paths: ['late.ts'] });
+    assert.equal(await chat.page.getByRole('option').count(), 0, 'an answer that came late is of no use');
+    await chat.tell({ type: 'filesProposed', query: 'x', paths: ['x.ts'] });
+    await chat.page.getByRole('option').first().waitFor();
+    await chat.page.keyboard.press('Escape');
+    await chat.page.getByRole('option').first().waitFor({ state: 'detached' });
+    assert.equal(await chat.input.inputValue(), 'look at @x');
+  });
+
+  it('stands in the question it went with: the picture, and the file that opens', async () => {
+    const chat = use();
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const parts = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image', hash, mediaType: 'image/png', name: 'shot.png' },
+      { type: 'file', path: 'src/my file.ts', startLine: 3, endLine: 9 },
+    ] as const;
+    await chat.show(conversation([question('q', '', { parts: [...parts] })]));
+    assert.deepEqual(await chat.expect('loadImage'), { type: 'loadImage', hash });
+    await chat.tell({ type: 'imageLoaded', hash, mediaType: 'image/png', data: pixel });
+    await chat.page.locator('img.picture[alt="shot.png"]').waitFor();
+    await chat.page.getByRole('button', { name: 'src/my file.ts:3–9' }).click();
+    assert.deepEqual(await chat.expect('openLink'), { type: 'openLink', href: 'src/my%20file.ts#L3' });
+    await chat.screenshot('attached');
+  });
+});
