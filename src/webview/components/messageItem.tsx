@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
+import { useRef } from 'preact/hooks';
 import type { MessageView } from '../../protocol/views.ts';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
@@ -9,6 +10,7 @@ import { MessageStatus } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { Said } from './said.tsx';
+import { useFar } from './useFar.ts';
 
 export interface MessageItemProps {
   readonly message: MessageView;
@@ -25,14 +27,19 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
     preventDefaultContextMenuItems: true,
   };
   const isAnswer = message.role === 'assistant';
+  const element = useRef<HTMLLIElement>(null);
+  const height = useFar(element, message.status !== 'streaming');
+  const shared = {
+    ref: element,
+    class: `message ${message.role}`,
+    tabIndex: isCurrent ? 0 : -1,
+    'aria-label': nameOf(message),
+    'data-message-id': message.id,
+    'data-vscode-context': JSON.stringify(context),
+  };
+  if (height !== undefined) return <li {...shared} style={{ height }} />;
   return (
-    <li
-      class={`message ${message.role}`}
-      tabIndex={isCurrent ? 0 : -1}
-      aria-label={nameOf(message)}
-      data-message-id={message.id}
-      data-vscode-context={JSON.stringify(context)}
-    >
+    <li {...shared}>
       {isAnswer && <Author message={message} />}
       {message.report ? (
         <Report message={message} report={message.report} />
