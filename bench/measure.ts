@@ -24,7 +24,13 @@ export function middle(values: readonly number[]): number {
 }
 
 /** Prints a figure beside the most it may be, and what else is worth knowing of it. */
-export function report(what: string, measured: number, limit: number, unit: 'ms' | '×', beside = ''): void {
+export function report(
+  what: string,
+  measured: number,
+  limit: number,
+  unit: 'ms' | '×' | 'KB',
+  beside = '',
+): void {
   const verdict = measured <= limit ? 'ok' : 'MISSED';
   console.log(
     `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${beside && `; ${beside}`}`,

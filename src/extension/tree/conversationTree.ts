@@ -79,7 +79,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (!this.isFiltered) return 0;
     const words = this.words;
     let found = 0;
-    for (const { id } of await this.services.store.listChats({ userId: USER_ID })) {
+    for (const { id } of await listedChats(this.services.store)) {
       // Other words were typed meanwhile.
       if (words !== this.words) return found;
       found += (await this.filteredChat(id))?.found ?? 0;

@@ -10,7 +10,8 @@ export class Nearness {
         if (isIntersecting) this.take(target)?.();
       }
     },
-    { rootMargin: MARGIN },
+    // Both what scrolls and the page itself cut off what is outside.
+    { rootMargin: MARGIN, scrollMargin: MARGIN },
   );
 
   /**

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
+import { useRef } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
 import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
@@ -11,6 +12,7 @@ import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { Said } from './said.tsx';
+import { useFar } from './useFar.ts';
 
 export interface MessageItemProps {
   readonly message: MessageView;
@@ -28,14 +30,19 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
     preventDefaultContextMenuItems: true,
   };
   const isAnswer = message.role === 'assistant';
+  const element = useRef<HTMLLIElement>(null);
+  const height = useFar(element, message.status !== 'streaming');
+  const shared = {
+    ref: element,
+    class: `message ${message.role}`,
+    tabIndex: isCurrent ? 0 : -1,
+    'aria-label': nameOf(message),
+    'data-message-id': message.id,
+    'data-vscode-context': JSON.stringify(context),
+  };
+  if (height !== undefined) return <li {...shared} style={{ height }} />;
   return (
-    <li
-      class={`message ${message.role}`}
-      tabIndex={isCurrent ? 0 : -1}
-      aria-label={nameOf(message)}
-      data-message-id={message.id}
-      data-vscode-context={JSON.stringify(context)}
-    >
+    <li {...shared}>
       {isAnswer && <Author message={message} />}
       {message.report ? (
         <Report message={message} report={message.report} />

@@ -5,6 +5,7 @@ import { Highlighter } from '../code/highlighter.ts';
 import { TokenColours } from '../code/tokenColours.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type Host } from '../host.ts';
+import { Distance } from './distance.ts';
 import { FileNames } from './fileNames.ts';
 import { Pictures } from './pictures.ts';
 import { FrameQueue } from './frameQueue.ts';
@@ -48,6 +49,7 @@ export class Page {
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
   readonly highlighter = new Highlighter((error) => reportError(error));
   private readonly tokenColours: TokenColours;
+  readonly distance = new Distance();
   readonly files: FileNames;
   readonly pictures: Pictures;
   readonly maths = new Maths((error) => reportError(error));

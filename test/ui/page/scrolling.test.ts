@@ -142,4 +142,38 @@ describe('the conversation on the page', () => {
     const top = await topOf(chat, 'm100');
     assert.ok(top > 0 && top < 600, `m100 at ${top}`);
   });
+
+  it('keeps the places of messages far away and nothing else, and shows them when one is back', async () => {
+    const chat = use();
+    const state = (): Promise<{ elements: number; height: number; empty: number }> =>
+      chat.page.evaluate(`({
+        elements: document.querySelectorAll('*').length,
+        height: document.querySelector('.messages').scrollHeight,
+        empty: [...document.querySelectorAll('.message')].filter((message) => !message.firstChild).length,
+      })`);
+    await chat.show(conversation(turns(60, 940), { messageCount: 1_000 }));
+    const before = await state();
+    await scrollTo(chat, 0);
+    await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(940) });
+    await scrollTo(chat, 0);
+    await until(async () => (await state()).empty > 700, 'what is far to be let go of');
+    const after = await state();
+    assert.ok(after.elements < before.elements * 6, `${before.elements}, ${after.elements}`);
+    await chat.page.getByText('Question m0:').waitFor();
+    assert.equal(await chat.messages.count(), 1_000);
+    // Nothing moves: each has the height it had.
+    await scrollTo(chat, 20_000);
+    const shown = chat.page.locator('.message:not(:empty)', { hasText: 'm300:' });
+    await until(
+      async () => (await shown.count()) === 1 || (await scrollBy(chat, 2_000)),
+      'a message far down',
+    );
+    await chat.button('Jump to latest').click();
+    await chat.page.getByText('Answer m999:').waitFor();
+  });
 });
+
+async function scrollBy(chat: Chat, pixels: number): Promise<false> {
+  await scrollTo(chat, (await chat.scrollTop()) + pixels);
+  return false;
+}

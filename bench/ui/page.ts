@@ -1,0 +1,149 @@
+import type { BrowserContext } from 'playwright-core';
+import { conversation, question, streaming, turns } from '../../test/ui/page/harness/conversations.ts';
+import { Chat } from '../../test/ui/page/harness/chat.ts';
+import { PageServer } from '../../test/ui/page/harness/server.ts';
+import { loadHost } from '../../test/ui/support/host.ts';
+import { report } from '../measure.ts';
+
+/** The page gets this many messages of a chat, however long that is. */
+const WINDOW = 50;
+
+const LONG = 10_000;
+
+export async function measurePage(): Promise<void> {
+  const host = await loadHost();
+  const server = await PageServer.start();
+  const withPage = async (measure: (chat: Chat) => Promise<void>): Promise<void> => {
+    const browser = await host.sharedBrowser();
+    const context: BrowserContext = await browser.newContext({ viewport: { width: 400, height: 800 } });
+    try {
+      await measure(await Chat.open(context, server.origin));
+    } finally {
+      await context.close();
+    }
+  };
+  try {
+    await withPage(stream);
+    await withPage(memory);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** An answer with what answers have: words, code, a formula, a table, names of files. */
+function longAnswer(): string {
+  return Array.from({ length: 60 }, (_, index) =>
+    [
+      `## Part ${index}`,
+      'It goes **on** and on, with `code`, [links](https://example.com) and `src/file.ts:12`, as answers do.',
+      `\`\`\`ts\n${`export const value${index} = compute(${index}, 'text');\n`.repeat(6)}\`\`\``,
+      `So $x_{${index}}^2$ it is.`,
+      `| a | b |\n| - | - |\n| ${index} | some words |`,
+    ].join('\n\n'),
+  ).join('\n\n');
+}
+
+/**
+ * What each frame costs the page's thread, while 2,000 tokens of four characters come each second, told as the host
+ * tells them: what is handled before the frame, and what is done in it until it is painted.
+ */
+async function stream(chat: Chat): Promise<void> {
+  await chat.show(
+    conversation([...turns(WINDOW, LONG - WINDOW), question('q', 'why?')], {
+      messageCount: LONG,
+      running: streaming('a'),
+    }),
+  );
+  const frames = async (text: string): Promise<number[]> =>
+    chat.page.evaluate<number[]>(`new Promise((resolve) => {
+      const text = ${JSON.stringify(text)};
+      const frames = [];
+      const end = performance.now() + 4_000;
+      let offset = 0, handled = 0, last = performance.now();
+      const timer = setInterval(() => {
+        const now = performance.now();
+        const more = text.slice(offset, offset + Math.round((now - last) * 8));
+        last = now;
+        if (more === '') return;
+        const data = { type: 'answerDelta', branch: 'main', messageId: 'a', partIndex: 0, part: { type: 'text', text: more }, offset };
+        offset += more.length;
+        dispatchEvent(new MessageEvent('message', { data }));
+        handled += performance.now() - now;
+      }, 16);
+      const frame = () => {
+        const start = performance.now();
+        const before = handled;
+        handled = 0;
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => frames.push(before + performance.now() - start);
+        port2.postMessage(undefined);
+        if (performance.now() < end) requestAnimationFrame(frame);
+        else { clearInterval(timer); setTimeout(() => resolve(frames), 50); }
+      };
+      requestAnimationFrame(frame);
+    })`);
+  const still = percentile(await frames(''), 0.95);
+  const streamed = await frames(longAnswer());
+  report(
+    'a frame while 2,000 tokens a second stream, 95 % of them',
+    percentile(streamed, 0.95),
+    16,
+    'ms',
+    `${still.toFixed(2)} ms when nothing comes, the worst ${Math.max(...streamed).toFixed(1)} ms, ${streamed.length} frames`,
+  );
+}
+
+/** What the page holds: for a long chat against a short one, and after a long way up and back. */
+async function memory(chat: Chat): Promise<void> {
+  const session = await chat.page.context().newCDPSession(chat.page);
+  const used = async (): Promise<{ heap: number; nodes: number }> => {
+    await chat.frame();
+    await session.send('HeapProfiler.collectGarbage');
+    await session.send('Performance.enable');
+    const { metrics } = await session.send('Performance.getMetrics');
+    const valueOf = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
+    return { heap: valueOf('JSHeapUsedSize'), nodes: valueOf('Nodes') };
+  };
+  await chat.show(conversation(turns(WINDOW), { messageCount: WINDOW }));
+  const short = await used();
+  await chat.show(
+    conversation(turns(WINDOW, LONG - WINDOW), { messageCount: LONG, branch: 'long', branchCount: 2 }),
+  );
+  const long = await used();
+  report(
+    'memory of the page with a chat of 10,000 messages against one of 50',
+    long.heap / short.heap,
+    1.2,
+    '×',
+  );
+  let first = LONG - WINDOW;
+  for (let request = 1; first > LONG - 2_000; request++) {
+    await chat.page.evaluate("document.querySelector('.scroller').scrollTop = 0");
+    await chat.frame();
+    first -= WINDOW;
+    await chat.tell({ type: 'earlierMessages', request, branch: 'long', messages: turns(WINDOW, first) });
+  }
+  const up = await used();
+  const perMessage = (up.heap - long.heap) / (LONG - WINDOW - first) / 1_024;
+  report(
+    'memory after reading 2,000 messages up, against before',
+    up.heap / long.heap,
+    1.2,
+    '×',
+    `${perMessage.toFixed(1)} KB for each, ${up.nodes} nodes`,
+  );
+  await chat.button('Jump to latest').click();
+  await chat.frame();
+  const back = await used();
+  report(
+    'memory once back at the end, against before',
+    back.heap / long.heap,
+    1.2,
+    '×',
+    `${back.nodes} nodes`,
+  );
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+}

@@ -1,0 +1,154 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Frame } from 'playwright-core';
+import type * as Engine from '../../src/standalone/index.ts';
+import { until } from '../../test/fixtures/until.ts';
+import { ChatPage } from '../../test/ui/support/chatPage.ts';
+import { Workbench } from '../../test/ui/support/workbench.ts';
+import { middle, report } from '../measure.ts';
+
+const LONG = 10_000;
+const SHORT = 20;
+const RUNS = 7;
+
+/** Opening chats and switching branches, from the click to what is painted. */
+export async function measureWorkbench(): Promise<void> {
+  const workbench = await Workbench.open({ settings: { 'offshoot.demo.pace': 0 } });
+  try {
+    await workbench.openOffshoot();
+    await new ChatPage(workbench).ask('a first chat');
+    await workbench.restartServer({ meanwhile: async () => fill(await databaseIn(workbench.dataDir)) });
+    await workbench.openOffshoot();
+    await switching(workbench);
+    await opening(workbench);
+    await activation(workbench);
+  } finally {
+    await workbench.close();
+  }
+}
+
+async function databaseIn(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true });
+  const file: string | undefined = files.find((each) => /offshoot\.db(?:\.\d+\.journal|\.lock)?$/.test(each));
+  if (file === undefined) throw new Error('The conversations are not there.');
+  return path.join(folder, path.dirname(file), 'offshoot.db');
+}
+
+/** A long chat with two branches, and a short one. */
+async function fill(database: string): Promise<void> {
+  const module = pathToFileURL(path.resolve('dist', 'engine.mjs')).href;
+  const { ContextEngine, SqliteContextStore, assistant, user } = (await import(module)) as typeof Engine;
+  const store = new SqliteContextStore(database);
+  await store.listChats({ userId: 'local' });
+  // The host that wrote before takes a moment to be gone.
+  await until(() => !store.isReadOnly, 'the conversations to be free', 30_000);
+  for (const [name, count] of [
+    ['short', SHORT],
+    ['long', LONG],
+  ] as const) {
+    const engine = new ContextEngine({ store, chatId: name, userId: 'local' });
+    for (let index = 0; index < count; index++) {
+      const text = `Message ${index} of the ${name} chat, with some **words** and \`code\`.`;
+      engine.set(index % 2 === 0 ? user(text) : assistant(text));
+    }
+    engine.set(assistant(`The end of the ${name} chat`));
+    const { headMessageId } = await engine.save();
+    await store.updateChat(name, { title: `The ${name} chat` });
+    if (name === 'short' || headMessageId === undefined) continue;
+    await engine.rewind(headMessageId);
+    await engine.set(user('and then?'), assistant('The end of the other branch')).save();
+  }
+  await store.close();
+}
+
+/** The milliseconds from the next press of a key or the mouse to the frame in which the page shows a text. */
+async function timeToShow(workbench: Workbench, text: string, act: () => Promise<void>): Promise<number> {
+  const frame = await chatFrame(workbench.page.frames());
+  await workbench.page.evaluate(`{
+    window.pressed = undefined;
+    const press = (event) => {
+      if (event.type === 'keydown' && event.key !== 'Enter') return;
+      window.pressed = Date.now() - (performance.now() - event.timeStamp);
+    };
+    for (const kind of ['mousedown', 'keydown']) {
+      removeEventListener(kind, window.press, true);
+      addEventListener(kind, press, true);
+    }
+    window.press = press;
+  }`);
+  const shown = frame.evaluate<number>(`new Promise((resolve) => {
+    const look = () => {
+      const last = [...document.querySelectorAll('.message')].at(-1);
+      if (!last?.textContent.includes(${JSON.stringify(text)})) return requestAnimationFrame(look);
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
+      port2.postMessage(undefined);
+    };
+    requestAnimationFrame(look);
+  })`);
+  await act();
+  const end = await shown;
+  return end - (await workbench.page.evaluate<number>('window.pressed'));
+}
+
+async function switching(workbench: Workbench): Promise<void> {
+  await open(workbench, 'long');
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    times.push(await timeToShow(workbench, 'The end of the long chat', () => workbench.tree.click('main')));
+    times.push(
+      await timeToShow(workbench, 'The end of the other branch', () => workbench.tree.click('main-v2')),
+    );
+  }
+  report(
+    'switching branches in a chat of 10,000 messages, from the click to the paint',
+    middle(times),
+    100,
+    'ms',
+    `the longest ${Math.max(...times).toFixed(0)} ms`,
+  );
+  await workbench.tree.click('main');
+}
+
+async function open(workbench: Workbench, name: string): Promise<void> {
+  await workbench.runCommand('Offshoot: Open Chat…');
+  await workbench.quickInput.choose(`The ${name} chat`);
+}
+
+async function opening(workbench: Workbench): Promise<void> {
+  const ratios: number[] = [];
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const short = await timeToShow(workbench, 'The end of the short chat', () => open(workbench, 'short'));
+    const long = await timeToShow(workbench, 'The end of the long chat', () => open(workbench, 'long'));
+    times.push(long);
+    ratios.push(long / short);
+  }
+  report(
+    'opening a chat of 10,000 messages against one of 20',
+    middle(ratios),
+    1.2,
+    '×',
+    `${middle(times).toFixed(0)} ms`,
+  );
+}
+
+/** As VS Code itself measures it, loading the code included. */
+async function activation(workbench: Workbench): Promise<void> {
+  await workbench.runCommand('Developer: Show Running Extensions');
+  const row = workbench.page
+    .locator('.runtime-extensions-editor .extension', { hasText: 'Offshoot' })
+    .first();
+  const text = (await row.innerText()).replaceAll(/\s+/g, ' ');
+  const time = /Activation: (\d+)\s?ms/i.exec(text)?.[1];
+  if (time === undefined) throw new Error(`VS Code does not say how long activation took: ${text}`);
+  report('activation, with all of it counted', Number(time), 50, 'ms');
+}
+
+async function chatFrame(frames: readonly Frame[]): Promise<Frame> {
+  for (const frame of frames) {
+    if (await frame.evaluate<boolean>("document.querySelector('main.page') !== null")) return frame;
+  }
+  throw new Error('The chat page is not there.');
+}
