@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('summaries, bringing back and cherry-picking', () => {
@@ -43,6 +44,12 @@ describe('summaries, bringing back and cherry-picking', () => {
     await chat.ask('aside');
     await workbench.tree.click('main');
     await chat.onBranch('main');
+    // A tree that is drawn anew under its menu loses what the menu is for.
+    await until(
+      async () =>
+        (await workbench.tree.rows()).some(({ description }) => description.startsWith('active · 6')),
+      'the tree to show where one is',
+    );
     await workbench.tree.pick('main-v3', 'Bring Back…');
     await workbench.quickInput.choose('Have test-model Write a Summary');
     const editor = workbench.page.locator('.editor-instance .view-lines', {
@@ -62,7 +69,8 @@ describe('summaries, bringing back and cherry-picking', () => {
     const { chat, workbench } = use();
     await workbench.tree.click('main');
     await chat.onBranch('main');
-    await workbench.tree.pick('main-v3', 'Cherry-Pick a Question and Its Answer…');
+    await workbench.runCommand('Offshoot: Cherry-Pick a Question and Its Answer…');
+    await workbench.quickInput.choose('main-v3');
     await workbench.quickInput.choose('aside');
     await chat.onBranch('main-v5');
     assert.deepEqual((await chat.said()).slice(-2), ['aside', 'You said aside']);

@@ -7,7 +7,8 @@ import { usePage } from './pageContext.ts';
 /** Says that the model will soon not be able to read all of this, and offers a way on. */
 export function ContextWarning(): JSX.Element | null {
   const { host, conversation } = usePage();
-  const warning = conversation.value?.contextWarning;
+  const shown = conversation.value;
+  const warning = shown?.contextWarning;
   if (!warning) return null;
   return (
     <div class="banner warning context-warning" role="alert">
@@ -17,7 +18,7 @@ export function ContextWarning(): JSX.Element | null {
         <button
           type="button"
           class="link-button"
-          disabled={conversation.value?.isReadOnly ?? true}
+          disabled={shown.isReadOnly}
           onClick={() => host.send({ type: 'summariseContext' })}
         >
           {t('Summarise on a new branch')}
