@@ -7,7 +7,9 @@ import { usePage } from './pageContext.ts';
 export function ConversationHeader(): JSX.Element | null {
   const { host, conversation: shown } = usePage();
   const conversation = shown.value;
-  if (!conversation || conversation.messageCount === 0) return null;
+  if (!conversation) return null;
+  // An empty branch of a chat that has others says where one is, and leads back.
+  if (conversation.messageCount === 0 && conversation.branchCount < 2) return null;
   const { chat, branch, branchCount, usage } = conversation;
   return (
     <header class="header">

@@ -7,6 +7,7 @@ import { Icon } from './icon.tsx';
 import { ListedMessage } from './messageItem.tsx';
 import { usePage } from './pageContext.ts';
 import { useReveal } from './useReveal.ts';
+import { useSteps } from './useSteps.ts';
 import { useScrolling } from './useScrolling.ts';
 
 /** The conversation. */
@@ -17,6 +18,7 @@ export function MessageList(): JSX.Element {
   const scrolling = useScrolling(page);
   const { scroller, content, isAway, toEnd } = scrolling;
   useReveal(page, scrolling);
+  useSteps(page, scrolling);
   const [focused, setFocused] = useState<string>();
 
   const last = runningId ?? messages.at(-1)?.id;

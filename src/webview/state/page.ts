@@ -23,6 +23,9 @@ export interface ComposerWish {
   readonly aside: boolean;
 }
 
+/** A move through the conversation that is shown. */
+export type Step = Extract<FromHost, { type: 'messagePreviewed' | 'previewEnded' | 'questionStepped' }>;
+
 /**
  * The page's one store: fed by the host, read by the components. Each of its signals changes only when that very
  * thing does, so that a streaming answer draws itself and nothing else.
@@ -42,6 +45,8 @@ export class Page {
   readonly missing = computed(() => missingEarlier(this.state.value));
   /** The message that is to be brought into view, until it is. */
   readonly revealed = signal<string | undefined>(undefined);
+  /** What the host asks of the conversation that is shown, in order. */
+  readonly steps = signal<readonly Step[]>([]);
   readonly wish = signal<ComposerWish | undefined>(undefined);
   private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
@@ -114,6 +119,11 @@ export class Page {
         return;
       case 'messageRevealed':
         this.revealed.value = message.messageId;
+        return;
+      case 'messagePreviewed':
+      case 'previewEnded':
+      case 'questionStepped':
+        this.steps.value = [...this.steps.value, message];
         return;
       case 'answerDelta':
       case 'answerPart':

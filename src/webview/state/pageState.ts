@@ -72,6 +72,9 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'composerFilled':
     case 'composerFocused':
     case 'messageRevealed':
+    case 'messagePreviewed':
+    case 'previewEnded':
+    case 'questionStepped':
       return state;
   }
 }
