@@ -60,6 +60,7 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('dismissContextWarning') }),
   z.strictObject({ type: z.literal('pickModel') }),
   z.strictObject({ type: z.literal('pickBranch') }),
+  z.strictObject({ type: z.literal('pickMessage') }),
   z.strictObject({ type: z.literal('newChat') }),
   z.strictObject({ type: z.literal('openSampleChat') }),
   /** Opened by the host after a check of its scheme. */

@@ -226,6 +226,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'pickBranch':
         await vscode.commands.executeCommand('offshoot.switchBranch');
         return;
+      case 'pickMessage':
+        await vscode.commands.executeCommand('offshoot.goToMessage');
+        return;
       case 'newChat':
         await vscode.commands.executeCommand('offshoot.newChat');
         return;

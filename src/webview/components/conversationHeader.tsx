@@ -29,8 +29,16 @@ export function ConversationHeader(): JSX.Element | null {
         onClick={() => host.send({ type: 'pickBranch' })}
       >
         <Icon name="git-branch" />
-        <span class="branch-name">{branch}</span>
-        {branchCount > 1 && <span class="branch-count">{branchCount}</span>}
+        <span class="visually-hidden">{t('Branch')} </span>
+        <span class="branch-name" dir="auto">
+          {branch}
+        </span>
+        {branchCount > 1 && (
+          <>
+            <span class="branch-count">{branchCount}</span>
+            <span class="visually-hidden"> {t('branches')}</span>
+          </>
+        )}
       </button>
     </header>
   );

@@ -66,6 +66,10 @@ export class Page {
     this.tokenColours = new TokenColours(this.host);
   }
 
+  stepQuestion(direction: 'previous' | 'next'): void {
+    this.steps.value = [...this.steps.value, { type: 'questionStepped', direction }];
+  }
+
   /** Says what the page itself could not do. */
   fail(text: string): void {
     this.apply([{ type: 'actionFailed', text }]);
