@@ -22,9 +22,8 @@ export function keepFocus(root: HTMLElement): void {
     const { activeElement } = document;
     if (activeElement && activeElement !== document.body && activeElement !== last) return;
     const next = chain.find((each) => each.isConnected && canHaveFocus(each));
-    (next ?? root.querySelector<HTMLElement>('textarea:not(:disabled), .scroller'))?.focus({
-      preventScroll: true,
-    });
+    const input = root.querySelector<HTMLElement>('textarea:not(:disabled)');
+    (next ?? input ?? root.querySelector<HTMLElement>('.scroller'))?.focus({ preventScroll: true });
   });
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
 }
