@@ -17,7 +17,7 @@ export function ContextWarning(): JSX.Element | null {
         <button
           type="button"
           class="link-button"
-          disabled={conversation.value?.isReadOnly ?? true}
+          disabled={conversation.value.isReadOnly}
           onClick={() => host.send({ type: 'summariseContext' })}
         >
           {t('Summarise on a new branch')}
