@@ -1,6 +1,6 @@
 // npm start: Offshoot in VS Code, from nothing but a clone.
 import { spawn } from 'node:child_process';
-import { cp, stat } from 'node:fs/promises';
+import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './dependencies.mjs';
@@ -90,6 +90,14 @@ async function build() {
 async function sampleFolder() {
   const folder = path.join(dataDir, 'workspace');
   await cp(path.join(root, 'test', 'fixtures', 'workspace'), folder, { recursive: true, force: false });
+  // It lies inside this repository; VS Code would ask whether to open that.
+  const settings = path.join(folder, '.vscode', 'settings.json');
+  await mkdir(path.dirname(settings), { recursive: true });
+  const text = `${JSON.stringify({ 'git.openRepositoryInParentFolders': 'never' }, undefined, 2)}\n`;
+  await writeFile(settings, text, { flag: 'wx' }).catch((error) => {
+    // The person's own by now.
+    if (error.code !== 'EEXIST') throw error;
+  });
   return folder;
 }
 

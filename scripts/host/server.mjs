@@ -12,6 +12,7 @@ import { installVsix, startProcess } from './server-process.mjs';
 const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
+  'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',

@@ -1,3 +1,6 @@
+import { demoBody, wantsCode } from './demoBody.ts';
+import { clipped, topicOf, wordsOf } from './demoWords.ts';
+
 /** What the demo makes an answer of. */
 export interface DemoQuestion {
   /** The questions of this path, first to last; the last is the one to answer. */
@@ -105,8 +108,8 @@ function ordinary(questions: readonly string[], attempt: number): string {
   return [
     heading(questions, attempt),
     place(questions),
-    ...body(questions, attempt),
-    codeBlock(questions, attempt),
+    ...demoBody(questions, attempt),
+    ...(wantsCode(questions.at(-1) ?? '') ? [codeBlock(questions, attempt)] : []),
     tip(questions.length + attempt),
   ].join('\n\n');
 }
@@ -132,33 +135,6 @@ function place(questions: readonly string[]): string {
     .map((question, index) => `- question ${index + 1}: “${clipped(question)}”`)
     .slice(-3);
   return `${asked}. Before it came:\n\n${earlier.join('\n')}`;
-}
-
-function body(questions: readonly string[], attempt: number): string[] {
-  const topic = topicOf(questions.at(-1) ?? '');
-  const [first = 'it', second = 'the rest'] = topic;
-  const forms = [
-    [
-      'Three steps would do:',
-      `1. Say what **${first}** has to achieve.`,
-      `2. Leave **${second}** as it is.`,
-      '3. Look again.',
-    ],
-    [
-      'Two sides of it:',
-      `- **${first}** speaks for a small change.`,
-      `- **${second}** speaks for a fresh start on a branch.`,
-    ],
-    [
-      'Before that, three questions:',
-      `- What is **${first}** for?`,
-      `- Who needs **${second}**?`,
-      '- What happens if nothing is done?',
-    ],
-    ['In one sentence:', `> Begin with **${first}**, and let **${second}** follow.`],
-  ];
-  const [intro = '', ...lines] = forms[(attempt + questions.length) % forms.length] ?? [];
-  return [intro, lines.join('\n')];
 }
 
 function codeBlock(questions: readonly string[], attempt: number): string {
@@ -199,31 +175,4 @@ function reasoningAbout(questions: readonly string[]): string {
     `The question names ${topic}. It is number ${questions.length} on this path, so I should keep to what was said ` +
     'before. No model is at work here; this is what reasoning looks like when one is.'
   );
-}
-
-const COMMON_WORDS = new Set(
-  (
-    'a an and are as at be but by can could do does for from give had has have how i if in into is it its let make me ' +
-    'my of on or our please show should so some tell than that the their them then there these they this to us was ' +
-    'we were what when where which who why will with would you your'
-  ).split(' '),
-);
-
-/** Up to four words that carry the question, in their order. */
-function topicOf(question: string): string[] {
-  const words = wordsOf(question);
-  const telling = words.filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
-  const chosen = [...new Set(telling.length > 0 ? telling : words)].slice(0, 4);
-  return chosen.length > 0 ? chosen.map((word) => word.slice(0, 40)) : ['your message'];
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/[\p{L}\p{M}\p{N}_'’-]+/gu) ?? [];
-}
-
-/** At most 80 characters, as a reader counts them, on one line. */
-function clipped(text: string): string {
-  const line = text.slice(0, 500).replace(/\s+/gu, ' ').trim();
-  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
-  return characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : line;
 }

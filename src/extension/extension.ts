@@ -9,6 +9,7 @@ import { registerChatMarkCommands } from './commands/chatMarks.ts';
 import { registerChatCommands } from './commands/chats.ts';
 import { registerContextCommands } from './commands/context.ts';
 import { registerCheckpointCommands } from './commands/checkpoints.ts';
+import { registerGoToCommands } from './commands/goTo.ts';
 import { registerKeyCommands } from './commands/keys.ts';
 import { registerCompareCommand } from './commands/compare.ts';
 import { registerExchangeCommands } from './commands/exchange.ts';
@@ -17,6 +18,7 @@ import { registerMessageCommands } from './commands/messages.ts';
 import { registerModelCommands } from './commands/models.ts';
 import { registerQuestionCommands } from './commands/questions.ts';
 import { registerRewindCommands } from './commands/rewind.ts';
+import { registerSampleCommands } from './commands/sample.ts';
 import { registerSearchCommand } from './commands/search.ts';
 import { registerStorageCommands } from './commands/storageReport.ts';
 import { registerSuggestionCommands } from './commands/suggestions.ts';
@@ -31,10 +33,12 @@ import { registerDemoHint } from './demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
 import { registerTimeline } from './history/timeline.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
+import { registerFirstSteps } from './firstSteps.ts';
 import { registerHousekeeping } from './housekeeping.ts';
 import { registerInstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerOpening } from './opening.ts';
 import { registerVersionFiles } from './restore/versionFiles.ts';
+import { registerSearchView } from './search/searchView.ts';
 import { createServices, type Services } from './services.ts';
 import { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/treeView.ts';
@@ -76,8 +80,11 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerChatMarkCommands(services, chat),
     registerMessageCommands(services),
     registerSuggestionCommands(services),
+    registerSampleCommands(services, chat),
+    registerGoToCommands(services, chat),
     registerSearchCommand(services, chat),
     registerGraph(services, chat, context.extensionUri),
+    registerSearchView(services, chat),
     registerTrashCommands(services, chat),
     registerUndoRedo(services),
     registerTimeline(services, chat),
@@ -92,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerContextKeys(services),
     registerOpening(services),
     registerDemoHint(services, context.globalState),
+    registerFirstSteps(services),
   );
   return context.extensionMode === vscode.ExtensionMode.Test ? { services, chat, treeDrag } : undefined;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerCommands } from './commands/register.ts';
 import { logFailure, messageOf } from './failures.ts';
 import { tellOfRecoveredRestore } from './restore/recoverRestore.ts';
 import type { Services } from './services.ts';
@@ -17,14 +18,26 @@ export function registerOpening({
   banners,
   files,
   onDidRefresh,
+  refresh,
 }: Services): vscode.Disposable {
+  let hasFailed = false;
+  /** Views say so where they would show conversations. */
+  const failed = async (value: boolean): Promise<void> => {
+    if (hasFailed === value) return;
+    hasFailed = value;
+    await vscode.commands.executeCommand('setContext', 'offshoot.hasStorageFailed', value);
+    // What could not be read can be read now.
+    if (!value) refresh();
+  };
   const open = async (): Promise<void> => {
     try {
       const count = await runs.recover();
       if (count > 0) log.info(`${count} answers that were cut off have been recovered`);
       banners.hide(NOT_OPENED);
+      await failed(false);
     } catch (error) {
       logFailure(log, 'The conversations could not be opened', error);
+      await failed(true);
       await tellOfFailure(error);
       return;
     }
@@ -52,5 +65,6 @@ export function registerOpening({
   // Not during activation, which must not wait for the disk.
   const timer = setTimeout(() => void open(), 0);
   const subscription = onDidRefresh(() => void open());
-  return vscode.Disposable.from(subscription, { dispose: () => clearTimeout(timer) });
+  const commands = registerCommands(log, { openStorageAgain: open });
+  return vscode.Disposable.from(commands, subscription, { dispose: () => clearTimeout(timer) });
 }

@@ -72,6 +72,8 @@ export interface Services extends Disposable {
   readonly instructions: InstructionsKept;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
+  /** Has everything read anew. */
+  readonly refresh: () => void;
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
   close(): Promise<void>;
 }
@@ -151,6 +153,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       attachments: new Attachments(store.blobs, workspaceFolders),
     },
     onDidRefresh: refreshed.event,
+    refresh: onDidRefresh,
     close: async () => {
       await runs.stopAll();
       runs.dispose();

@@ -80,6 +80,12 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('filesProposed'), query: z.string(), paths: z.array(z.string()) }),
   /** Brings a message of the branch into view, fetching what stands before it if need be. */
   z.strictObject({ type: z.literal('messageRevealed'), messageId: z.string() }),
+  /** Brings a message that the page has into view, without the keyboard, while one chooses among messages. */
+  z.strictObject({ type: z.literal('messagePreviewed'), messageId: z.string() }),
+  /** Nothing was chosen: the page goes back to where it was before the first preview. */
+  z.strictObject({ type: z.literal('previewEnded') }),
+  /** Goes to the question before or after the one where one is. */
+  z.strictObject({ type: z.literal('questionStepped'), direction: z.enum(['previous', 'next']) }),
   /** Puts the keyboard focus into the input; with `aside`, the next question is a side question. */
   z.strictObject({ type: z.literal('composerFocused'), aside: z.boolean() }),
 ]);

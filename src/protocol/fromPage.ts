@@ -75,7 +75,9 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('dismissContextWarning') }),
   z.strictObject({ type: z.literal('pickModel') }),
   z.strictObject({ type: z.literal('pickBranch') }),
+  z.strictObject({ type: z.literal('pickMessage') }),
   z.strictObject({ type: z.literal('newChat') }),
+  z.strictObject({ type: z.literal('openSampleChat') }),
   /** Opened by the host after a check of its scheme. */
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
   /** Asks which of these, found in answers, are files of the workspace. */

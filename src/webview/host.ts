@@ -11,8 +11,8 @@ declare function acquireVsCodeApi(): {
 /** The only way out of a page. Everything else gets this object. */
 export interface Connection<Out> {
   send(message: Out): void;
-  /** What the page kept for itself: it survives being hidden and shown again. */
-  readonly memory: { get(): unknown; set(value: unknown): void };
+  /** What the page kept for itself, by name: it survives being hidden and shown again. `set` leaves other names be. */
+  readonly memory: { get(): unknown; set(values: Readonly<Record<string, unknown>>): void };
 }
 
 /** The chat page's way out. */
@@ -43,8 +43,15 @@ export function connect<In, Out>(
   });
   return {
     send: (message) => api.postMessage(message),
-    memory: { get: () => api.getState(), set: (value) => api.setState(value) },
+    memory: {
+      get: () => api.getState(),
+      set: (values) => api.setState({ ...members(api.getState()), ...values }),
+    },
   };
+}
+
+function members(state: unknown): object {
+  return typeof state === 'object' && state !== null ? state : {};
 }
 
 /** Whether it looks like ours: browsers and their extensions post things of their own. */

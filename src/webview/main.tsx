@@ -12,6 +12,8 @@ import './styles/tries.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { PageContext } from './components/pageContext.ts';
+import { keepFocus } from './keepFocus.ts';
+import { listenToKeys } from './keys.ts';
 import { openLinksThrough } from './links.ts';
 import { Page } from './state/page.ts';
 import { TriesApp } from './tries/triesApp.tsx';
@@ -20,6 +22,8 @@ const root = document.getElementById('root');
 if (root) {
   const page = new Page();
   openLinksThrough(page.host);
+  listenToKeys(page);
+  keepFocus(root);
   render(
     <PageContext.Provider value={page}>
       {root.dataset['surface'] === 'tries' ? <TriesApp /> : <App />}

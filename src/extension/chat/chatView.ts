@@ -132,6 +132,22 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.postWhenReady({ type: 'messageRevealed', messageId });
   }
 
+  /** Shows a message of the branch it is on, without the keyboard, until {@link endPreview}. */
+  preview(messageId: string): void {
+    this.postWhenReady({ type: 'messagePreviewed', messageId });
+  }
+
+  /** The page is again where it was before the first preview. */
+  endPreview(): void {
+    this.postWhenReady({ type: 'previewEnded' });
+  }
+
+  /** Goes to the question before or after the one where one is. */
+  async stepQuestion(direction: 'previous' | 'next'): Promise<void> {
+    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    this.postWhenReady({ type: 'questionStepped', direction });
+  }
+
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. */
   receive(message: unknown): void {
     const read = fromPage.safeParse(message);
@@ -262,8 +278,14 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'pickBranch':
         await vscode.commands.executeCommand('offshoot.switchBranch');
         return;
+      case 'pickMessage':
+        await vscode.commands.executeCommand('offshoot.goToMessage');
+        return;
       case 'newChat':
         await vscode.commands.executeCommand('offshoot.newChat');
+        return;
+      case 'openSampleChat':
+        await vscode.commands.executeCommand('offshoot.openSampleChat');
         return;
       case 'openLink':
         return openLink(message.href);

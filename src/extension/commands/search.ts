@@ -6,7 +6,7 @@ import { logFailure, messageOf } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
-import { switchToBranch } from './branches.ts';
+import { openMessage } from './openMessage.ts';
 import { registerCommands } from './register.ts';
 
 /** How long typing has to rest, in milliseconds. */
@@ -27,32 +27,16 @@ export function registerSearchCommand(services: Services, chat: ChatView): vscod
   });
 }
 
-/** Goes to a branch that leads to a message, and shows the message there. */
-export async function openMessage(
-  services: Services,
-  chat: ChatView,
-  chatId: string,
-  messageId: string,
-): Promise<void> {
-  const { store, current } = services;
-  const branch = await store.findBranchWith(chatId, messageId);
-  if (!branch || branch.isActive) await current.open(chatId);
-  else if (!(await switchToBranch(services, chatId, branch.name))) return;
-  if (branch) await chat.reveal(messageId);
-  else {
-    await chat.focus();
-    // Only a checkpoint leads there; going to it makes a branch, which is for the person to say.
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('This message is on no branch any more. Restore the checkpoint that leads to it.'),
-    );
-  }
-}
-
 async function pickResult(services: Services): Promise<SearchResult | undefined> {
   const picker = vscode.window.createQuickPick<ResultItem>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = '';
   picker.title = vscode.l10n.t('Search in All Chats');
+  const inView: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('list-tree'),
+    tooltip: vscode.l10n.t('Show in the Search View'),
+  };
+  picker.buttons = [inView];
   picker.placeholder = vscode.l10n.t('Words, beginnings of words, or “a phrase”');
   // What matches is for the search to say; by its detail every result counts as a match for the list, too.
   picker.matchOnDescription = true;
@@ -81,6 +65,11 @@ async function pickResult(services: Services): Promise<SearchResult | undefined>
       picker.onDidAccept(() => {
         const result = picker.selectedItems[0]?.result;
         if (result) resolve(result);
+      });
+      picker.onDidTriggerButton(() => {
+        const words = picker.value;
+        resolve(undefined);
+        void vscode.commands.executeCommand('offshoot.searchInView', words.trim() === '' ? undefined : words);
       });
       picker.onDidHide(() => resolve(undefined));
       picker.show();

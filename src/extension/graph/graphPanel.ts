@@ -7,7 +7,7 @@ import type { ChatView } from '../chat/chatView.ts';
 import { pageHtml } from '../chat/html.ts';
 import { pageTexts } from '../chat/pageTexts.ts';
 import { switchToBranch } from '../commands/branches.ts';
-import { openMessage } from '../commands/search.ts';
+import { openMessage } from '../commands/openMessage.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';

@@ -19,7 +19,7 @@ export function Approval({
   };
   return (
     <div class="approval" role="group" aria-label={question}>
-      <p class="approval-question" role="alert">
+      <p class="approval-question" role="alert" dir="auto">
         {question}
       </p>
       <div class="approval-choices">

@@ -38,11 +38,16 @@ function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean })
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name="comment" />
-          <span class="visually-hidden">{t('By the way')}</span>
+          <span class="visually-hidden">{t('By the way')}: </span>
           <span class="aside-question" dir="auto">
             {question}
           </span>
-          {isStreaming && <Icon name="loading" spin />}
+          {isStreaming && (
+            <>
+              <Icon name="loading" spin />
+              <span class="visually-hidden">{t('Answering…')}</span>
+            </>
+          )}
         </button>
         {isStreaming && (
           <IconButton

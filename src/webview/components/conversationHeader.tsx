@@ -7,7 +7,9 @@ import { usePage } from './pageContext.ts';
 export function ConversationHeader(): JSX.Element | null {
   const { host, conversation: shown } = usePage();
   const conversation = shown.value;
-  if (!conversation || conversation.messageCount === 0) return null;
+  if (!conversation) return null;
+  // An empty branch of a chat that has others says where one is, and leads back.
+  if (conversation.messageCount === 0 && conversation.branchCount < 2) return null;
   const { chat, branch, branchCount, usage } = conversation;
   return (
     <header class="header">
@@ -27,8 +29,16 @@ export function ConversationHeader(): JSX.Element | null {
         onClick={() => host.send({ type: 'pickBranch' })}
       >
         <Icon name="git-branch" />
-        <span class="branch-name">{branch}</span>
-        {branchCount > 1 && <span class="branch-count">{branchCount}</span>}
+        <span class="visually-hidden">{t('Branch')} </span>
+        <span class="branch-name" dir="auto">
+          {branch}
+        </span>
+        {branchCount > 1 && (
+          <>
+            <span class="branch-count">{branchCount}</span>
+            <span class="visually-hidden"> {t('branches')}</span>
+          </>
+        )}
       </button>
     </header>
   );

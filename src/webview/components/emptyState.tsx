@@ -38,6 +38,14 @@ export function EmptyState(): JSX.Element | null {
           </li>
         ))}
       </ul>
+      <button
+        type="button"
+        class="link-button sample"
+        disabled={conversation.isReadOnly}
+        onClick={() => page.host.send({ type: 'openSampleChat' })}
+      >
+        {t('Open a sample chat with branches')}
+      </button>
     </section>
   );
 }

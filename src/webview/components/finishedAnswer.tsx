@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AsideView, MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
@@ -15,14 +16,29 @@ export function FinishedAnswer(): JSX.Element {
     const before = awaited.current;
     awaited.current = runningId;
     if (runningId !== undefined) setText('');
-    else if (before !== undefined && messages?.some(({ id }) => id === before)) {
-      setText(t('The answer has arrived.'));
+    else if (before !== undefined) {
+      const answer = messages?.find(({ id }) => id === before);
+      if (answer) setText(news(answer));
     }
   }, [runningId, messages]);
+
+  const asides = page.asides.value;
+  const asked = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const isStreaming = ({ answer }: AsideView): boolean => answer?.status === 'streaming';
+    const ended = asides.find((aside) => asked.current.has(aside.branch) && !isStreaming(aside));
+    asked.current = new Set(asides.filter(isStreaming).map(({ branch }) => branch));
+    if (ended) setText(t('The answer by the way has arrived.'));
+  }, [asides]);
 
   return (
     <div class="visually-hidden" aria-live="polite">
       {text}
     </div>
   );
+}
+
+function news({ status, error }: MessageView): string {
+  if (status === 'failed') return t('The answer failed. {0}', error ?? '');
+  return status === 'interrupted' ? t('The answer was stopped.') : t('The answer has arrived.');
 }

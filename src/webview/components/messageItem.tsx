@@ -14,6 +14,9 @@ import { Report } from './report.tsx';
 import { Said } from './said.tsx';
 import { useFar } from './useFar.ts';
 
+/** How much of a message its name says, in UTF-16 units. */
+const NAME_LENGTH = 200;
+
 export interface MessageItemProps {
   readonly message: MessageView;
   /** The one that the Tab key reaches; the arrow keys lead to the others. */
@@ -57,7 +60,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
           {message.checkpoints.map((name) => (
             <li key={name} class="chip">
               <Icon name="bookmark" />
-              <span>{name}</span>
+              <span dir="auto">{name}</span>
             </li>
           ))}
         </ul>
@@ -99,12 +102,24 @@ function Author({ message }: { message: MessageView }): JSX.Element {
   );
 }
 
-function nameOf({ role }: MessageView): string {
+/** What a screen reader says of it as a whole: whose it is, how far it got, and how it begins. */
+function nameOf(message: MessageView): string {
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
+  const words = text
+    .slice(0, NAME_LENGTH * 2)
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  const begins = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words;
+  return [whatIs(message), begins].filter((each) => each !== '').join(': ');
+}
+
+function whatIs({ role, status }: MessageView): string {
   switch (role) {
     case 'user':
       return t('Question');
     case 'assistant':
-      return t('Answer');
+      if (status === 'failed') return t('Answer that failed');
+      return status === 'interrupted' ? t('Answer that was stopped') : t('Answer');
     case 'system':
     case 'note':
       return t('Note');

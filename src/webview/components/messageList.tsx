@@ -6,7 +6,9 @@ import { FinishedAnswer } from './finishedAnswer.tsx';
 import { Icon } from './icon.tsx';
 import { ListedMessage } from './messageItem.tsx';
 import { usePage } from './pageContext.ts';
+import { useRememberedPlace } from './useRememberedPlace.ts';
 import { useReveal } from './useReveal.ts';
+import { useSteps } from './useSteps.ts';
 import { useScrolling } from './useScrolling.ts';
 
 /** The conversation. */
@@ -16,7 +18,9 @@ export function MessageList(): JSX.Element {
   const runningId = page.runningId.value;
   const scrolling = useScrolling(page);
   const { scroller, content, isAway, toEnd } = scrolling;
+  useRememberedPlace(page, scrolling);
   useReveal(page, scrolling);
+  useSteps(page, scrolling);
   const [focused, setFocused] = useState<string>();
 
   const last = runningId ?? messages.at(-1)?.id;
@@ -71,6 +75,8 @@ function messageOf(target: EventTarget | null): HTMLElement | null {
 function moveFocus(event: KeyboardEvent): void {
   const at = event.target;
   if (!(at instanceof HTMLElement) || !at.matches('.message')) return;
+  // With one of these, an arrow means something else.
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   const next = neighbour(at, event.key);
   if (!(next instanceof HTMLElement) || !next.matches('.message')) return;
   event.preventDefault();

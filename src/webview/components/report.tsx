@@ -15,7 +15,7 @@ export function Report({ message, report }: { message: MessageView; report: Repo
     <details class="report" open={kind !== undefined}>
       <summary>
         <Icon name={face.icon} />
-        <span class="tool-title" title={face.title}>
+        <span class="tool-title" title={face.title} dir="auto">
           {face.title}
         </span>
         {report.model !== undefined && <span class="usage">{report.model}</span>}

@@ -25,7 +25,7 @@ export const ToolCall = memo(function ToolCall({
       <details class={`tool ${state}`} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary ref={summary}>
           <Icon name={call.icon} />
-          <span class="tool-title" title={title}>
+          <span class="tool-title" title={title} dir="auto">
             {title}
           </span>
           <span class="tool-state">

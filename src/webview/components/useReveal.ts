@@ -26,6 +26,7 @@ export function useReveal(page: Page, { scroller, stay }: Scrolling): void {
     // What came into view is laid out now, and may be taller than was thought.
     requestAnimationFrame(() => message.scrollIntoView({ block: 'center' }));
     const colour = getComputedStyle(message).getPropertyValue('--vscode-editor-findMatchHighlightBackground');
-    if (colour !== '') message.animate({ backgroundColor: [colour, 'transparent'] }, FLASH_MS);
+    const wantsMotion = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (colour !== '' && wantsMotion) message.animate({ backgroundColor: [colour, 'transparent'] }, FLASH_MS);
   }, [wanted, conversation, earlier]);
 }

@@ -98,7 +98,7 @@ export function useScrolling(page: Page): Scrolling {
 }
 
 /** The first message that can be seen. */
-function topMessage(scroller: Element | null): Element | undefined {
+export function topMessage(scroller: Element | null): Element | undefined {
   if (!scroller) return undefined;
   const { top, left, width } = scroller.getBoundingClientRect();
   for (const element of document.elementsFromPoint(left + width / 2, top + 1)) {

@@ -25,6 +25,9 @@ export interface ComposerWish {
   readonly aside: boolean;
 }
 
+/** A move through the conversation that is shown. */
+export type Step = Extract<FromHost, { type: 'messagePreviewed' | 'previewEnded' | 'questionStepped' }>;
+
 /**
  * The page's one store: fed by the host, read by the components. Each of its signals changes only when that very
  * thing does, so that a streaming answer draws itself and nothing else.
@@ -44,6 +47,8 @@ export class Page {
   readonly missing = computed(() => missingEarlier(this.state.value));
   /** The message that is to be brought into view, until it is. */
   readonly revealed = signal<string | undefined>(undefined);
+  /** What the host asks of the conversation that is shown, in order. */
+  readonly steps = signal<readonly Step[]>([]);
   readonly wish = signal<ComposerWish | undefined>(undefined);
   private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
@@ -64,6 +69,10 @@ export class Page {
     this.attachments = new Attachments(this.host, (text) => this.fail(text));
     this.host.send({ type: 'ready' });
     this.tokenColours = new TokenColours(this.host);
+  }
+
+  stepQuestion(direction: 'previous' | 'next'): void {
+    this.steps.value = [...this.steps.value, { type: 'questionStepped', direction }];
   }
 
   /** Says what the page itself could not do. */
@@ -130,6 +139,11 @@ export class Page {
         return;
       case 'messageRevealed':
         this.revealed.value = message.messageId;
+        return;
+      case 'messagePreviewed':
+      case 'previewEnded':
+      case 'questionStepped':
+        this.steps.value = [...this.steps.value, message];
         return;
       case 'answerDelta':
       case 'answerPart':

@@ -77,6 +77,9 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'filesProposed':
     case 'composerFocused':
     case 'messageRevealed':
+    case 'messagePreviewed':
+    case 'previewEnded':
+    case 'questionStepped':
       return state;
   }
 }

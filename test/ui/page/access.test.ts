@@ -107,6 +107,25 @@ async function overflow(chat: Chat): Promise<number> {
   );
 }
 
+/** The texts of a message whose lines its actions lie on, by more than the space between lines. */
+const COVERED_TEXTS = `(message) => {
+  const actions = message.querySelector('.message-actions');
+  const over = actions.getBoundingClientRect();
+  const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT);
+  const covered = [];
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (actions.contains(text) || text.parentElement.closest('.visually-hidden')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      const isBeside = right <= over.left || left >= over.right;
+      if (!isBeside && Math.min(bottom, over.bottom) - Math.max(top, over.top) > 4) covered.push(text.data.trim());
+    }
+  }
+  return covered;
+}`;
+
 for (const width of [280, 400, 800]) {
   describe(`the chat page at a width of ${width} pixels`, () => {
     const use = useChat({ viewport: { width, height: 1000 } });
@@ -118,6 +137,16 @@ for (const width of [280, 400, 800]) {
         await chat.show(conversation());
         await chat.screenshot(`empty ${theme} ${width}`);
         assert.deepEqual(await seriousFaults(chat), []);
+        await chat.show(conversation(turns(2), { running: streaming('m3') }));
+        assert.deepEqual(await seriousFaults(chat), []);
+        const banners = [{ id: '1', severity: 'warning' as const, text: 'Another window writes.' }];
+        for (const shown of [
+          conversation(turns(2), { isReadOnly: true, banners }),
+          conversation([], { isReadOnly: true, banners }),
+        ]) {
+          await chat.show(shown);
+          assert.deepEqual(await seriousFaults(chat), []);
+        }
         await chat.show(withTools);
         for (const opened of [
           chat.page.locator('.tool summary').last(),
@@ -144,6 +173,32 @@ for (const width of [280, 400, 800]) {
     }
   });
 }
+
+describe('the actions of a message', () => {
+  const use = useChat({ viewport: { width: 280, height: 1000 } });
+
+  it('cover no text of the message they belong to', async () => {
+    const chat = use();
+    for (const shown of [withTools, rich]) {
+      await chat.show(shown);
+      const ids = (await chat.messages.evaluateAll((all) =>
+        all.map(
+          (message) => (message as unknown as { dataset: Record<string, string> }).dataset['messageId'],
+        ),
+      )) as string[];
+      for (const id of ids) {
+        const message = chat.page.locator(`[data-message-id="${id}"]`);
+        if ((await message.locator('.message-actions').count()) === 0) continue;
+        await message.scrollIntoViewIfNeeded();
+        await message.hover({ position: { x: 30, y: 12 } });
+        const covered = await chat.page.evaluate<string[]>(
+          `(${COVERED_TEXTS})(document.querySelector('[data-message-id="${id}"]'))`,
+        );
+        assert.deepEqual(covered, [], `of ${id}`);
+      }
+    }
+  });
+});
 
 describe('the chat page by keyboard alone', () => {
   const use = useChat();

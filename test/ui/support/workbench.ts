@@ -198,8 +198,11 @@ export class Workbench {
   }
 
   private webview(which: string): FrameLocator {
+    // A view that was hidden and is shown again has a new page; the old one may still be there, out of sight.
     return this.page
-      .frameLocator(`iframe.webview.ready[src*="extensionId=offshoot.offshoot"]${which}`)
+      .locator(`iframe.webview.ready[src*="extensionId=offshoot.offshoot"]${which}:visible`)
+      .last()
+      .contentFrame()
       .frameLocator('iframe#active-frame');
   }
 

@@ -71,6 +71,24 @@ describe('the offline demo', () => {
     assert.equal(new Set(tries).size, 4);
   });
 
+  it('answers the same question differently on two branches, each by what was asked before on it', async () => {
+    const web = await ask(quick(), 'Build it as a web page', said('Well.'), 'And the tests?');
+    const terminal = await ask(quick(), 'Build it for the terminal', said('Well.'), 'And the tests?');
+    assert.match(web.text, /web page/);
+    assert.doesNotMatch(web.text, /terminal/);
+    assert.match(terminal.text, /terminal/);
+    assert.notEqual(web.text.replaceAll('web page', '…'), terminal.text.replaceAll('terminal', '…'));
+  });
+
+  it('answers as the question asks: steps, a comparison, a list, always labelled', async () => {
+    const steps = await ask(quick(), 'How do I bake bread?');
+    assert.match(steps.text, /^1\. .*\n2\. /mu);
+    const comparison = await ask(quick(), 'Compare rye and wheat');
+    assert.match(comparison.text, /rye.*wheat/s);
+    assert.match(comparison.text, /^\| +\| rye \| wheat \|$/mu);
+    for (const { text } of [steps, comparison]) assert.match(text, /\*Demo answer\. /);
+  });
+
   it('gives the same answers to the same questions in the same order', async () => {
     const run = async (): Promise<string[]> => {
       const source = quick();

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import { oneLine } from '../oneLine.ts';
+import type { Services } from '../services.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
+import { registerCommands } from './register.ts';
+
+/** How much of a message a row shows, in characters. */
+const EXCERPT_LENGTH = 100;
+
+/** How many messages from the end are shown while one moves through the list; further up, only the chosen one is. */
+const PREVIEW_REACH = 300;
+
+interface MessageRow extends vscode.QuickPickItem {
+  readonly messageId: string;
+  readonly number: number;
+}
+
+/** Going to a message of the branch one is on: by its words or number, or from question to question. */
+export function registerGoToCommands(services: Services, chat: ChatView): vscode.Disposable {
+  return registerCommands(services.log, {
+    goToMessage: async () => {
+      const rows = (await services.conversations.path()).flatMap(readRow).map(numbered);
+      const messageId = await pickRow(rows, chat);
+      if (messageId !== undefined) await chat.reveal(messageId);
+    },
+    previousQuestion: () => chat.stepQuestion('previous'),
+    nextQuestion: () => chat.stepQuestion('next'),
+  });
+}
+
+/** Asks which one; each that is moved over is shown in the chat meanwhile. */
+async function pickRow(rows: readonly MessageRow[], chat: ChatView): Promise<string | undefined> {
+  const picker = vscode.window.createQuickPick<MessageRow>();
+  picker.title = vscode.l10n.t('Go to Message');
+  picker.placeholder = vscode.l10n.t('Words of the message, or its number');
+  picker.matchOnDescription = true;
+  picker.items = rows;
+  const last = rows.at(-1);
+  if (last) picker.activeItems = [last];
+  // The list says which one is active as soon as it shows; that is no move of the person's.
+  let shown = last?.messageId;
+  const show = ([active]: readonly MessageRow[]): void => {
+    if (!active || active.messageId === shown) return;
+    shown = active.messageId;
+    if (active.number > rows.length - PREVIEW_REACH) chat.preview(active.messageId);
+  };
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      picker.onDidChangeActive(show);
+      picker.onDidChangeValue((value) => {
+        const wanted = Number(/^#?(\d+)$/.exec(value.trim())?.[1]);
+        const row = rows.find(({ number }) => number === wanted);
+        if (row) picker.activeItems = [row];
+      });
+      picker.onDidAccept(() => resolve(picker.activeItems[0]?.messageId));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+    chat.endPreview();
+  }
+}
+
+function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
+  const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
+  if (!read) return [];
+  const summary = branchSummaryOf(read);
+  const text = oneLine(summary?.report ?? textOf(read), EXCERPT_LENGTH);
+  const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
+  return [
+    {
+      label: `$(${icon}) ${text === '' ? vscode.l10n.t('(no text)') : text}`,
+      description: timeAgo(message.createdAt),
+      messageId: message.id,
+    },
+  ];
+}
+
+function numbered(row: Omit<MessageRow, 'number'>, index: number): MessageRow {
+  const number = index + 1;
+  return { ...row, number, description: `#${number} · ${row.description ?? ''}` };
+}

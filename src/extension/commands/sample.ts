@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { USER_ID } from '../currentChat.ts';
+import { findSampleChat, makeSampleChat } from '../sample/sampleChat.ts';
+import { sampleTexts } from '../sample/sampleTexts.ts';
+import type { Services } from '../services.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import { registerCommands } from './register.ts';
+
+const WALKTHROUGH = 'offshoot.offshoot#start';
+
+/** What the command is called with to make one more. */
+const ANOTHER = 'another';
+
+/** Ways to begin: a chat to play with, and the walkthrough. */
+export function registerSampleCommands(services: Services, chat: ChatView): vscode.Disposable {
+  const { store, current, log } = services;
+  const open = async (chatId: string): Promise<void> => {
+    await current.open(chatId);
+    await chat.focus();
+  };
+  const make = (): Promise<string> =>
+    makeSampleChat(
+      store,
+      USER_ID,
+      sampleTexts((text) => vscode.l10n.t(text)),
+    );
+  // Two presses of the button make one sample.
+  let making: Promise<string> | undefined;
+  const makeOnce = (): Promise<string> => (making ??= make().finally(() => (making = undefined)));
+  return registerCommands(log, {
+    openSampleChat: async (argument) => {
+      const known = making || argument === ANOTHER ? undefined : await findSampleChat(store, USER_ID);
+      await open(known ?? (await makeOnce()));
+      if (known === undefined) return;
+      const another = vscode.l10n.t('Make Another');
+      const text = vscode.l10n.t('This is the sample chat you already have, with what you changed in it.');
+      void vscode.window.showInformationMessage(text, another).then(async (answer) => {
+        if (answer === another) await vscode.commands.executeCommand('offshoot.openSampleChat', ANOTHER);
+      });
+    },
+    openWalkthrough: async () => {
+      await vscode.commands.executeCommand('workbench.action.openWalkthrough', WALKTHROUGH, false);
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { SearchResult } from '../../engine/store.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { messagesText } from '../messagesText.ts';
+import { oneLine } from '../oneLine.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
+import type { SearchAnswer } from './chatSearch.ts';
+import type { BranchResults, ChatResults } from './groupResults.ts';
+import { readSnippet } from './snippet.ts';
+
+/** How much of a message a tooltip shows, in characters. */
+const EXCERPT_LENGTH = 600;
+
+export type SearchNode =
+  | { readonly kind: 'chat'; readonly found: ChatResults }
+  | { readonly kind: 'branch'; readonly found: BranchResults; readonly parent: ChatResults }
+  | { readonly kind: 'message'; readonly found: SearchResult; readonly parent: SearchNode }
+  | { readonly kind: 'more' };
+
+/** What was found: chats, in them branches, in them messages; and at the end a way to more. */
+export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  private answer: SearchAnswer | undefined;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  show(answer: SearchAnswer | undefined): void {
+    this.answer = answer;
+    this.changed.fire(undefined);
+  }
+
+  getChildren(node?: SearchNode): SearchNode[] {
+    if (!node) {
+      const { chats = [], hasMore = false } = this.answer ?? {};
+      return [
+        ...chats.map((found): SearchNode => ({ kind: 'chat', found })),
+        ...(hasMore ? [{ kind: 'more' } as const] : []),
+      ];
+    }
+    switch (node.kind) {
+      case 'chat':
+        return node.found.branches.map((found) => ({ kind: 'branch', found, parent: node.found }));
+      case 'branch':
+        return node.found.messages.map((found) => ({ kind: 'message', found, parent: node }));
+      case 'message':
+      case 'more':
+        return [];
+    }
+  }
+
+  getTreeItem(node: SearchNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'chat':
+        return chatItem(node.found);
+      case 'branch':
+        return branchItem(node.found);
+      case 'message':
+        return messageItem(node.found);
+      case 'more': {
+        const item = new vscode.TreeItem(vscode.l10n.t('Show More Results'));
+        item.id = 'more';
+        item.iconPath = new vscode.ThemeIcon('ellipsis');
+        item.command = { command: 'offshoot.moreSearchResults', title: vscode.l10n.t('Show More Results') };
+        return item;
+      }
+    }
+  }
+
+  /** The whole message is quoted when the pointer rests on it. */
+  resolveTreeItem(item: vscode.TreeItem, node: SearchNode): vscode.TreeItem {
+    if (node.kind !== 'message') return item;
+    const read = readUIMessage(node.found.message.data);
+    const tooltip = new vscode.MarkdownString();
+    tooltip.appendText(read ? oneLine(textOf(read), EXCERPT_LENGTH) : '');
+    tooltip.appendMarkdown('\n\n');
+    tooltip.appendText(new Date(node.found.message.createdAt).toLocaleString());
+    item.tooltip = tooltip;
+    return item;
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+function chatItem({ chat, count }: ChatResults): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    chat.title ?? vscode.l10n.t('New chat'),
+    vscode.TreeItemCollapsibleState.Expanded,
+  );
+  item.id = `chat ${chat.id}`;
+  item.contextValue = 'searchChat';
+  item.iconPath = new vscode.ThemeIcon('comment-discussion');
+  item.description = messagesText(count);
+  return item;
+}
+
+function branchItem({ chatId, branch, messages }: BranchResults): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    branch?.name ?? vscode.l10n.t('On no branch'),
+    vscode.TreeItemCollapsibleState.Expanded,
+  );
+  item.id = `branch ${chatId} ${branch?.id ?? ''}`;
+  item.contextValue = 'searchBranch';
+  item.iconPath = new vscode.ThemeIcon(branch ? 'git-branch' : 'bookmark');
+  item.description = String(messages.length);
+  if (!branch) item.tooltip = vscode.l10n.t('Only a checkpoint leads to these messages.');
+  return item;
+}
+
+function messageItem({ message, snippet }: SearchResult): vscode.TreeItem {
+  const { text, hits } = readSnippet(snippet);
+  const item = new vscode.TreeItem({ label: text, highlights: hits });
+  item.id = `message ${message.chatId} ${message.id}`;
+  item.contextValue = 'searchMessage';
+  item.iconPath = new vscode.ThemeIcon(message.name === 'user' ? 'account' : 'sparkle');
+  item.description = timeAgo(message.createdAt);
+  const who = message.name === 'user' ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
+  item.accessibilityInformation = { label: `${who}: ${text}, ${timeAgo(message.createdAt)}` };
+  item.command = {
+    command: 'offshoot.openSearchResult',
+    title: vscode.l10n.t('Open Message'),
+    arguments: [{ chatId: message.chatId, messageId: message.id }],
+  };
+  return item;
+}

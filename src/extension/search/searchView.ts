@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { ChatView } from '../chat/chatView.ts';
+import { openMessage } from '../commands/openMessage.ts';
+import { registerCommands } from '../commands/register.ts';
+import { USER_ID } from '../currentChat.ts';
+import { logFailure } from '../failures.ts';
+import { messagesText } from '../messagesText.ts';
+import type { Services } from '../services.ts';
+import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
+import { SearchTree, type SearchNode } from './searchTree.ts';
+
+const SEARCH_VIEW = 'offshoot.searchResults';
+
+/** How long changes of the conversations are gathered before they are searched anew, in milliseconds. */
+const GATHER_MS = 300;
+
+const messageArgument = z.object({ chatId: z.string(), messageId: z.string() });
+
+/** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
+export function registerSearchView(services: Services, chat: ChatView): vscode.Disposable {
+  const { store, log, onDidRefresh } = services;
+  const tree = new SearchTree();
+  const view = vscode.window.createTreeView<SearchNode>(SEARCH_VIEW, {
+    treeDataProvider: tree,
+    showCollapseAll: true,
+  });
+  let query: SearchQuery | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const show = (answer: SearchAnswer): void => {
+    tree.show(answer);
+    view.description = [answer.query.words, ...rolesText(answer.query.roles)].join(' · ');
+    view.message = answer.count === 0 ? '' : summary(answer);
+  };
+  const search = async (): Promise<void> => {
+    const asked = query;
+    if (!asked) return;
+    const answer = await searchChats(store, USER_ID, asked);
+    // What was asked for meanwhile is newer.
+    if (query === asked) show(answer);
+  };
+  const searchFor = async (next: SearchQuery): Promise<void> => {
+    query = next;
+    await vscode.commands.executeCommand('setContext', 'offshoot.hasSearched', true);
+    await search();
+  };
+  const searchSoon = (): void => {
+    if (!query) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      search().catch((error: unknown) => logFailure(log, 'The search could not be repeated', error));
+    }, GATHER_MS);
+  };
+
+  const commands = registerCommands(log, {
+    searchInView: async (given) => {
+      const words = typeof given === 'string' ? given : await askForWords(query?.words ?? '');
+      if (words === undefined || words.trim() === '') return;
+      await searchFor({ words: words.trim(), roles: query?.roles ?? 'all', limit: PAGE });
+      await vscode.commands.executeCommand(`${SEARCH_VIEW}.focus`);
+    },
+    refreshSearch: () => search(),
+    clearSearch: async () => {
+      query = undefined;
+      tree.show(undefined);
+      view.message = '';
+      view.description = '';
+      await vscode.commands.executeCommand('setContext', 'offshoot.hasSearched', false);
+    },
+    filterSearch: async () => {
+      const roles = query && (await pickRoles(query.roles));
+      if (query && roles) await searchFor({ ...query, roles, limit: PAGE });
+    },
+    moreSearchResults: async () => {
+      if (query) await searchFor({ ...query, limit: query.limit + PAGE });
+    },
+    openSearchResult: async (argument) => {
+      const { chatId, messageId } = messageArgument.parse(argument);
+      await openMessage(services, chat, chatId, messageId);
+    },
+  });
+  return vscode.Disposable.from(
+    tree,
+    view,
+    commands,
+    store.onDidChange(searchSoon),
+    onDidRefresh(searchSoon),
+    { dispose: () => clearTimeout(timer) },
+  );
+}
+
+function askForWords(value: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Search in All Chats'),
+    prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),
+    placeHolder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
+    value,
+  });
+}
+
+async function pickRoles(current: RoleFilter): Promise<RoleFilter | undefined> {
+  const items = (
+    [
+      ['all', vscode.l10n.t('Questions and Answers')],
+      ['questions', vscode.l10n.t('Questions')],
+      ['answers', vscode.l10n.t('Answers')],
+    ] as const
+  ).map(([roles, label]) => ({
+    label,
+    roles,
+    description: roles === current ? vscode.l10n.t('shown now') : '',
+  }));
+  const title = vscode.l10n.t('Show Only');
+  return (await vscode.window.showQuickPick(items, { title }))?.roles;
+}
+
+function rolesText(roles: RoleFilter): string[] {
+  switch (roles) {
+    case 'all':
+      return [];
+    case 'questions':
+      return [vscode.l10n.t('questions only')];
+    case 'answers':
+      return [vscode.l10n.t('answers only')];
+  }
+}
+
+function summary({ count, chats, hasMore }: SearchAnswer): string {
+  const messages = hasMore ? vscode.l10n.t('The best {0} messages', count) : messagesText(count);
+  return chats.length === 1
+    ? vscode.l10n.t('{0} in 1 chat', messages)
+    : vscode.l10n.t('{0} in {1} chats', messages, chats.length);
+}

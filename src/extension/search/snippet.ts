@@ -1,0 +1,38 @@
+/** What stands before and after each hit; characters nobody types. */
+export const MARKS = ['\u{F0000}', '\u{F0001}'] as const;
+
+/** How much stands before the first hit, in UTF-16 units: what is further left would push it out of sight. */
+const BEFORE = 16;
+
+/** A line of text, and where the hits in it are. */
+export interface Snippet {
+  readonly text: string;
+  /** From and to, in UTF-16 units. */
+  readonly hits: [number, number][];
+}
+
+/** Reads a snippet with {@link MARKS} in it: one line, with the first hit near its beginning. */
+export function readSnippet(marked: string): Snippet {
+  const [start, end] = MARKS;
+  const line = marked.replaceAll(/\s+/gu, ' ').trim();
+  const hits: [number, number][] = [];
+  let text = '';
+  for (const [index, piece] of line.split(start).entries()) {
+    const [hit = '', ...rest] = index === 0 ? ['', piece] : piece.split(end);
+    if (hit !== '') hits.push([text.length, text.length + hit.length]);
+    text += hit + rest.join('');
+  }
+  return fromFirstHit(text, hits);
+}
+
+function fromFirstHit(text: string, hits: [number, number][]): Snippet {
+  const first = hits[0]?.[0] ?? 0;
+  if (first <= BEFORE) return { text, hits };
+  const space = text.indexOf(' ', first - BEFORE);
+  // In a text without spaces, the hit itself is where it is cut.
+  const from = space >= 0 && space < first ? space + 1 : first;
+  return {
+    text: `…${text.slice(from)}`,
+    hits: hits.map(([begin, end]) => [begin - from + 1, end - from + 1]),
+  };
+}

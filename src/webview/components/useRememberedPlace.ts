@@ -1,0 +1,124 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { z } from 'zod';
+import type { Page } from '../state/page.ts';
+import { topMessage, type Scrolling } from './useScrolling.ts';
+
+/** How often the place is kept while one scrolls, in milliseconds. */
+const INTERVAL_MS = 100;
+
+/** For how many frames a place is sought, and in how many of them it has to be the same. */
+const MAX_FRAMES = 60;
+const STILL_FRAMES = 4;
+
+const placeSchema = z.object({
+  chatId: z.string(),
+  branch: z.string(),
+  messageId: z.string(),
+  /** How far the message is below the top of what one sees, in pixels. */
+  offset: z.number(),
+});
+type Place = z.infer<typeof placeSchema>;
+const memorySchema = z.object({ place: placeSchema.optional() }).catch({});
+
+/** Keeps the place one reads at while the page is hidden, and goes back there when it is shown again. */
+export function useRememberedPlace(page: Page, { scroller, stay }: Scrolling): void {
+  const { memory } = page.host;
+  const conversation = page.conversation.value;
+  const earlier = page.earlier.value;
+  /** Where to go back to, until one is there. */
+  const wanted = useRef<Place | undefined>(memorySchema.parse(memory.get()).place);
+
+  useLayoutEffect(() => {
+    const place = wanted.current;
+    const list = scroller.current;
+    if (!place || !list || !conversation) return;
+    const isHere = conversation.chat.id === place.chatId && conversation.branch === place.branch;
+    const message = isHere && list.querySelector(`[data-message-id="${CSS.escape(place.messageId)}"]`);
+    if (message) {
+      goBack(list, message, place.offset, stay, () => {
+        wanted.current = undefined;
+      });
+    } else if (isHere && page.missing.value > 0) page.loadEarlier(place.messageId);
+    else wanted.current = undefined;
+  }, [conversation, earlier]);
+
+  useEffect(() => {
+    const list = scroller.current;
+    if (!list) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOwed = false;
+    const keep = (): void => {
+      isOwed = false;
+      if (!wanted.current) memory.set({ place: placeOf(page, list) });
+    };
+    // At once, and again once the interval is over: the page may go at any moment.
+    const onScroll = (): void => {
+      if (timer !== undefined) {
+        isOwed = true;
+        return;
+      }
+      keep();
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (isOwed) onScroll();
+      }, INTERVAL_MS);
+    };
+    list.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      list.removeEventListener('scroll', onScroll);
+    };
+  }, []);
+}
+
+/**
+ * Puts a message back where it was. What comes into view is laid out only then, and may be taller than was thought, so
+ * this is done in several frames, until the message stays; or until the person scrolls.
+ */
+function goBack(
+  list: HTMLElement,
+  message: Element,
+  offset: number,
+  stay: () => void,
+  done: () => void,
+): void {
+  let left = MAX_FRAMES;
+  let still = 0;
+  const end = (): void => {
+    left = 0;
+    list.removeEventListener('wheel', end);
+    list.removeEventListener('pointerdown', end);
+    done();
+  };
+  list.addEventListener('wheel', end, { passive: true });
+  list.addEventListener('pointerdown', end);
+  const move = (): void => {
+    if (left === 0) return;
+    left -= 1;
+    stay();
+    const away = message.getBoundingClientRect().top - list.getBoundingClientRect().top - offset;
+    still = Math.abs(away) < 1 ? still + 1 : 0;
+    if (still === STILL_FRAMES || left === 0) end();
+    else {
+      list.scrollTop += away;
+      requestAnimationFrame(move);
+    }
+  };
+  move();
+}
+
+/** Undefined at the end, which moves on: there one wants to be at the end again. */
+function placeOf(page: Page, list: HTMLElement): Place | undefined {
+  const { scrollHeight, scrollTop, clientHeight } = list;
+  const conversation = page.conversation.peek();
+  const message = topMessage(list);
+  const messageId = message?.getAttribute('data-message-id');
+  if (!conversation || !message || typeof messageId !== 'string') return undefined;
+  if (scrollHeight - scrollTop - clientHeight < 2) return undefined;
+  return {
+    chatId: conversation.chat.id,
+    branch: conversation.branch,
+    messageId,
+    offset: message.getBoundingClientRect().top - list.getBoundingClientRect().top,
+  };
+}

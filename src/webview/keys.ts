@@ -1,0 +1,27 @@
+import type { Page } from './state/page.ts';
+
+/**
+ * Keys for the whole page: Alt+Up and Alt+Down lead from question to question, Ctrl+Shift+O (on a Mac, Cmd) to any
+ * message. They are heard here, as the workbench does not know whether the keyboard is in this page.
+ */
+export function listenToKeys(page: Page): void {
+  const listen = (event: KeyboardEvent): void => {
+    if (event.isComposing || !act(page, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  // First of all, so that the workbench does not get the same key.
+  window.addEventListener('keydown', listen, { capture: true });
+}
+
+function act(page: Page, { key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  if (altKey && !ctrlKey && !metaKey && !shiftKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    page.stepQuestion(key === 'ArrowUp' ? 'previous' : 'next');
+    return true;
+  }
+  if ((ctrlKey || metaKey) && shiftKey && !altKey && key.toLowerCase() === 'o') {
+    page.host.send({ type: 'pickMessage' });
+    return true;
+  }
+  return false;
+}

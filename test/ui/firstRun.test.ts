@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { until } from '../fixtures/until.ts';
+import { ChatPage } from './support/chatPage.ts';
+import { root } from './support/host.ts';
+import { useWorkbench } from './support/useWorkbench.ts';
+
+/** The steps of the walkthrough, with their pictures. */
+const STEPS = {
+  'Look at a chat with branches': 'tree',
+  'Ask something': 'ask',
+  'Go back, and try another way': 'rewind',
+  'Bookmark a good point': 'checkpoint',
+  'Ask by the way': 'aside',
+  'Choose who answers': 'model',
+} as const;
+
+const SAMPLE = 'Sample: a small habit tracker';
+
+describe('the first minutes with Offshoot', () => {
+  const use = useWorkbench({
+    settings: { 'offshoot.demo.pace': 0 },
+    viewport: { width: 1700, height: 1000 },
+  });
+
+  const chats = (): Promise<number> =>
+    use().tree.root.locator('.monaco-list-row[aria-level="1"]', { hasText: SAMPLE }).count();
+  const step = (name: string) =>
+    use().page.locator('.gettingStartedContainer .getting-started-step', { hasText: name });
+  const ticked = (name: string) => step(name).locator('.codicon.complete').waitFor();
+
+  it('begins with a chat and a tree that say what to do, and offer a sample', async () => {
+    const workbench = use();
+    await workbench.openOffshoot();
+    const welcome = workbench.page.locator('.sidebar .welcome-view-content');
+    await welcome.getByText('appear here once you have asked something').waitFor();
+    await welcome.getByRole('button', { name: 'Ask Something' }).waitFor();
+    await welcome.getByText('Open a sample chat').waitFor();
+    await workbench.screenshot('first run, empty');
+    await welcome.getByText('take a look around').click();
+    await step('Look at a chat with branches').waitFor();
+    const chat = new ChatPage(workbench);
+    await chat.frame.getByRole('button', { name: 'Open a sample chat with branches' }).click();
+    await chat.message('I want to build a small habit tracker').waitFor();
+    await chat.aside.getByText('By the way, what is an ISO date?').waitFor();
+    await chat.onBranch('main');
+    assert.equal(await chat.messages.count(), 6);
+    await until(async () => (await chats()) === 1, 'the sample in the tree');
+    await workbench.screenshot('first run, sample');
+  });
+
+  it('opens the sample that is there when it is asked for again, and makes another only when told to', async () => {
+    const workbench = use();
+    const chat = new ChatPage(workbench);
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    await workbench.runCommand('Offshoot: Open Sample Chat');
+    await chat.message('I want to build a small habit tracker').waitFor();
+    await workbench.notifications.find('This is the sample chat you already have');
+    assert.equal(await chats(), 1);
+    await workbench.notifications.press('This is the sample chat you already have', 'Make Another');
+    await until(async () => (await chats()) === 2, 'a second sample');
+  });
+
+  it('goes on from the sample as from any chat, and lets it be deleted', async () => {
+    const workbench = use();
+    const chat = new ChatPage(workbench);
+    await workbench.contextMenu.pickOn(chat.messages.nth(1), 'Rewind to Here');
+    await chat.onBranch('main-v4');
+    await chat.ask('Could it be a phone app?');
+    assert.match((await chat.said()).at(-1) ?? '', /phone app/);
+    await workbench.runCommand('Offshoot: Delete Chat…');
+    await workbench.quickInput.row(SAMPLE).first().click();
+    await workbench.dialog.press('Delete');
+    await until(async () => (await chats()) === 1, 'one sample less');
+  });
+
+  it('ticked off in the walkthrough what was done', async () => {
+    const workbench = use();
+    await workbench.page.getByRole('tab', { name: 'Welcome' }).click();
+    for (const done of Object.keys(STEPS).slice(0, 3)) await ticked(done);
+    assert.equal(await step('Choose who answers').locator('.codicon.complete').count(), 0);
+  });
+
+  it('shows a picture for each step', async () => {
+    const workbench = use();
+    const picture = workbench.page
+      .frameLocator('.getting-started-media iframe.webview.ready')
+      .frameLocator('iframe#active-frame')
+      .locator('svg');
+    await workbench.runCommand('Offshoot: Get Started');
+    for (const [name, file] of Object.entries(STEPS)) {
+      const source = await readFile(path.join(root, 'media', 'walkthrough', `${file}.svg`), 'utf8');
+      const parts = source.match(/<(?!\/|svg)/g)?.length ?? 0;
+      await until(async () => {
+        // The one that is open takes no click.
+        const isOpen = (await step(name).getAttribute('aria-expanded')) === 'true';
+        if (!isOpen) await step(name).click({ timeout: 2_000 });
+        return (await picture.locator('*').count()) === parts;
+      }, `the picture of “${name}”`);
+      await workbench.screenshot(`walkthrough ${name}`);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { until } from '../../fixtures/until.ts';
+import type { Chat } from './harness/chat.ts';
+import { conversation, turns } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+describe('the page that was hidden and is shown again', () => {
+  const use = useChat();
+
+  /** How far a message is below the top of what one sees. */
+  const offsetOf = (chat: Chat, id: string): Promise<number> =>
+    chat.page.evaluate<number>(
+      `document.querySelector('[data-message-id="${id}"]').getBoundingClientRect().top - document.querySelector('.scroller').getBoundingClientRect().top`,
+    );
+  /** What the page kept, and finds when it begins anew. */
+  const kept = (chat: Chat): Promise<{ messageId: string; offset: number }> =>
+    chat.page.evaluate("JSON.parse(sessionStorage.getItem('state')).place");
+  const scrollTo = async (chat: Chat, top: number): Promise<void> => {
+    await chat.scroller.evaluate((scroller, value) => {
+      (scroller as unknown as { scrollTop: number }).scrollTop = value;
+    }, top);
+    await chat.frame();
+  };
+  const isKept = (chat: Chat): Promise<boolean> =>
+    chat.page.evaluate<boolean>("sessionStorage.getItem('state')?.includes('\"place\"') ?? false");
+  /** A hidden page is gone; what it kept is not. */
+  const anew = async (chat: Chat): Promise<void> => {
+    await chat.page.reload();
+    await chat.expect('ready');
+  };
+
+  it('is where one read, with what was typed', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(60)));
+    await chat.input.fill('half a question');
+    await scrollTo(chat, 400);
+    await until(() => isKept(chat), 'the place to be kept');
+    await anew(chat);
+    const { messageId, offset } = await kept(chat);
+    await chat.show(conversation(turns(60)));
+    await until(
+      async () => Math.abs((await offsetOf(chat, messageId)) - offset) <= 2,
+      `${messageId} to be where it was`,
+    );
+    assert.equal(await chat.input.inputValue(), 'half a question');
+    await chat.button('Jump to latest').waitFor();
+  });
+
+  it('fetches what one read when it is further up, and goes there', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(60)));
+    await scrollTo(chat, 300);
+    await until(() => isKept(chat), 'the place to be kept');
+    await anew(chat);
+    const { messageId, offset } = await kept(chat);
+    await chat.show(conversation(turns(20, 40), { messageCount: 60 }));
+    const { request, branch } = await chat.expect('loadEarlier');
+    await chat.tell({ type: 'earlierMessages', request, branch, messages: turns(40) });
+    await until(
+      async () => Math.abs((await offsetOf(chat, messageId)) - offset) <= 2,
+      `${messageId} to be where it was`,
+    );
+  });
+
+  it('is at the end when one was there, whatever came meanwhile, and on another branch as well', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(40)));
+    await until(async () => (await chat.fromEnd()) < 2, 'the end');
+    await anew(chat);
+    await chat.show(conversation(turns(44)));
+    await until(async () => (await chat.fromEnd()) < 2, 'the new end');
+    await scrollTo(chat, 300);
+    await until(() => isKept(chat), 'the place to be kept');
+    await anew(chat);
+    await chat.show(conversation(turns(40), { branch: 'main-v2' }));
+    await until(async () => (await chat.fromEnd()) < 2, 'the end of the other branch');
+  });
+});
