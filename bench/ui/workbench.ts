@@ -77,7 +77,8 @@ async function timeToShow(workbench: Workbench, text: string, act: () => Promise
     }
     window.press = press;
   }`);
-  const shown = frame.evaluate<number>(`new Promise((resolve) => {
+  const shown = frame.evaluate<number>(`new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('Waited in vain for: ' + ${JSON.stringify(text)})), 30_000);
     const look = () => {
       const last = [...document.querySelectorAll('.message')].at(-1);
       if (!last?.textContent.includes(${JSON.stringify(text)})) return requestAnimationFrame(look);

@@ -122,6 +122,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const asides = new Asides(store, runs, dismissed, approvals);
   const themeTokens = new ThemeTokens(log);
   const suggestions = new SuggestedChanges();
+  const usage = new BranchUsage(store);
   return {
     ...{
       log,
@@ -142,7 +143,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       asides,
       approvals,
       changes,
-      usage: new BranchUsage(store),
+      usage,
       context: sent,
       warnings,
       summaries: new Summaries(store, runs, models, current),
@@ -165,6 +166,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
         warnings,
         sent,
         themeTokens,
+        usage,
         suggestions,
         prompt,
         agentsFiles,

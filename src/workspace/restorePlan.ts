@@ -35,6 +35,8 @@ export async function planRestore(
   messageId: string | null,
   pathTo: PathTo,
 ): Promise<RestorePlan> {
+  // Most conversations change no files: then there is no need to read a way that may be long.
+  if (history.stands.length === 0) return { messageId, files: [] };
   const to = await pathTo(messageId);
   const ways = new Map<string | null, Way>();
   for (const from of new Set(history.stands.map((stand) => stand.messageId))) {

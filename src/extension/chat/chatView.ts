@@ -66,6 +66,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       services.warnings.onDidChange(refresh),
       approvals.onDidChange(() => this.showBadge()),
       vscode.lm.onDidChangeChatModels(refresh),
+      services.usage.onDidCount(refresh),
       services.themeTokens.onDidChange(() => void this.colourCode()),
       runs.onDidChange((event) => {
         if (event.kind === 'delta') this.deltas.add(event);

@@ -56,7 +56,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const messages = await views(store, chatId, path);
   const branches = await store.listBranches(chatId);
   const warning = sources.warnings.read(branch.id);
-  const usage = await sources.usage.read(chatId, branch.headMessageId);
+  const usage = await sources.usage.known(chatId, branch.headMessageId);
   const beside = await asides.read(chatId, branches, new Set(path.map(({ id }) => id)));
   // Read last: it holds every delta that was told before this moment.
   const run = runs.get(chatId, branch.name);
