@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import { startProviderServer, type ProviderServer } from '../fixtures/providerServer.ts';
+import { until } from '../fixtures/until.ts';
 import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
 
 const KEY = 'sk-of-the-providers-test';
@@ -65,7 +66,9 @@ describe('providers in the extension host', () => {
       view.messages.flatMap(({ usage }) => usage?.cost ?? []),
       [0.008, 0.008],
     );
-    assert.deepEqual(view.usage, { inputTokens: 2_000, outputTokens: 400, cost: 0.016 });
+    // Nobody waits for the count of a whole branch.
+    const usage = await until(async () => (await readConversation(api.services)).usage, 'the count');
+    assert.deepEqual(usage, { inputTokens: 2_000, outputTokens: 400, cost: 0.016 });
     assert.deepEqual(
       view.messages[1]?.parts.map(({ type }) => type),
       ['reasoning', 'text'],
