@@ -27,6 +27,8 @@ export class BranchUsage implements Disposable {
   private readonly counts = new Map<string, Counted>();
   private readonly counted = new Emitter<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The head whose count is on its way. */
+  private awaited: string | undefined;
   /** Something was counted that was not known when it was asked for. */
   readonly onDidCount = this.counted.event;
 
@@ -37,8 +39,12 @@ export class BranchUsage implements Disposable {
     if (headId === null) return undefined;
     const count = await this.grown(chatId, headId);
     if (count) return count.usage;
+    // Asked often, it is counted all the same.
+    if (this.awaited === headId) return undefined;
+    this.awaited = headId;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
+      this.awaited = undefined;
       this.read(chatId, headId).then(
         (usage) => usage && this.counted.fire(),
         // The chat was deleted meanwhile: nobody asks any more.
