@@ -33,6 +33,7 @@ describe('a tool that wants to write', () => {
     await chat.send('Hello');
     const question = chat.frame.getByRole('alert').filter({ hasText: 'May notes.md be changed?' });
     await question.waitFor();
+    await workbench.tree.root.locator('.codicon-bell-dot').waitFor();
     const diff = workbench.page.locator('.tabs-container .tab', { hasText: 'notes.md (proposed)' });
     await diff.waitFor();
     await workbench.page
