@@ -5,7 +5,13 @@ import { ContextEngine, type RewindResult } from '../engine/contextEngine.ts';
 import { EmptyConversationError, MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, CheckpointData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
-import { readUIMessage, textOf, type UIMessagePart } from '../engine/uiMessage.ts';
+import {
+  isReminderPart,
+  isTextPart,
+  readUIMessage,
+  textOf,
+  type UIMessagePart,
+} from '../engine/uiMessage.ts';
 import { USER_ID, type CurrentChat } from './currentChat.ts';
 import { titleFrom } from './titles.ts';
 
@@ -84,6 +90,15 @@ export class Conversations {
     const move = await this.move((engine) => engine.rewindBefore(messageId));
     const read = readUIMessage(message.data);
     return { ...move, text: read ? textOf(read) : '', parts: read?.parts ?? [] };
+  }
+
+  /** Asks a question differently, on a new branch, with what went with it. */
+  async edit(messageId: string, text: string): Promise<Move> {
+    const model = await this.models.current();
+    const { parts, ...move } = await this.rewindToEdit(messageId);
+    const attached = parts.filter((part) => !isTextPart(part) || isReminderPart(part));
+    await this.runs.start({ chatId: move.chatId, branch: move.to.name, question: text, attached, model });
+    return move;
   }
 
   /**

@@ -60,6 +60,10 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('switchBranch'), branch: id }),
   /** What was dragged from the tree was dropped on the page. */
   z.strictObject({ type: z.literal('dropTreeItem') }),
+  /** Goes to the branch through a message that was used last, with the message in view. */
+  z.strictObject({ type: z.literal('openVersion'), messageId: id }),
+  /** Asks a question differently, on a new branch. */
+  z.strictObject({ type: z.literal('editMessage'), messageId: id, text }),
   z.strictObject({ type: z.literal('copyMessage'), messageId: id }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
   z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),

@@ -104,6 +104,15 @@ export const versionsView = z.object({
 });
 export type VersionsView = z.infer<typeof versionsView>;
 
+/** A branch that the path leads through, and where it leaves the one before. */
+export const lineageView = z.object({
+  branch: z.string(),
+  /** Which of the page's colours is its own. */
+  colour: z.int().min(0),
+  forkMessageId: z.string().optional(),
+});
+export type LineageView = z.infer<typeof lineageView>;
+
 /** A message as the page shows it. */
 export const messageView = z.object({
   id: z.string(),
@@ -123,6 +132,8 @@ export const messageView = z.object({
   model: z.object({ label: z.string(), isDemo: z.boolean(), temperature: z.number().optional() }).optional(),
   /** Where the conversation forks before it. */
   versions: versionsView.optional(),
+  /** The colour of the branch it was said on, where there are several. */
+  line: z.int().min(0).optional(),
   usage: usageView.optional(),
   checkpoints: z.array(z.string()),
 });
@@ -173,6 +184,8 @@ export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
   branch: z.string(),
   branchCount: z.number(),
+  /** The branches that lead here, root first; left out while there is only one. */
+  lineage: z.array(lineageView).optional(),
   messageCount: z.number(),
   messages: z.array(messageView),
   /** The answer that is streaming on this branch now. */

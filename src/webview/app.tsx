@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Asides } from './components/asides.tsx';
 import { Banners } from './components/banners.tsx';
+import { Breadcrumbs } from './components/breadcrumbs.tsx';
 import { Composer } from './components/composer.tsx';
 import { ContextWarning } from './components/contextWarning.tsx';
 import { ConversationHeader } from './components/conversationHeader.tsx';
@@ -11,6 +12,7 @@ export function App(): JSX.Element {
   return (
     <main class="page">
       <ConversationHeader />
+      <Breadcrumbs />
       <Banners />
       <ContextWarning />
       <MessageList />

@@ -8,6 +8,7 @@ import './styles/ansi.css';
 import './styles/code.css';
 import './styles/composer.css';
 import './styles/attachments.css';
+import './styles/branches.css';
 import './styles/tries.css';
 import { render } from 'preact';
 import { App } from './app.tsx';

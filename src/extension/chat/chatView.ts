@@ -260,6 +260,25 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         else if (node) await vscode.commands.executeCommand('offshoot.openCheckpoint', node);
         return;
       }
+      case 'openVersion': {
+        const chatId = await current.chatId();
+        const branch = await store.findBranchUsedWith(chatId, message.messageId);
+        if (!branch || !(await switchToBranch(this.services, chatId, branch.name))) return;
+        await this.queueRefresh();
+        this.post({ type: 'messageRevealed', messageId: message.messageId });
+        return;
+      }
+      case 'editMessage': {
+        const { messageId, text } = message;
+        const { parentId } = await conversations.message(messageId);
+        await this.services.moves.go({
+          chatId: await current.chatId(),
+          messageId: parentId,
+          title: vscode.l10n.t('Edit and Branch'),
+          move: () => conversations.edit(messageId, text),
+        });
+        return;
+      }
       case 'copyText':
         await vscode.env.clipboard.writeText(message.text);
         return;

@@ -12,7 +12,8 @@ import type { Settings } from '../settings.ts';
 import type { Asides } from './asides.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import { messageView, runView } from './messageView.ts';
-import { readVersions } from './versions.ts';
+import { colourAt, readLineage, type Stretch } from './lineage.ts';
+import { readVersions, versionsBesides } from './versions.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;
@@ -58,15 +59,22 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const warning = sources.warnings.read(branch.id);
   const usage = await sources.usage.known(chatId, branch.headMessageId);
   const beside = await asides.read(chatId, branches, new Set(path.map(({ id }) => id)));
+  const stretches = await lineageOf(store, chatId);
+  const others = await versionsBesides(store, chatId, branch.headMessageId);
   // Read last: it holds every delta that was told before this moment.
   const run = runs.get(chatId, branch.name);
+  const isRunning = run?.status === 'streaming';
+  const running = isRunning
+    ? { ...runView(run, approvals), ...(others ? { versions: others } : {}) }
+    : undefined;
   return {
     chat: { id: chatId, title: chat.title ?? vscode.l10n.t('New chat') },
     branch: branch.name,
     branchCount: branches.length,
     messageCount: branch.messageCount,
     messages,
-    ...(run?.status === 'streaming' ? { running: runView(run, approvals) } : {}),
+    ...(stretches.length > 0 ? { lineage: stretches.map(({ after: _depth, ...shown }) => shown) } : {}),
+    ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
     asides: beside,
     ...(usage ? { usage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
@@ -107,11 +115,24 @@ async function views(
   }
   const heads = await branchOfHead(store, chatId);
   const versions = await readVersions(store, chatId, path);
+  const stretches = await lineageOf(store, chatId);
   return path.flatMap((message) => {
     const view = messageView(message, names.get(message.id) ?? [], heads);
     const forked = versions.get(message.id);
-    return view ? [forked ? { ...view, versions: forked } : view] : [];
+    if (!view) return [];
+    return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
   });
+}
+
+/** The stretches of the active path; none while the chat has one branch. */
+async function lineageOf(store: ContextStore, chatId: string): Promise<Stretch[]> {
+  const branches = await store.listBranches(chatId, { includeArchived: true });
+  const active = branches.find(({ isActive }) => isActive);
+  return active && branches.length > 1 ? readLineage(store, active, branches) : [];
+}
+
+function withLine(view: MessageView, stretches: readonly Stretch[], depth: number): MessageView {
+  return stretches.length === 0 ? view : { ...view, line: colourAt(stretches, depth) };
 }
 
 /** The branches by the messages they end with. */

@@ -19,6 +19,19 @@ export async function readVersions(
   return versions;
 }
 
+/** Which version an answer will be that is still written after a message; undefined where it is the only one. */
+export async function versionsBesides(
+  store: ContextStore,
+  chatId: string,
+  messageId: string | null,
+): Promise<VersionsView | undefined> {
+  const children = messageId === null ? [] : await store.getChildren(chatId, messageId);
+  const [first] = children.filter(({ type }) => type !== 'internal');
+  if (!first) return undefined;
+  const ids = (await store.getSiblings(chatId, [first.id])).get(first.id) ?? [first.id];
+  return versionsView(store, chatId, ids, ids.length);
+}
+
 /** @param at where in `ids` the one is that is shown; one past the end for an answer that is not saved yet */
 export async function versionsView(
   store: ContextStore,

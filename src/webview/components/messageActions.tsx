@@ -5,7 +5,13 @@ import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
 /** What one can do with a message; the same stands in its menu. */
-export function MessageActions({ message }: { message: MessageView }): JSX.Element {
+export function MessageActions({
+  message,
+  onEdit,
+}: {
+  message: MessageView;
+  onEdit: () => void;
+}): JSX.Element {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const messageId = message.id;
@@ -23,6 +29,14 @@ export function MessageActions({ message }: { message: MessageView }): JSX.Eleme
         disabled={isReadOnly}
         onClick={() => host.send({ type: 'createCheckpoint', messageId })}
       />
+      {message.role === 'user' && (
+        <IconButton
+          icon="edit"
+          label={t('Edit here, on a new branch')}
+          disabled={isReadOnly}
+          onClick={onEdit}
+        />
+      )}
       {message.role === 'assistant' && (
         <IconButton
           icon="refresh"

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
 import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
+import { EditBox } from './editBox.tsx';
 import { Icon } from './icon.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
@@ -13,6 +14,10 @@ import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { Said } from './said.tsx';
 import { useFar } from './useFar.ts';
+import { VersionSwitcher } from './versionSwitcher.tsx';
+
+/** An answer at least this long, in characters, can be folded. */
+const FOLDABLE_LENGTH = 1_000;
 
 /** How much of a message its name says, in UTF-16 units. */
 const NAME_LENGTH = 200;
@@ -33,11 +38,13 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
     preventDefaultContextMenuItems: true,
   };
   const isAnswer = message.role === 'assistant';
+  const [isEdited, setEdited] = useState(false);
   const element = useRef<HTMLLIElement>(null);
-  const height = useFar(element, message.status !== 'streaming');
+  // What is typed into it stays, however far one scrolls.
+  const height = useFar(element, message.status !== 'streaming' && !isEdited);
   const shared = {
     ref: element,
-    class: `message ${message.role}`,
+    class: `message ${message.role} ${message.line === undefined ? '' : `line-${message.line}`}`,
     tabIndex: isCurrent ? 0 : -1,
     'aria-label': nameOf(message),
     'data-message-id': message.id,
@@ -50,11 +57,12 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       {message.report ? (
         <Report message={message} report={message.report} />
       ) : isAnswer ? (
-        <AnswerParts messageId={message.id} parts={message.parts} />
+        <FoldableAnswer message={message} />
       ) : (
-        message.parts.map((part, index) => <QuestionPart key={index} part={part} message={message} />)
+        <Question message={message} isEdited={isEdited} onClose={() => setEdited(false)} />
       )}
       <MessageStatus message={message} />
+      <VersionSwitcher message={message} />
       {message.checkpoints.length > 0 && (
         <ul class="checkpoints" aria-label={t('Checkpoints')}>
           {message.checkpoints.map((name) => (
@@ -65,7 +73,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
           ))}
         </ul>
       )}
-      {message.status !== 'streaming' && <MessageActions message={message} />}
+      {message.status !== 'streaming' && <MessageActions message={message} onEdit={() => setEdited(true)} />}
     </li>
   );
 });
@@ -83,6 +91,55 @@ export function ListedMessage({
   return shown ? <MessageItem message={shown} isCurrent={isCurrent} /> : null;
 }
 
+interface QuestionProps {
+  readonly message: MessageView;
+  readonly isEdited: boolean;
+  readonly onClose: () => void;
+}
+
+function Question({ message, isEdited, onClose }: QuestionProps): JSX.Element {
+  if (isEdited) return <EditBox message={message} onClose={onClose} />;
+  return (
+    <>
+      {message.parts.map((part, index) => (
+        <QuestionPart key={index} part={part} message={message} />
+      ))}
+    </>
+  );
+}
+
+function FoldableAnswer({ message }: { message: MessageView }): JSX.Element {
+  const isFolded = usePage().folded.value.has(message.id);
+  return (
+    <div class={`answer-body ${isFolded ? 'collapsed' : ''}`} inert={isFolded}>
+      <AnswerParts messageId={message.id} parts={message.parts} />
+    </div>
+  );
+}
+
+/** A long answer can be folded to its first lines. */
+function FoldButton({ message }: { message: MessageView }): JSX.Element | null {
+  const page = usePage();
+  if (message.status === 'streaming' || lengthOf(message) < FOLDABLE_LENGTH) return null;
+  const isFolded = page.folded.value.has(message.id);
+  return (
+    <button
+      type="button"
+      class="icon-button fold"
+      aria-expanded={!isFolded}
+      aria-label={isFolded ? t('Show the whole answer') : t('Fold the answer')}
+      title={isFolded ? t('Show the whole answer') : t('Fold the answer')}
+      onClick={() => page.toggleFolded(message.id)}
+    >
+      <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} />
+    </button>
+  );
+}
+
+function lengthOf({ parts }: MessageView): number {
+  return parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+}
+
 function QuestionPart({ part, message }: { part: PartView; message: MessageView }): JSX.Element | null {
   if (part.type === 'text') return <Said text={part.text} moment={message.createdAt} />;
   return part.type === 'image' || part.type === 'file' ? <ShownAttachment part={part} /> : null;
@@ -91,6 +148,8 @@ function QuestionPart({ part, message }: { part: PartView; message: MessageView 
 function Author({ message }: { message: MessageView }): JSX.Element {
   return (
     <div class="author" title={timeText(message.createdAt)}>
+      {/* On the left: the actions lie over the right end while one is at the message. */}
+      <FoldButton message={message} />
       <Icon name="sparkle" />
       <ModelName model={message.model} />
       {message.usage && (

@@ -59,6 +59,8 @@ export class Page {
   readonly pictures: Pictures;
   readonly maths = new Maths((error) => reportError(error));
   readonly attachments: Attachments;
+  /** The answers that are folded, by the ids of their messages. */
+  readonly folded = signal<ReadonlySet<string>>(new Set());
   private request = 0;
   private awaited: string | undefined;
 
@@ -78,6 +80,12 @@ export class Page {
   /** Says what the page itself could not do. */
   fail(text: string): void {
     this.apply([{ type: 'actionFailed', text }]);
+  }
+
+  toggleFolded(messageId: string): void {
+    const folded = new Set(this.folded.value);
+    if (!folded.delete(messageId)) folded.add(messageId);
+    this.folded.value = folded;
   }
 
   dismissFailure(index: number): void {

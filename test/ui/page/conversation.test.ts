@@ -159,6 +159,7 @@ describe('the chat page', () => {
       webviewSection: 'message',
       messageId: id,
       role: 'assistant',
+      hasVersions: false,
       preventDefaultContextMenuItems: true,
     });
   });

@@ -69,7 +69,9 @@ export class ChatPage {
 
   /** What stands in the conversation: the text of each part of each message. */
   async said(): Promise<string[]> {
-    const texts = await this.messages.locator(':scope > :is(.said, .markdown)').allTextContents();
+    const texts = await this.messages
+      .locator(':scope > :is(.said, .markdown), :scope > .answer-body > .markdown')
+      .allTextContents();
     return texts.map((text) => text.trim());
   }
 

@@ -1,0 +1,52 @@
+import type { BranchData } from '../../engine/graph.ts';
+import type { ContextStore } from '../../engine/store.ts';
+import type { LineageView } from '../../protocol/views.ts';
+
+/** How many colours the page has for branches. */
+const COLOURS = 6;
+
+/** A stretch of the path, and the branch it was said on. */
+export interface Stretch extends LineageView {
+  /** The depth of the last message before it. */
+  readonly after: number;
+}
+
+/**
+ * The branches that a branch comes from, root first, each with where it leaves the one before. A branch that was left
+ * above its own beginning has no part in the path, and is passed over.
+ */
+export async function readLineage(
+  store: ContextStore,
+  branch: BranchData,
+  branches: readonly BranchData[],
+): Promise<Stretch[]> {
+  const byName = new Map(branches.map((each) => [each.name, each]));
+  const stretches: Stretch[] = [];
+  let limit = Infinity;
+  const seen = new Set<string>();
+  for (
+    let at: BranchData | undefined = branch;
+    at && !seen.has(at.id);
+    at = byName.get(at.parentBranch ?? '')
+  ) {
+    seen.add(at.id);
+    const { forkMessageId, chatId } = at;
+    const fork = forkMessageId === null ? undefined : await store.getMessage(chatId, forkMessageId);
+    const after = fork?.depth ?? 0;
+    if (after >= limit) continue;
+    stretches.unshift({
+      branch: at.name,
+      colour: Math.max(0, branches.indexOf(at)) % COLOURS,
+      ...(fork ? { forkMessageId: fork.id } : {}),
+      after,
+    });
+    limit = after;
+    if (after === 0) break;
+  }
+  return stretches;
+}
+
+/** The colour of the stretch a message stands in. */
+export function colourAt(stretches: readonly Stretch[], depth: number): number {
+  return (stretches.findLast(({ after }) => depth > after) ?? stretches[0])?.colour ?? 0;
+}

@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { usePage } from './pageContext.ts';
+
+/** The branches this one comes from; a click goes to one of them, or to where this one begins. */
+export function Breadcrumbs(): JSX.Element | null {
+  const page = usePage();
+  const conversation = page.conversation.value;
+  const lineage = conversation?.lineage ?? [];
+  if (lineage.length < 2) return null;
+  return (
+    <nav class="crumbs" aria-label={t('Where this branch comes from')}>
+      <ol>
+        {lineage.map(({ branch, colour, forkMessageId }, index) => {
+          const isCurrent = index === lineage.length - 1;
+          return (
+            <li key={branch}>
+              {index > 0 && <Icon name="chevron-right" />}
+              <button
+                type="button"
+                class={`crumb line-${colour}`}
+                aria-current={isCurrent ? 'true' : undefined}
+                title={isCurrent ? t('Show where {0} begins', branch) : t('Switch to branch {0}', branch)}
+                onClick={() => {
+                  if (!isCurrent) page.host.send({ type: 'switchBranch', branch });
+                  else if (forkMessageId !== undefined) page.revealed.value = forkMessageId;
+                }}
+              >
+                {branch}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

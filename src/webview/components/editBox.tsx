@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
+import type { MessageView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { usePage } from './pageContext.ts';
+
+/** A question that is asked differently, where it stands: the one that was asked stays on its branch. */
+export function EditBox({ message, onClose }: { message: MessageView; onClose: () => void }): JSX.Element {
+  const { host } = usePage();
+  const [text, setText] = useState(() => textOf(message));
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.setSelectionRange(text.length, text.length);
+  }, []);
+  const trimmed = text.trim();
+  const canSend = trimmed !== '' && trimmed.length <= MAX_QUESTION_LENGTH;
+  const send = (): void => {
+    if (!canSend) return;
+    host.send({ type: 'editMessage', messageId: message.id, text: trimmed });
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The arrow keys are for the text, not for the list of messages.
+    event.stopPropagation();
+    if (event.isComposing) return;
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+  return (
+    <div class="edit-box">
+      <textarea
+        ref={input}
+        rows={2}
+        dir="auto"
+        aria-label={t('Edit the question')}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div class="edit-bar">
+        <span class="composer-hint">{t('Goes to a new branch; this one stays.')}</span>
+        <button type="button" class="text-button secondary" onClick={onClose}>
+          {t('Cancel')}
+        </button>
+        <button type="button" class="text-button" disabled={!canSend} onClick={send}>
+          {t('Send')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function textOf({ parts }: MessageView): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
