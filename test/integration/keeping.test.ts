@@ -4,12 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
-import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
+import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { ask, offshoot, saidIn, useModelServer } from './support.ts';
 
 describe('keeping and letting go in the extension host', () => {
   let api: OffshootApi;
-  useModelServer((request) => answer(`You said ${lastQuestion(request)}`));
+  const server = useModelServer((request) => {
+    const question = lastQuestion(request);
+    return question === 'slow'
+      ? [say('It begins'), pause(), say(' and ends')]
+      : answer(`You said ${question}`);
+  });
 
   before(async () => {
     api = await offshoot();
@@ -41,6 +46,15 @@ describe('keeping and letting go in the extension host', () => {
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
     assert.deepEqual(await saidIn(api), ['one', 'You said one']);
     assert.deepEqual(await store.trash.list({ chatId: await chatId() }), []);
+  });
+
+  it('lets the answer go on of a branch that cannot be deleted, because one is on it', async () => {
+    const slow = await api.services.conversations.ask('slow');
+    await server().pauseReached();
+    await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
+    server().release();
+    await slow.done;
+    assert.deepEqual(await saidIn(api), ['slow', 'It begins and ends']);
   });
 
   it('stops the answer of a branch that is deleted', async () => {
