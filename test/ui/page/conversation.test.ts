@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import chinese from '../../../l10n/bundle.l10n.zh-cn.json';
 import { until } from '../../fixtures/until.ts';
 import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -243,6 +244,27 @@ describe('the chat page', () => {
     await chat.button('Senden').waitFor();
     await chat.show(conversation([answer('a', 'x', { status: 'interrupted' })]));
     await chat.page.getByText('Angehalten.').waitFor();
+  });
+
+  it('says nothing in English where it speaks Chinese', async () => {
+    const chat = use();
+    await chat.tell({ type: 'localised', texts: chinese, locale: 'zh-cn' });
+    // Names stay as they are: of keys, of the branch, of the model, of the chat.
+    const names = new Set('Ctrl Enter Alt HTTP main Offline demo Closures and other things'.split(' '));
+    const english = async (): Promise<string[]> => {
+      const shown = await chat.page.evaluate<string>(`[
+        document.body.innerText,
+        ...Array.from(document.querySelectorAll('*'), (element) =>
+          ['title', 'aria-label', 'placeholder'].map((name) => element.getAttribute(name)).join(' ')),
+      ].join(' ')`);
+      return [...new Set(shown.match(/[A-Za-z]{3,}/g))].filter((word) => !names.has(word));
+    };
+    await chat.show(conversation());
+    await chat.page.getByPlaceholder('想问什么都可以').waitFor();
+    assert.deepEqual(await english(), []);
+    await chat.show(conversation([question('q', '你好'), answer('a', '您好', { status: 'interrupted' })]));
+    await chat.page.getByText('已停止。已收到的内容会保留。').waitFor();
+    assert.deepEqual(await english(), []);
   });
 
   it('changes nothing for a message that does not follow the protocol', async () => {
