@@ -45,7 +45,7 @@ describe('the graph in an editor tab', () => {
 
   it('is there again after the window was reloaded', async () => {
     const { chat, workbench } = use();
-    await workbench.reload();
+    await workbench.reloadByCommand();
     await row('You said another two').waitFor();
     await chat.onBranch('main-v2');
     await row('two').last().waitFor();

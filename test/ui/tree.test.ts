@@ -63,6 +63,13 @@ describe('the tree as a place to work in', () => {
     const { tree } = workbench;
     await tree.click('main');
     await chat.onBranch('main');
+    await until(
+      async () =>
+        (await tree.rows()).some(
+          ({ label, description }) => label === 'main' && description.includes('active'),
+        ),
+      'the tree to know that main is active',
+    );
     await tree.row('main-v2').click({ modifiers: ['Control'] });
     await workbench.contextMenu.openOn(tree.row('main-v2'));
     // What one of them cannot have done to it is not offered: one is active.

@@ -1,18 +1,14 @@
+import { ScrollObserver } from '../state/scrollObserver.ts';
+
 /** How far above and below what one sees counts as near. */
 const MARGIN = '800px 0px';
 
 /** Tells when something comes near to what one sees. */
 export class Nearness {
   private readonly waiting = new Map<Element, () => void>();
-  private readonly observer = new IntersectionObserver(
-    (entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (isIntersecting) this.take(target)?.();
-      }
-    },
-    // Both what scrolls and the page itself cut off what is outside.
-    { rootMargin: MARGIN, scrollMargin: MARGIN },
-  );
+  private readonly observer = new ScrollObserver(MARGIN, (target, isNear) => {
+    if (isNear) this.take(target)?.();
+  });
 
   /**
    * Calls back once the element is near, and then no more.

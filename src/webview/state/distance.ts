@@ -1,15 +1,13 @@
+import { ScrollObserver } from './scrollObserver.ts';
+
 /** Further above or below what one sees, a message keeps its place and nothing else. */
 const FAR = '10000px 0px';
 
 /** Tells of messages whether they are far from what one sees, so that a long way up leaves no weight behind. */
 export class Distance {
   private readonly listeners = new Map<Element, (isFar: boolean) => void>();
-  private readonly observer = new IntersectionObserver(
-    (entries) => {
-      for (const { isIntersecting, target } of entries) this.listeners.get(target)?.(!isIntersecting);
-    },
-    // Both what scrolls and the page itself cut off what is outside.
-    { rootMargin: FAR, scrollMargin: FAR },
+  private readonly observer = new ScrollObserver(FAR, (target, isNear) =>
+    this.listeners.get(target)?.(!isNear),
   );
 
   /** @returns what ends the watching */
