@@ -18,7 +18,13 @@ export class ContextMenu {
     await until(
       async () => {
         await this.openOn(target);
-        return await this.hasTaken(entry);
+        try {
+          return await this.hasTaken(entry);
+        } catch (error) {
+          // It may have been the menu of what the row was before.
+          if (await this.menu.isVisible()) await this.close();
+          throw error;
+        }
       },
       `the menu to take '${entry}'`,
       20_000,
@@ -39,11 +45,15 @@ export class ContextMenu {
     await until(() => this.hasTaken(entry), `the menu to take '${entry}'`);
   }
 
-  /** A new menu ignores the mouse for a moment, lest the click that opened it picks something; it closes once a click has counted. */
+  /** A new menu ignores the mouse for a moment, lest the click that opened it picks something; it closes once one counted. */
   private async hasTaken(entry: string): Promise<boolean> {
     const item = this.menu.locator('.action-item').filter({ has: this.labelled(entry) });
     await item.click({ timeout: 2000 });
-    await this.menu.waitFor({ state: 'hidden', timeout: 500 });
+    await until(async () => {
+      if (await this.menu.isHidden()) return true;
+      await this.menu.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => item.click({ timeout: 1000 }));
+      return await this.menu.isHidden();
+    }, `the menu to close after '${entry}'`);
     return true;
   }
 

@@ -70,7 +70,8 @@ describe('several processes with the same files', () => {
     const source = { sqlite: await loadSqlite(wasm), storage: new StorageFiles(files, folder), crc32 };
     const generations = new Set<number>();
     let before = 0;
-    for (let opening = 0; opening < 60; opening++) {
+    // However slow the machine: openings that saw one snapshot only would show nothing.
+    for (let opening = 0; opening < 60 || generations.size < 2; opening++) {
       const acknowledged = writer.of('saved').length;
       const replica = await loadReplica(source, false);
       assert.equal(replica.damage, undefined);
@@ -85,6 +86,5 @@ describe('several processes with the same files', () => {
     }
     assert.equal(writer.hasEnded, false, writer.errorOutput);
     assert.deepEqual(writer.of('error'), []);
-    assert.ok(generations.size > 1, 'snapshots came meanwhile');
   });
 });
