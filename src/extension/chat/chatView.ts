@@ -9,16 +9,13 @@ import { proposeFiles } from '../attachments/workspaceFiles.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
-import { findFiles } from '../links/findFiles.ts';
+import { AnswersHost } from '../pages/answersHost.ts';
+import { readMessage } from '../pages/readMessage.ts';
+import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
-import { DeltaBatch } from './deltaBatch.ts';
-import { partView } from './messageView.ts';
 import { pageHtml } from './html.ts';
-import { openLink } from './openLink.ts';
-import { openToolCall } from './toolCallFiles.ts';
-import { loadPicture } from './pictures.ts';
 import { pageTexts } from './pageTexts.ts';
 
 /** What the input is to show. */
@@ -30,7 +27,7 @@ export interface ComposerWish {
 
 export const CHAT_VIEW = 'offshoot.chat';
 
-/** How long changes are gathered before the page is told, in milliseconds: one action makes several. */
+/** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 10;
 
 /**
@@ -39,15 +36,12 @@ const GATHER_MS = 10;
  */
 export class ChatView implements vscode.WebviewViewProvider, Disposable {
   private readonly subscriptions: Disposable[] = [];
-  private readonly deltas = new DeltaBatch((message) => this.post(message));
+  private readonly answers: AnswersHost;
+  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
   private view: vscode.WebviewView | undefined;
   private isReady = false;
   /** What the page is told once it is there. */
   private queued: FromHost[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private refreshing = Promise.resolve();
-  /** The theme the page is shown in. */
-  private themeId = '';
 
   constructor(
     private readonly services: Services,
@@ -55,8 +49,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     private readonly treeDrag: Pick<TreeDrag, 'take'>,
   ) {
     const { store, runs, current, banners, settings, approvals } = services;
-    const refresh = (): void => this.scheduleRefresh();
+    this.answers = new AnswersHost(services, (message) => this.post(message));
+    const refresh = (): void => this.refresh.soon();
     this.subscriptions.push(
+      this.refresh,
+      this.answers,
       vscode.window.registerWebviewViewProvider(CHAT_VIEW, this),
       store.onDidChange(refresh),
       current.onDidChange(refresh),
@@ -67,21 +64,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       approvals.onDidChange(() => this.showBadge()),
       vscode.lm.onDidChangeChatModels(refresh),
       services.usage.onDidCount(refresh),
-      services.themeTokens.onDidChange(() => void this.colourCode()),
       runs.onDidChange((event) => {
-        if (event.kind === 'delta') this.deltas.add(event);
-        else if (event.kind === 'part') {
-          // What was said before it comes before it.
-          this.deltas.flush();
-          const { branch, messageId, partIndex } = event;
-          this.post({
-            type: 'answerPart',
-            branch,
-            messageId,
-            partIndex,
-            part: partView(event.part, approvals),
-          });
-        } else this.scheduleRefresh();
+        if (!this.answers.pass(event)) refresh();
       }),
     );
   }
@@ -129,7 +113,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   async reveal(messageId: string): Promise<void> {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
     // The page has to be on the branch first.
-    await this.queueRefresh();
+    await this.refresh.now();
     this.postWhenReady({ type: 'messageRevealed', messageId });
   }
 
@@ -151,26 +135,20 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. */
   receive(message: unknown): void {
-    const read = fromPage.safeParse(message);
-    if (!read.success) {
-      const problems = read.error.issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
-      this.services.log.warn(`The chat page sent a message that was refused (${problems.join('; ')})`);
-      return;
-    }
-    this.handle(read.data).catch((error: unknown) => {
-      logFailure(this.services.log, read.data.type, error);
+    const read = readMessage(fromPage, message, 'The chat page', this.services.log);
+    if (!read) return;
+    this.handle(read).catch((error: unknown) => {
+      logFailure(this.services.log, read.type, error);
       this.post({ type: 'actionFailed', text: messageOf(error) });
       // What could not be asked goes back to where it was typed.
-      if (read.data.type === 'sendMessage' || read.data.type === 'askAside') {
-        const { text, attachments: given } = read.data;
+      if (read.type === 'sendMessage' || read.type === 'askAside') {
+        const { text, attachments: given } = read;
         this.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
       }
     });
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
-    this.deltas.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -180,12 +158,9 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'ready':
         this.isReady = true;
         this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
-        await this.queueRefresh();
+        await this.refresh.now();
         for (const queued of this.queued.splice(0)) this.post(queued);
         return;
-      case 'themeShown':
-        this.themeId = message.id;
-        return this.colourCode();
       case 'sendMessage':
         await conversations.ask(message.text, await attachments.parts(message.attachments ?? []));
         return;
@@ -218,7 +193,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'dismissAside': {
         const branch = await store.getBranch(await current.chatId(), message.branch);
         if (branch) await dismissed.add(branch.id);
-        this.scheduleRefresh();
+        this.refresh.soon();
         return;
       }
       case 'stopAnswer':
@@ -229,8 +204,6 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'showChanges':
         await changes.show(message.id);
         return;
-      case 'openToolCall':
-        return openToolCall(await current.chatId(), message);
       case 'continueAnswer':
         await conversations.continueAnswer(message.branch);
         return;
@@ -264,7 +237,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         const chatId = await current.chatId();
         const branch = await store.findBranchUsedWith(chatId, message.messageId);
         if (!branch || !(await switchToBranch(this.services, chatId, branch.name))) return;
-        await this.queueRefresh();
+        await this.refresh.now();
         this.post({ type: 'messageRevealed', messageId: message.messageId });
         return;
       }
@@ -279,14 +252,6 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
         });
         return;
       }
-      case 'copyText':
-        await vscode.env.clipboard.writeText(message.text);
-        return;
-      case 'insertText':
-        await vscode.commands.executeCommand('offshoot.insertText', message.text);
-        return;
-      case 'applyCode':
-        return this.services.suggestions.show(message);
       case 'summariseContext':
         await vscode.commands.executeCommand('offshoot.summariseContext');
         return;
@@ -307,21 +272,13 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       case 'openSampleChat':
         await vscode.commands.executeCommand('offshoot.openSampleChat');
         return;
-      case 'openLink':
-        return openLink(message.href);
-      case 'findFiles': {
-        const { names } = message;
-        this.post({ type: 'filesFound', names, files: await findFiles(names) });
-        return;
-      }
-      case 'loadPicture':
-        this.post({ type: 'pictureLoaded', ...(await loadPicture(this.services, message.name)) });
-        return;
       case 'loadEarlier': {
         const messages = await readEarlier(this.services, message);
         this.post({ type: 'earlierMessages', request: message.request, branch: message.branch, messages });
         return;
       }
+      default:
+        return this.answers.handle(message, await current.chatId());
     }
   }
 
@@ -333,31 +290,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 
-  /** Tells the page how its theme colours code. */
-  private async colourCode(): Promise<void> {
-    const { themeId } = this;
-    const styles = await this.services.themeTokens.read(themeId);
-    this.post({ type: 'codeColoured', themeId, styles });
-  }
-
-  private scheduleRefresh(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      void this.queueRefresh();
-    }, GATHER_MS);
-  }
-
-  /** One after the other: an older picture must not come after a newer one. */
-  private queueRefresh(): Promise<void> {
-    this.refreshing = this.refreshing.then(() => this.refresh());
-    return this.refreshing;
-  }
-
-  private async refresh(): Promise<void> {
+  private async show(): Promise<void> {
     if (!this.view || !this.isReady) return;
     try {
       const conversation = await readConversation(this.services);
-      this.deltas.flush();
+      this.answers.flush();
       this.post({ type: 'conversationChanged', conversation });
     } catch (error) {
       logFailure(this.services.log, 'The conversation could not be shown', error);

@@ -16,10 +16,11 @@ import type { ContextStore } from '../../engine/store.ts';
 import { USER_ID, type CurrentChat } from '../currentChat.ts';
 import { logFailure } from '../failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
+import { Refresh } from '../refresh.ts';
 import type { Settings } from '../settings.ts';
 import type { SystemPrompt } from './systemPrompt.ts';
 
-/** How long changes are gathered before everything is counted anew, in milliseconds: one action makes several. */
+/** How long changes are gathered before everything is counted anew, in milliseconds. */
 const GATHER_MS = 100;
 
 /** A fragment of the system prompt, and what it takes. */
@@ -74,7 +75,7 @@ export class CurrentContext implements Disposable {
   private readonly paths: PathContextReader;
   private readonly subscriptions: Disposable[];
   private last: ContextNow | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly refreshing = new Refresh(GATHER_MS, () => this.tell());
   private readonly counted = new Map<string, number>();
 
   readonly onDidChange = this.changed.event;
@@ -85,6 +86,7 @@ export class CurrentContext implements Disposable {
     const schedule = (): void => this.refresh();
     this.subscriptions = [
       this.changed,
+      this.refreshing,
       store.onDidChange(schedule),
       current.onDidChange(schedule),
       settings.onDidChange(schedule),
@@ -101,13 +103,7 @@ export class CurrentContext implements Disposable {
 
   /** Counts anew, soon, and tells. */
   refresh(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      this.read().then(
-        (now) => this.changed.fire(now),
-        (error: unknown) => logFailure(this.sources.log, 'The context could not be read', error),
-      );
-    }, GATHER_MS);
+    this.refreshing.soon();
   }
 
   /** As it is now. */
@@ -150,8 +146,15 @@ export class CurrentContext implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private async tell(): Promise<void> {
+    try {
+      this.changed.fire(await this.read());
+    } catch (error) {
+      logFailure(this.sources.log, 'The context could not be read', error);
+    }
   }
 
   private async model(): Promise<ChatModel | undefined> {

@@ -9,10 +9,12 @@ import { pageTexts } from '../chat/pageTexts.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { openMessage } from '../commands/openMessage.ts';
 import { logFailure, messageOf } from '../failures.ts';
+import { readMessage } from '../pages/readMessage.ts';
+import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
 
-/** How long changes are gathered before the page is told, in milliseconds: one action makes several. */
+/** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 50;
 
 /** The host's side of the page that draws the conversation. It holds nothing but what the page was told. */
@@ -20,8 +22,7 @@ export class GraphPanel implements Disposable {
   private readonly subscriptions: Disposable[] = [];
   private told: Omit<GraphChanged, 'type'> | undefined;
   private isReady = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private refreshing = Promise.resolve();
+  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -31,12 +32,13 @@ export class GraphPanel implements Disposable {
   ) {
     const { store, runs, current, approvals } = services;
     const { webview } = panel;
-    const refresh = (): void => this.scheduleRefresh();
+    const refresh = (): void => this.refresh.soon();
     webview.options = {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
     };
     this.subscriptions.push(
+      this.refresh,
       webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
       // A hidden page is gone: when it is shown again, it begins anew and says so.
       panel.onDidChangeViewState(() => {
@@ -55,19 +57,14 @@ export class GraphPanel implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private receive(message: unknown): void {
-    const read = graphFromPage.safeParse(message);
-    if (!read.success) {
-      const problems = read.error.issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
-      this.services.log.warn(`The graph sent a message that was refused (${problems.join('; ')})`);
-      return;
-    }
-    this.handle(read.data).catch((error: unknown) => {
-      logFailure(this.services.log, `graph ${read.data.type}`, error);
+    const read = readMessage(graphFromPage, message, 'The graph', this.services.log);
+    if (!read) return;
+    this.handle(read).catch((error: unknown) => {
+      logFailure(this.services.log, `graph ${read.type}`, error);
       this.post({ type: 'actionFailed', text: messageOf(error) });
     });
   }
@@ -79,7 +76,7 @@ export class GraphPanel implements Disposable {
         this.isReady = true;
         this.told = undefined;
         this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
-        return this.queueRefresh();
+        return this.refresh.now();
       case 'describeNodes': {
         const { chatId } = message;
         const nodes = await describeNodes(this.services, chatId, message.ids);
@@ -108,20 +105,7 @@ export class GraphPanel implements Disposable {
     }
   }
 
-  private scheduleRefresh(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      void this.queueRefresh();
-    }, GATHER_MS);
-  }
-
-  /** One after the other: an older picture must not come after a newer one. */
-  private queueRefresh(): Promise<void> {
-    this.refreshing = this.refreshing.then(() => this.refresh());
-    return this.refreshing;
-  }
-
-  private async refresh(): Promise<void> {
+  private async show(): Promise<void> {
     if (!this.isReady) return;
     try {
       const chatId = await this.services.current.chatId();

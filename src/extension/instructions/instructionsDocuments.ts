@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { readInstructions, type InstructionsProblem } from '../../agent/instructions/instructions.ts';
 import { shownName } from '../context/shownName.ts';
 import type { Services } from '../services.ts';
+import { VirtualFiles } from '../virtualFiles.ts';
 import type { InstructionsOf } from './instructionsName.ts';
 import { problemText, templateFor } from './instructionsTexts.ts';
 
@@ -69,14 +70,13 @@ function diagnostic(document: vscode.TextDocument, problem: InstructionsProblem)
   return made;
 }
 
-class InstructionsFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+class InstructionsFileSystem extends VirtualFiles {
   /** Those an editor looks at. */
   private readonly watched = new Map<string, vscode.Uri>();
 
-  readonly onDidChangeFile = this.changed.event;
-
-  constructor(private readonly services: DocumentServices) {}
+  constructor(private readonly services: DocumentServices) {
+    super();
+  }
 
   /** An open editor reads anew what is saved now. */
   changedOutside(): void {
@@ -84,12 +84,12 @@ class InstructionsFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     this.changed.fire([...this.watched.values()].map((uri) => ({ type, uri })));
   }
 
-  watch(uri: vscode.Uri): vscode.Disposable {
+  override watch(uri: vscode.Uri): vscode.Disposable {
     this.watched.set(uri.toString(), uri);
     return new vscode.Disposable(() => this.watched.delete(uri.toString()));
   }
 
-  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+  override async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const { instructions, store } = this.services;
     const versions = await instructions.versions(ofUri(uri));
     const size = (await this.readFile(uri)).byteLength;
@@ -103,14 +103,14 @@ class InstructionsFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     };
   }
 
-  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+  override async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const of = ofUri(uri);
     const source = await this.services.instructions.source(of);
     return new TextEncoder().encode(source ?? templateFor(of));
   }
 
   /** @throws FileSystemError when it cannot be read as instructions; nothing is saved then */
-  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+  override async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const source = new TextDecoder().decode(content);
     const read = readInstructions(source);
     const problem = read.ok ? undefined : read.problems[0];
@@ -121,25 +121,5 @@ class InstructionsFileSystem implements vscode.FileSystemProvider, vscode.Dispos
     const of = ofUri(uri);
     if ((await this.services.instructions.source(of)) !== source)
       await this.services.instructions.save(of, source);
-  }
-
-  readDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  createDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  delete(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  rename(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  dispose(): void {
-    this.changed.dispose();
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileVersion } from '../../engine/effects.ts';
 import type { BlobStore } from '../../engine/store.ts';
+import { VirtualFiles } from '../virtualFiles.ts';
 
 /** The scheme under which VS Code sees earlier versions of files, to compare them. */
 export const VERSION_SCHEME = 'offshoot-version';
@@ -14,36 +15,33 @@ export function versionUri(path: string, version: FileVersion | null): vscode.Ur
 
 /** Shows kept versions as files, byte for byte, so that VS Code compares pictures and binary files as well. */
 export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
-  const read = async ({ authority }: vscode.Uri): Promise<Uint8Array> => {
-    if (authority === NOTHING) return new Uint8Array();
-    const bytes = await blobs.get(authority);
-    if (!bytes) throw vscode.FileSystemError.FileNotFound();
-    return bytes;
-  };
-  const refuse = (uri: vscode.Uri): never => {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  };
-  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  const provider: vscode.FileSystemProvider = {
-    // What is kept never changes.
-    onDidChangeFile: changed.event,
-    watch: () => new vscode.Disposable(() => undefined),
-    stat: async (uri) => ({
+  const files = new VersionFiles(blobs);
+  return vscode.Disposable.from(
+    files,
+    vscode.workspace.registerFileSystemProvider(VERSION_SCHEME, files, { isReadonly: true }),
+  );
+}
+
+/** What is kept never changes. */
+class VersionFiles extends VirtualFiles {
+  constructor(private readonly blobs: BlobStore) {
+    super();
+  }
+
+  override async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return {
       type: vscode.FileType.File,
       ctime: 0,
       mtime: 0,
-      size: (await read(uri)).byteLength,
+      size: (await this.readFile(uri)).byteLength,
       permissions: vscode.FilePermission.Readonly,
-    }),
-    readFile: read,
-    readDirectory: refuse,
-    createDirectory: refuse,
-    writeFile: refuse,
-    delete: refuse,
-    rename: refuse,
-  };
-  return vscode.Disposable.from(
-    changed,
-    vscode.workspace.registerFileSystemProvider(VERSION_SCHEME, provider, { isReadonly: true }),
-  );
+    };
+  }
+
+  override async readFile({ authority }: vscode.Uri): Promise<Uint8Array> {
+    if (authority === NOTHING) return new Uint8Array();
+    const bytes = await this.blobs.get(authority);
+    if (!bytes) throw vscode.FileSystemError.FileNotFound();
+    return bytes;
+  }
 }

@@ -6,6 +6,7 @@ import { registerCommands } from '../commands/register.ts';
 import { USER_ID } from '../currentChat.ts';
 import { logFailure } from '../failures.ts';
 import { messagesText } from '../messagesText.ts';
+import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
@@ -26,7 +27,6 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
     showCollapseAll: true,
   });
   let query: SearchQuery | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
   const show = (answer: SearchAnswer): void => {
     tree.show(answer);
@@ -45,12 +45,11 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
     await vscode.commands.executeCommand('setContext', 'offshoot.hasSearched', true);
     await search();
   };
+  const refresh = new Refresh(GATHER_MS, () =>
+    search().catch((error: unknown) => logFailure(log, 'The search could not be repeated', error)),
+  );
   const searchSoon = (): void => {
-    if (!query) return;
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      search().catch((error: unknown) => logFailure(log, 'The search could not be repeated', error));
-    }, GATHER_MS);
+    if (query) refresh.soon();
   };
 
   const commands = registerCommands(log, {
@@ -86,7 +85,7 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
     commands,
     store.onDidChange(searchSoon),
     onDidRefresh(searchSoon),
-    { dispose: () => clearTimeout(timer) },
+    refresh,
   );
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
-import type { Disposable } from '../../engine/event.ts';
 import { shownName } from '../context/shownName.ts';
+import { VirtualFiles } from '../virtualFiles.ts';
 
 const SCHEME = 'offshoot-summary';
 
@@ -23,16 +23,13 @@ interface Kept extends SummaryDraft {
 }
 
 /** Summaries as documents, to be read and changed before they are taken. They last as long as their editor. */
-export class SummaryDrafts implements vscode.FileSystemProvider, Disposable {
+export class SummaryDrafts extends VirtualFiles {
   private readonly drafts = new Map<string, Kept>();
-  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  private readonly subscriptions: Disposable[];
-
-  readonly onDidChangeFile = this.changed.event;
+  private readonly subscriptions: vscode.Disposable[];
 
   constructor() {
+    super();
     this.subscriptions = [
-      this.changed,
       vscode.workspace.registerFileSystemProvider(SCHEME, this, { isCaseSensitive: true }),
       // Its editor saves once more while it closes: the document goes after that.
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.drafts.delete(uri.query)),
@@ -71,43 +68,24 @@ export class SummaryDrafts implements vscode.FileSystemProvider, Disposable {
     await vscode.window.tabGroups.close(own, true);
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  stat(uri: vscode.Uri): vscode.FileStat {
+  override stat(uri: vscode.Uri): vscode.FileStat {
     const { text, version } = this.require(uri);
     const size = new TextEncoder().encode(text).byteLength;
     return { type: vscode.FileType.File, ctime: 0, mtime: version, size };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  override readFile(uri: vscode.Uri): Uint8Array {
     return new TextEncoder().encode(this.require(uri).text);
   }
 
-  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+  override writeFile(uri: vscode.Uri, content: Uint8Array): void {
     const draft = this.require(uri);
     draft.text = new TextDecoder().decode(content);
     draft.version += 1;
   }
 
-  readDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  createDirectory(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  delete(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  rename(): never {
-    throw vscode.FileSystemError.NoPermissions();
-  }
-
-  dispose(): void {
+  override dispose(): void {
+    super.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
     this.drafts.clear();
   }
