@@ -17,6 +17,8 @@ export interface CompactionOptions {
    * @returns its generation and the size of the one before; undefined when there is nothing to seal
    */
   readonly seal: () => Promise<{ readonly generation: number; readonly sealedBytes: number } | undefined>;
+  /** The size of the journal that is written, in bytes. */
+  readonly journalBytes: () => number;
   readonly onError: (error: unknown) => void;
   /** In bytes, instead of a fraction of the snapshot. */
   readonly journalLimit?: number | undefined;
@@ -31,6 +33,8 @@ export class Compaction {
   private sealedBytes: number;
   /** After a failure, how large the journals have to be before it is tried again. */
   private retryAt = 0;
+  /** Something was saved while a snapshot was being made. */
+  private isAsked = false;
 
   constructor(
     private readonly options: CompactionOptions,
@@ -41,24 +45,17 @@ export class Compaction {
     this.sealedBytes = sealedBytes;
   }
 
-  /** Begins when the journals have become large. @param journalBytes the size of the one that is written */
-  consider(journalBytes: number): void {
-    const total = this.sealedBytes + journalBytes;
+  /** Begins when the journals have become large; while one is made, after that. */
+  consider(): void {
+    this.isAsked = this.running !== undefined;
+    if (this.isAsked) return;
+    const total = this.sealedBytes + this.options.journalBytes();
     if (total > Math.max(this.limit, this.retryAt)) void this.run();
   }
 
   /** Makes a new snapshot now. What goes wrong is told to `onError`. */
   run(): Promise<void> {
-    this.running ??= this.compact()
-      .catch((error: unknown) => {
-        this.retryAt = this.sealedBytes + this.limit;
-        if (!this.stopping.signal.aborted) {
-          this.options.onError(new CompactionError(this.options.storage.folder, error));
-        }
-      })
-      .finally(() => {
-        this.running = undefined;
-      });
+    this.running ??= this.attempt();
     return this.running;
   }
 
@@ -71,6 +68,20 @@ export class Compaction {
   private get limit(): number {
     const fraction = Math.min(MAX_JOURNAL_BYTES, this.baseBytes / 4);
     return this.options.journalLimit ?? Math.max(MIN_JOURNAL_BYTES, fraction);
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.compact();
+    } catch (error) {
+      this.retryAt = this.sealedBytes + this.limit;
+      if (!this.stopping.signal.aborted) {
+        this.options.onError(new CompactionError(this.options.storage.folder, error));
+      }
+    }
+    this.running = undefined;
+    // Nobody may save for hours, and what was saved meanwhile can be large already.
+    if (this.isAsked && !this.stopping.signal.aborted) this.consider();
   }
 
   private async compact(): Promise<void> {

@@ -154,7 +154,7 @@ export class DurableDatabase implements Database {
     const { writing } = this;
     if (!writing || !(await this.options.lock.confirm())) throw new NotTheWriterError();
     await writing.journal.append(group);
-    writing.compaction.consider(writing.journal.size);
+    writing.compaction.consider();
   }
 
   /** Back to what is on the disk: what could not be written has not happened, nor has what was built on it. */
@@ -209,12 +209,14 @@ export class DurableDatabase implements Database {
     try {
       const { journal, report, ...base } = await beginWriting(storage, replica, { crc32, now: now() });
       const seal = (): ReturnType<DurableDatabase['seal']> => this.seal();
-      const compaction = new Compaction({ storage, platform, lock, seal, onError, journalLimit }, base);
+      const journalBytes = (): number => this.writing?.journal.size ?? 0;
+      const parts = { storage, platform, lock, seal, journalBytes, onError, journalLimit };
+      const compaction = new Compaction(parts, base);
       this.writing = { journal, compaction };
       clearInterval(this.follower);
       this.changeAccess({ kind: 'writer' });
       if (report) onRecovery(report);
-      compaction.consider(journal.size);
+      compaction.consider();
     } catch (error) {
       onError(error);
       await lock.release();

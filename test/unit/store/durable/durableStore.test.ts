@@ -4,6 +4,8 @@ import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { ReadOnlyError } from '../../../../src/engine/errors.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
+import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
+import type { SnapshotBuilder, SnapshotRequest } from '../../../../src/platform/snapshots.ts';
 import type { LogFile } from '../../../../src/platform/files.ts';
 import { until } from '../../../fixtures/until.ts';
 import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
@@ -22,6 +24,26 @@ class FillingFiles extends NodeFiles {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     };
     return log;
+  }
+}
+
+/** Makes no snapshot before the test says so. */
+class HeldSnapshots implements SnapshotBuilder {
+  private readonly asked = Promise.withResolvers<undefined>();
+  private readonly held = Promise.withResolvers<undefined>();
+
+  readonly begun = this.asked.promise;
+
+  constructor(private readonly builder: SnapshotBuilder) {}
+
+  release(): void {
+    this.held.resolve(undefined);
+  }
+
+  async build(request: SnapshotRequest, signal: AbortSignal): Promise<number> {
+    this.asked.resolve(undefined);
+    await this.held.promise;
+    return this.builder.build(request, signal);
   }
 }
 
@@ -155,12 +177,24 @@ describe('a store in a folder', () => {
   it('has everything through many new snapshots', async () => {
     const store = place.open({ journalLimit: 50_000 });
     const texts = Array.from({ length: 60 }, (_, index) => `${index} ${'x'.repeat(10_000)}`);
-    await say(store, ...texts);
+    await say(store, ...texts.slice(0, 30));
+    await until(async () => (await place.names()).includes('offshoot.db'), 'a snapshot');
+    await say(store, ...texts.slice(30));
     await until(async () => (await place.names()).includes('offshoot.db.bak'), 'two snapshots');
     await place.closeAll();
     assert.deepEqual(await said(place.open()), texts);
     assert.deepEqual(place.reports, []);
     assert.deepEqual(place.errors, []);
+  });
+
+  it('makes another snapshot of what was saved while one was made, without waiting for the next save', async () => {
+    const snapshots = new HeldSnapshots(nodePlatform('dist').snapshots);
+    const store = place.open({ journalLimit: 50_000, platform: { snapshots } });
+    await say(store, 'x'.repeat(60_000));
+    await snapshots.begun;
+    await say(store, 'y'.repeat(60_000));
+    snapshots.release();
+    await until(async () => (await place.names()).includes('offshoot.db.bak'), 'two snapshots');
   });
 
   it('writes snapshots that another SQLite reads', async () => {
