@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
@@ -71,16 +70,13 @@ describe('the tree as a place to work in', () => {
       'the tree to know that main is active',
     );
     await tree.row('main-v2').click({ modifiers: ['Control'] });
-    await workbench.contextMenu.openOn(tree.row('main-v2'));
     // What one of them cannot have done to it is not offered: one is active.
-    assert.deepEqual(await workbench.contextMenu.entries(), ['Compare Branches…']);
-    await workbench.contextMenu.pick('Compare Branches…');
+    await workbench.contextMenu.pickOn(tree.row('main-v2'), 'Compare Branches…', ['Compare Branches…']);
     await workbench.page.getByRole('tab', { name: /Conversation \(main.* ↔ main.*\)/ }).waitFor();
     await tree.row('main-v2-v2').click({ modifiers: ['Control'] });
     await tree.row('main').click({ modifiers: ['Control'] });
-    await workbench.contextMenu.openOn(tree.row('main-v2-v2'));
-    assert.deepEqual(await workbench.contextMenu.entries(), ['Compare Branches…', 'Archive Branch']);
-    await workbench.contextMenu.pick('Archive Branch');
+    const both = ['Compare Branches…', 'Archive Branch'];
+    await workbench.contextMenu.pickOn(tree.row('main-v2-v2'), 'Archive Branch', both);
     await shows(['one', '  main', '    herons']);
     await workbench.notifications.press('2 branches are out of sight', 'Undo');
     await shows(['one', '  main', '    herons', '    main-v2', '    main-v2-v2']);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { exactly } from './text.ts';
 import { until } from '../../fixtures/until.ts';
@@ -13,12 +14,14 @@ export class ContextMenu {
   /**
    * Opens the menu of something and picks an entry of it. Whatever takes the focus closes a menu again, as the end of
    * the action before may do: then there is another try.
+   * @param offered all that the menu must have, in order
    */
-  async pickOn(target: Locator, entry: string): Promise<void> {
+  async pickOn(target: Locator, entry: string, offered?: readonly string[]): Promise<void> {
     await until(
       async () => {
         await this.openOn(target);
         try {
+          if (offered) assert.deepEqual(await this.entries(), offered);
           return await this.hasTaken(entry);
         } catch (error) {
           // It may have been the menu of what the row was before.
@@ -31,18 +34,13 @@ export class ContextMenu {
     );
   }
 
-  async openOn(target: Locator): Promise<void> {
+  private async openOn(target: Locator): Promise<void> {
     await until(async () => {
       if (await this.menu.isVisible()) return true;
       await target.click({ button: 'right', timeout: 5000 });
       await this.menu.waitFor({ timeout: 2000 });
       return true;
     }, 'the menu to open');
-  }
-
-  /** Picks an entry of the open menu. */
-  async pick(entry: string): Promise<void> {
-    await until(() => this.hasTaken(entry), `the menu to take '${entry}'`);
   }
 
   /** A new menu ignores the mouse for a moment, lest the click that opened it picks something; it closes once one counted. */
@@ -58,8 +56,8 @@ export class ContextMenu {
   }
 
   /** What the open menu offers, in order. */
-  async entries(): Promise<string[]> {
-    await this.menu.waitFor();
+  private async entries(): Promise<string[]> {
+    await this.menu.waitFor({ timeout: 2000 });
     const labels = await this.menu.locator('.action-item .action-label:not(.separator)').allTextContents();
     return labels.map((label) => label.trim());
   }
