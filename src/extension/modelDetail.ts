@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import type { ChatModel, ModelCapability } from '../agent/chatModel.ts';
+import { contextWindowOf } from '../agent/context/contextWindow.ts';
 import { findModel } from '../engine/estimate/answerCost.ts';
 import { moneyText } from './moneyText.ts';
 
 /** One line on a model: where it runs, how much it reads at once, what it can do and what it costs. */
-export function modelDetail({ id, detail, contextWindow, capabilities = [] }: ChatModel): string {
+export function modelDetail(model: ChatModel): string {
+  const { id, detail, capabilities = [] } = model;
   const { facts } = findModel(id);
-  const context = contextWindow ?? facts?.limits?.context;
+  const context = contextWindowOf(model);
   return [
     ...(detail === undefined ? [] : [detail]),
     ...(context === undefined ? [] : [vscode.l10n.t('{0} tokens', context.toLocaleString())]),

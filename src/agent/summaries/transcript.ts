@@ -5,14 +5,12 @@ import { startOf } from '../tools/storedStrings.ts';
 /** How much of what a tool was given and answered a summary is made of, in UTF-16 units: both can be read again. */
 const TOOL_LIMIT = 2_000;
 
-/** Part of a conversation as one text, for a model to read about it and not to take part in it. */
-export function transcript(path: readonly UIMessage[]): string {
-  return path
-    .flatMap((message) => {
-      const said = [textOf(message), ...message.parts.flatMap(toolText)].filter((text) => text !== '');
-      return said.length === 0 ? [] : [`<message role="${message.role}">\n${said.join('\n\n')}\n</message>`];
-    })
-    .join('\n');
+/** The messages of part of a conversation as texts, for a model to read about it and not to take part in it. */
+export function transcript(path: readonly UIMessage[]): string[] {
+  return path.flatMap((message) => {
+    const said = [textOf(message), ...message.parts.flatMap(toolText)].filter((text) => text !== '');
+    return said.length === 0 ? [] : [`<message role="${message.role}">\n${said.join('\n\n')}\n</message>`];
+  });
 }
 
 function toolText(part: UIMessage['parts'][number]): string[] {

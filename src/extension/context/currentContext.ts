@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { takesTools, type ChatModel } from '../../agent/chatModel.ts';
+import { contextWindowOf } from '../../agent/context/contextWindow.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
 import { toolsText } from '../../agent/context/sentText.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
-import { answerCost, estimate } from '../../engine/estimate/index.ts';
+import { answerCost } from '../../engine/estimate/index.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { BranchData } from '../../engine/graph.ts';
@@ -121,7 +122,6 @@ export class CurrentContext implements Disposable {
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));
     const tokens = system.reduce((sum, part) => sum + part.tokens, 0) + toolTokens + path.tokens;
     const modelId = model?.id ?? '';
-    const known = chat ? await estimate({ modelId, parts: [] }) : undefined;
     const userArtifacts = await store.getSharedArtifacts(USER_ID);
     this.last = {
       chatId,
@@ -139,7 +139,7 @@ export class CurrentContext implements Disposable {
       },
       userArtifacts,
       tokens,
-      window: model?.contextWindow ?? known?.limits?.context,
+      window: model && contextWindowOf(model),
       cost: answerCost({ modelId, inputTokens: tokens, outputTokens: 0 }),
     };
     return this.last;

@@ -10,7 +10,11 @@ import {
   type SummaryExtent,
   type WrittenSummary,
 } from '../../agent/summaries/applySummary.ts';
-import { writeSummary, type SummaryPurpose } from '../../agent/summaries/writeSummary.ts';
+import {
+  writeSummary,
+  type SummaryProgress,
+  type SummaryPurpose,
+} from '../../agent/summaries/writeSummary.ts';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
@@ -21,8 +25,7 @@ import type { CurrentChat } from '../currentChat.ts';
 /** How a summary is being written. */
 export interface Writing {
   readonly signal: AbortSignal;
-  /** How much there is so far, in characters. */
-  readonly onProgress?: (length: number) => void;
+  readonly onProgress?: (progress: SummaryProgress) => void;
 }
 
 /** Summaries in place of parts of a branch, and what is brought from one branch to another. Each makes a new branch. */

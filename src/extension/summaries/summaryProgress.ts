@@ -10,8 +10,11 @@ export async function whileWriting<T>(title: string, work: (writing: Writing) =>
     try {
       return await work({
         signal: stop.signal,
-        onProgress: (length) => {
-          progress.report({ message: vscode.l10n.t('{0} characters', length.toLocaleString()) });
+        onProgress: ({ length, portion, portions }) => {
+          const written = vscode.l10n.t('{0} characters', length.toLocaleString());
+          const message =
+            portions === 1 ? written : vscode.l10n.t('Part {0} of {1}: {2}', portion, portions, written);
+          progress.report({ message });
         },
       });
     } finally {
