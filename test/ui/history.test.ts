@@ -12,6 +12,7 @@ describe('what was done in the tree', () => {
     await chat.ask('two');
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
     await chat.onBranch('main-v2');
+    await workbench.tree.marks('main-v2');
     await workbench.tree.click('main');
     await chat.onBranch('main');
 

@@ -62,13 +62,7 @@ describe('the tree as a place to work in', () => {
     const { tree } = workbench;
     await tree.click('main');
     await chat.onBranch('main');
-    await until(
-      async () =>
-        (await tree.rows()).some(
-          ({ label, description }) => label === 'main' && description.includes('active'),
-        ),
-      'the tree to know that main is active',
-    );
+    await tree.marks('main');
     await tree.row('main-v2').click({ modifiers: ['Control'] });
     // What one of them cannot have done to it is not offered: one is active.
     await workbench.contextMenu.pickOn(tree.row('main-v2'), 'Compare Branches…', ['Compare Branches…']);

@@ -2,6 +2,8 @@ import type { FromHost } from '../../protocol/fromHost.ts';
 import { TOKENS } from '../../protocol/tokens.ts';
 import type { Host } from '../host.ts';
 
+type CodeStyles = Extract<FromHost, { type: 'codeColoured' }>['styles'];
+
 /**
  * Colours code as the person's theme does. VS Code names the theme on the page's body; the host knows its colours, and
  * they become variables that the styles use. Until it has told, and where it does not know them, the styles have
@@ -21,7 +23,10 @@ export class TokenColours {
 
   take({ themeId, styles }: Extract<FromHost, { type: 'codeColoured' }>): void {
     // The theme may have changed once more.
-    if (themeId !== this.themeId) return;
+    if (themeId === this.themeId) this.paint(styles);
+  }
+
+  private paint(styles: CodeStyles): void {
     const { style } = document.documentElement;
     const isKnown = Object.keys(styles).length > 0;
     for (const token of TOKENS) {
@@ -35,6 +40,8 @@ export class TokenColours {
   private look(): void {
     const id = document.body.dataset['vscodeThemeId'];
     if (id === undefined || id === this.themeId) return;
+    // The colours of one theme cannot be read on the ground of another.
+    if (this.themeId !== undefined) this.paint({});
     this.themeId = id;
     this.host.send({ type: 'themeShown', id });
   }

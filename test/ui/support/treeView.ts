@@ -94,6 +94,17 @@ export class TreeView {
       .filter({ has: name.filter({ hasText: exactly(label) }) });
   }
 
+  /** Waits until it marks a branch as the active one. */
+  async marks(branch: string): Promise<void> {
+    await until(
+      async () =>
+        (await this.rows()).some(
+          ({ label, description }) => label === branch && description.includes('active'),
+        ),
+      `the tree to mark ${branch} as active`,
+    );
+  }
+
   async click(label: string): Promise<void> {
     await this.row(label).first().click();
   }
