@@ -11,16 +11,17 @@ const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, also after a reload of the window. */
 export function registerUndoRedo(services: Services): vscode.Disposable {
-  const { store, current, log, onDidRefresh } = services;
+  const { log } = services;
   const history = new GraphHistory(services, (chatId, name) => switchToBranch(services, chatId, name));
   // One after the other: of two presses of a key the second one means the step before.
   let taking: Promise<void> = Promise.resolve();
-  // That something was undone is an entry of the log, of which the store tells nobody.
-  const taken = new vscode.EventEmitter<void>();
+  const keys = new UndoKeys(history, services);
   const take = (direction: Direction): Promise<void> => {
     const next = taking.then(async () => {
       const step = await history.take(direction);
-      taken.fire();
+      // That something was undone is an entry of the log, of which the store tells nobody. Who reads that it was may
+      // press the next key.
+      await keys.update();
       if (step) tell(direction, stepText(step));
       else if ((await history.steps(direction)).length === 0) tellOfNothing(direction);
     });
@@ -28,9 +29,8 @@ export function registerUndoRedo(services: Services): vscode.Disposable {
     return next;
   };
   return vscode.Disposable.from(
-    taken,
+    keys,
     registerCommands(log, { undo: () => take('undo'), redo: () => take('redo') }),
-    tellContextKeys(history, { store, current, log, onDidRefresh }, taken.event),
   );
 }
 
@@ -49,34 +49,47 @@ function tellOfNothing(direction: Direction): void {
 }
 
 /** Lets VS Code show the commands only where they can work. */
-function tellContextKeys(
-  history: GraphHistory,
-  { store, current, log, onDidRefresh }: Pick<Services, 'store' | 'current' | 'log' | 'onDidRefresh'>,
-  onDidTake: vscode.Event<void>,
-): vscode.Disposable {
-  const told = new Map<string, boolean>();
-  let updating = Promise.resolve();
-  const tellOne = async (key: string, value: boolean): Promise<void> => {
-    if (told.get(key) === value) return;
-    told.set(key, value);
+class UndoKeys implements vscode.Disposable {
+  private readonly told = new Map<string, boolean>();
+  private readonly subscriptions: vscode.Disposable;
+  private updating = Promise.resolve();
+
+  constructor(
+    private readonly history: GraphHistory,
+    { store, current, log, onDidRefresh }: Pick<Services, 'store' | 'current' | 'log' | 'onDidRefresh'>,
+  ) {
+    const schedule = (): void => {
+      this.update().catch((error: unknown) => logFailure(log, 'Undo', error));
+    };
+    // Not during activation: this opens the database.
+    const first = setTimeout(schedule, 0);
+    this.subscriptions = vscode.Disposable.from(
+      { dispose: () => clearTimeout(first) },
+      store.onDidChange((change) => {
+        if (change.kind !== 'messages') schedule();
+      }),
+      current.onDidChange(schedule),
+      onDidRefresh(schedule),
+    );
+  }
+
+  /** Tells what can be undone and done again now; one telling follows the other. */
+  update(): Promise<void> {
+    const next = this.updating.then(async () => {
+      await this.tell('offshoot.canUndo', (await this.history.steps('undo')).length > 0);
+      await this.tell('offshoot.canRedo', (await this.history.steps('redo')).length > 0);
+    });
+    this.updating = next.catch(() => undefined);
+    return next;
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private async tell(key: string, value: boolean): Promise<void> {
+    if (this.told.get(key) === value) return;
+    this.told.set(key, value);
     await vscode.commands.executeCommand('setContext', key, value);
-  };
-  const update = async (): Promise<void> => {
-    await tellOne('offshoot.canUndo', (await history.steps('undo')).length > 0);
-    await tellOne('offshoot.canRedo', (await history.steps('redo')).length > 0);
-  };
-  const schedule = (): void => {
-    updating = updating.then(update).catch((error: unknown) => logFailure(log, 'Undo', error));
-  };
-  // Not during activation: this opens the database.
-  const first = setTimeout(schedule, 0);
-  return vscode.Disposable.from(
-    { dispose: () => clearTimeout(first) },
-    store.onDidChange((change) => {
-      if (change.kind !== 'messages') schedule();
-    }),
-    onDidTake(schedule),
-    current.onDidChange(schedule),
-    onDidRefresh(schedule),
-  );
+  }
 }
