@@ -36,6 +36,16 @@ describe('summaries', () => {
   const idOf = async (index: number): Promise<string> =>
     (await api.services.conversations.path()).at(index)?.id ?? assert.fail();
 
+  /** Says something on a second branch and goes back to the first. @returns the second, as the tree hands it over */
+  const besideMain = async (): Promise<{ kind: 'branch'; chatId: string; name: string }> => {
+    const { conversations, current } = api.services;
+    await ask(api, 'one');
+    await conversations.rewind(await idOf(-1));
+    await ask(api, 'side');
+    await conversations.switchBranch('main');
+    return { kind: 'branch', chatId: await current.chatId(), name: 'main-v2' };
+  };
+
   it('stand in place of what came before; the next answer is given what is left, once', async () => {
     await ask(api, 'one');
     await ask(api, 'two');
@@ -82,17 +92,8 @@ describe('summaries', () => {
   });
 
   it('of another branch are shown before they are taken, and taken as they stand in the editor', async () => {
-    const { conversations, summaries } = api.services;
-    await ask(api, 'one');
-    await conversations.rewind(await idOf(-1));
-    await ask(api, 'side');
-    await conversations.switchBranch('main');
-    const { chatId } = await summaries.active();
-    const bringing = vscode.commands.executeCommand('offshoot.bringBack', {
-      kind: 'branch',
-      chatId,
-      name: 'main-v2',
-    });
+    const { conversations } = api.services;
+    const bringing = vscode.commands.executeCommand('offshoot.bringBack', await besideMain());
     const editor = await until(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       const found = vscode.window.activeTextEditor;
@@ -115,17 +116,7 @@ describe('summaries', () => {
   });
 
   it('are not needed to take one question and its answer along', async () => {
-    const { conversations, summaries } = api.services;
-    await ask(api, 'one');
-    await conversations.rewind(await idOf(-1));
-    await ask(api, 'side');
-    await conversations.switchBranch('main');
-    const { chatId } = await summaries.active();
-    const picking = vscode.commands.executeCommand('offshoot.cherryPick', {
-      kind: 'branch',
-      chatId,
-      name: 'main-v2',
-    });
+    const picking = vscode.commands.executeCommand('offshoot.cherryPick', await besideMain());
     await until(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return (await branches()).length === 3;

@@ -2,21 +2,27 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { DemoModelSource } from '../../../src/agent/demoModel.ts';
 import { describeModelError } from '../../../src/agent/modelErrors.ts';
+import type { Run } from '../../../src/agent/run.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
+import { CHAT, newWorld, type World } from './agentWorld.ts';
+
+async function warmAnswer(world: World): Promise<Run> {
+  const run = await world.runs.start({
+    chatId: CHAT,
+    branch: await world.startChat(),
+    question: 'q',
+    model: await world.model(),
+    temperature: 0.3,
+  });
+  await run.done;
+  return run;
+}
 
 describe('an answer asked for with a temperature', () => {
   it('sends it to the model, and says so in its metadata', async () => {
     await using world = await newWorld({ script: [answer('warm')] });
-    const run = await world.runs.start({
-      chatId: CHAT,
-      branch: await world.startChat(),
-      question: 'q',
-      model: await world.model(),
-      temperature: 0.3,
-    });
-    await run.done;
+    await warmAnswer(world);
     assert.equal(world.server.requests[0]?.body['temperature'], 0.3);
     assert.equal((await world.lastMetadata()).temperature, 0.3);
   });
@@ -25,14 +31,7 @@ describe('an answer asked for with a temperature', () => {
     const said =
       "Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) value is supported.";
     await using world = await newWorld({ script: [refuse(400, { message: said })] });
-    const run = await world.runs.start({
-      chatId: CHAT,
-      branch: await world.startChat(),
-      question: 'q',
-      model: await world.model(),
-      temperature: 0.3,
-    });
-    await run.done;
+    const run = await warmAnswer(world);
     assert.equal(run.error?.code, 'no-temperature');
     assert.match(run.error.message, /takes no temperature of one's own choice\. Regenerate without one/);
   });
