@@ -80,6 +80,7 @@ describe('files that tools changed', () => {
     await quickInput.choose('Conversation Only');
     await until(async () => (await chat.said()).length === 0, 'the empty branch');
     await holds('one.txt', 'second\n');
+    await workbench.tree.marks('main-v3');
     await workbench.tree.click('main');
     await chat.message('Done: change them').waitFor();
     await workbench.contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
