@@ -22,7 +22,6 @@ export async function measureWorkbench(): Promise<void> {
     await workbench.openOffshoot();
     await switching(workbench);
     await opening(workbench);
-    await activation(workbench);
   } finally {
     await workbench.close();
   }
@@ -133,18 +132,6 @@ async function opening(workbench: Workbench): Promise<void> {
     '×',
     `${middle(times).toFixed(0)} ms`,
   );
-}
-
-/** As VS Code itself measures it, loading the code included. */
-async function activation(workbench: Workbench): Promise<void> {
-  await workbench.runCommand('Developer: Show Running Extensions');
-  const row = workbench.page
-    .locator('.runtime-extensions-editor .extension', { hasText: 'Offshoot' })
-    .first();
-  const text = (await row.innerText()).replaceAll(/\s+/g, ' ');
-  const time = /Activation: (\d+)\s?ms/i.exec(text)?.[1];
-  if (time === undefined) throw new Error(`VS Code does not say how long activation took: ${text}`);
-  report('activation, with all of it counted', Number(time), 50, 'ms');
 }
 
 async function chatFrame(frames: readonly Frame[]): Promise<Frame> {

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
-import { describeModelError } from './modelErrors.ts';
+import { describeModelError } from './describeModelError.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { AgentTool } from './tools/tool.ts';

@@ -3,7 +3,7 @@ import type { ChatModel, ModelSource, OpenedModel } from './chatModel.ts';
 import { demoAnswer, keywordIn } from './demoAnswers.ts';
 import { DEMO_TOOL_KEYWORDS, demoToolStep, isToldByProgram } from './demoTools.ts';
 import { ModelError } from './modelErrors.ts';
-import { SUMMARY_QUESTION } from './summaries/writeSummary.ts';
+import { SUMMARY_QUESTION } from './summaries/summaryQuestion.ts';
 import { demoSummary } from './summaries/demoSummary.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 

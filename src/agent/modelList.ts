@@ -1,4 +1,4 @@
-import { ModelError, describeModelError } from './modelErrors.ts';
+import { ModelError } from './modelErrors.ts';
 import type { Fetch } from './originFetch.ts';
 
 export interface ModelListRequest<T> {
@@ -23,7 +23,9 @@ export async function requestModelList<T>({
   read,
 }: ModelListRequest<T>): Promise<T> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) }).catch(
-    (error: unknown) => {
+    async (error: unknown) => {
+      // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
+      const { describeModelError } = await import('./describeModelError.ts');
       throw new ModelError('model-list', describeModelError(error, url.host).message, { cause: error });
     },
   );

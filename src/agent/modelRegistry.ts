@@ -1,6 +1,6 @@
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { DEMO_MODEL_ID } from './demoModel.ts';
-import { ModelError, describeModelError } from './modelErrors.ts';
+import { ModelError } from './modelErrors.ts';
 
 /** A source that could not be asked. */
 export interface SourceProblem {
@@ -35,6 +35,8 @@ export class ModelRegistry {
         try {
           return { models: await source.list(), problems: [] };
         } catch (error) {
+          // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
+          const { describeModelError } = await import('./describeModelError.ts');
           return {
             models: [],
             problems: [{ source: source.id, message: describeModelError(error, source.id).message }],

@@ -1,4 +1,3 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { z } from 'zod';
 import type { ChatModel, ModelCapability, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
@@ -104,6 +103,7 @@ export class OpenAiCompatibleSource implements ModelSource {
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, fetch } = await this.#access(url);
+        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
         return createOpenAICompatible({
           name: this.id,
           baseURL: url.origin + url.pathname,

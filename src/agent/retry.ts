@@ -1,6 +1,7 @@
 import { APICallError, wrapLanguageModel } from 'ai';
 import type { OpenedModel } from './chatModel.ts';
-import { describeModelError, type AnswerError } from './modelErrors.ts';
+import { describeModelError } from './describeModelError.ts';
+import type { AnswerError } from './modelErrors.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** The first wait in milliseconds; each further one is twice as long. */

@@ -6,7 +6,7 @@ import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore, Draft } from '../engine/store.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
-import { ActiveRun } from './activeRun.ts';
+import type { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
@@ -194,6 +194,8 @@ export class Runs implements Disposable {
     onlyReads = false,
   }: StartOptions): Promise<ActiveRun> {
     const { store, userId, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.#options;
+    // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
+    const { ActiveRun } = await import('./activeRun.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.#recover(left);

@@ -1,5 +1,6 @@
+import { crc32 } from 'node:zlib';
 import * as vscode from 'vscode';
-import { nodePlatform } from '../platform/node/nodePlatform.ts';
+import { nodeParts } from '../platform/node/nodeParts.ts';
 import { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import type { BannerView } from '../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../store/durable/errors.ts';
@@ -39,7 +40,8 @@ export function openStorage({
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
     folder: folder.fsPath,
-    platform: nodePlatform(vscode.Uri.joinPath(extensionUri, 'dist').fsPath),
+    // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
+    platform: { ...nodeParts(vscode.Uri.joinPath(extensionUri, 'dist').fsPath), crc32 },
     onRecovery: (report) => void tellOfRecovery(report, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
     onDidChangeAccess: (access) => tellOfAccess(access, banners),

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { nodePlatform, sqliteWasm } from '../platform/node/nodePlatform.ts';
+import { sqliteWasm } from '../platform/node/nodeParts.ts';
+import { nodePlatform } from '../platform/node/nodePlatform.ts';
 import { SqlContextStore } from '../store/contextStore.ts';
 import { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import type { RecoveryReport } from '../store/durable/errors.ts';

@@ -1,4 +1,4 @@
-import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type Statement } from 'sql.js';
+import type { Database as SqlDatabase, SqlJsStatic, Statement } from 'sql.js';
 import { indexedMessageText } from './messageText.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
 
@@ -13,7 +13,7 @@ export type Group = readonly WrittenStatement[];
 
 /** Loads SQLite; `wasm` gives the bytes of `sql-wasm.wasm`. */
 export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): Promise<SqlJsStatic> {
-  const wasmBinary = await wasm();
+  const [{ default: initSqlJs }, wasmBinary] = await Promise.all([import('sql.js'), wasm()]);
   return initSqlJs({ wasmBinary: wasmBinary.buffer });
 }
 

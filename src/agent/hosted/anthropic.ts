@@ -1,4 +1,3 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
 import { z } from 'zod';
 import type { HostedProvider } from './hostedSource.ts';
 
@@ -36,6 +35,8 @@ export const anthropic: HostedProvider = {
           ...(can?.thinking?.supported ? (['reasoning'] as const) : []),
         ],
       })),
-  open: (name, { baseUrl, key, fetch }) =>
-    createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name),
+  open: async (name, { baseUrl, key, fetch }) => {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
+  },
 };

@@ -1,4 +1,3 @@
-import { createGoogle } from '@ai-sdk/google';
 import { z } from 'zod';
 import type { HostedProvider } from './hostedSource.ts';
 
@@ -36,6 +35,8 @@ export const google: HostedProvider = {
         ...(contextWindow === undefined ? {} : { contextWindow }),
         capabilities: ['tools', 'images', ...(thinking ? (['reasoning'] as const) : [])],
       })),
-  open: (name, { baseUrl, key, fetch }) =>
-    createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name),
+  open: async (name, { baseUrl, key, fetch }) => {
+    const { createGoogle } = await import('@ai-sdk/google');
+    return createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
+  },
 };

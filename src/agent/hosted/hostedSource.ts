@@ -27,7 +27,8 @@ export interface HostedProvider {
   readonly headers: (key: string) => Readonly<Record<string, string>>;
   /** The models for conversations in an answer to that request; undefined when it is no list. */
   readonly readModels: (body: unknown) => readonly HostedModel[] | undefined;
-  readonly open: (name: string, access: HostedAccess) => OpenedModel;
+  /** Loads what speaks its protocol. */
+  readonly open: (name: string, access: HostedAccess) => Promise<OpenedModel>;
 }
 
 export interface HostedAccess {

@@ -1,4 +1,3 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { openAiModels } from '../openAiCompatible.ts';
 import type { HostedProvider } from './hostedSource.ts';
 
@@ -19,14 +18,11 @@ function openAiKin({ isForConversations, ...provider }: Kin): HostedProvider {
       openAiModels(body)
         ?.filter(({ name }) => isForConversations(name))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    open: (name, { baseUrl, key, fetch }) =>
-      createOpenAICompatible({
-        name: provider.id,
-        baseURL: baseUrl,
-        apiKey: key,
-        includeUsage: true,
-        fetch,
-      }).chatModel(name),
+    open: async (name, { baseUrl, key, fetch }) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const settings = { name: provider.id, baseURL: baseUrl, apiKey: key, includeUsage: true, fetch };
+      return createOpenAICompatible(settings).chatModel(name);
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { contextWindowOf } from '../context/contextWindow.ts';
 import { TextTokens } from '../context/textTokens.ts';
 import { systemScheduler, type Scheduler } from '../scheduler.ts';
 import { portions } from './portions.ts';
+import { SUMMARY_QUESTION } from './summaryQuestion.ts';
 import { transcript } from './transcript.ts';
 
 /** What a summary is written for. */
@@ -37,9 +38,6 @@ export class SummaryError extends OffshootError {
     super(code, `The summary could not be written, and nothing was changed. ${problem}`);
   }
 }
-
-/** What the person is told by a program that asks for a summary begins so; the demo model knows it by that. */
-export const SUMMARY_QUESTION = 'Summarise this part of a conversation.';
 
 /** How much of what a model reads at once is given to one portion; the rest is for what it is told and what it writes. */
 const SHARE = 0.6;

@@ -4,13 +4,13 @@ import { fromBase64, toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { FromHost } from '../../protocol/fromHost.ts';
-import { fromPage, type FromPage } from '../../protocol/fromPage.ts';
+import type { FromPage } from '../../protocol/fromPage.ts';
 import { proposeFiles } from '../attachments/workspaceFiles.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { AnswersHost } from '../pages/answersHost.ts';
-import { readMessage } from '../pages/readMessage.ts';
+import { readFromPage } from '../pages/readMessage.ts';
 import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
@@ -135,21 +135,27 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. */
   receive(message: unknown): void {
-    const read = readMessage(fromPage, message, 'The chat page', this.services.log);
-    if (!read) return;
-    this.handle(read).catch((error: unknown) => {
-      logFailure(this.services.log, read.type, error);
-      this.post({ type: 'actionFailed', text: messageOf(error) });
-      // What could not be asked goes back to where it was typed.
-      if (read.type === 'sendMessage' || read.type === 'askAside') {
-        const { text, attachments: given } = read;
-        this.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
-      }
-    });
+    void this.readAndHandle(message);
   }
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private async readAndHandle(message: unknown): Promise<void> {
+    let read: FromPage | undefined;
+    try {
+      read = await readFromPage(message, 'The chat page', this.services.log);
+      if (read) await this.handle(read);
+    } catch (error) {
+      logFailure(this.services.log, read?.type ?? 'The chat page', error);
+      this.post({ type: 'actionFailed', text: messageOf(error) });
+      // What could not be asked goes back to where it was typed.
+      if (read?.type === 'sendMessage' || read?.type === 'askAside') {
+        const { text, attachments: given } = read;
+        this.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
+      }
+    }
   }
 
   private async handle(message: FromPage): Promise<void> {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { ImportError } from '../../engine/errors.ts';
 import { chatAsMarkdown } from '../../exchange/markdown.ts';
-import { importFile } from '../../exchange/importFile.ts';
 import { writeConversations } from '../../exchange/conversationsFile.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { USER_ID } from '../currentChat.ts';
@@ -82,6 +81,8 @@ async function read({ store }: Services, file: vscode.Uri): Promise<string[]> {
   if (size > MAX_IMPORT_BYTES) {
     throw new ImportError(`${file.fsPath} is larger than ${sizeText(MAX_IMPORT_BYTES)}`);
   }
+  // It knows the formats of several programs.
+  const { importFile } = await import('../../exchange/importFile.ts');
   const title = vscode.l10n.t('Importing');
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
     importFile(store, USER_ID, await vscode.workspace.fs.readFile(file), Date.now()),

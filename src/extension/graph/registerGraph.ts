@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import { registerCommands } from '../commands/register.ts';
 import type { Services } from '../services.ts';
-import { GraphPanel } from './graphPanel.ts';
 
 const GRAPH_VIEW = 'offshoot.graph';
 
@@ -13,13 +12,16 @@ export function registerGraph(
   extensionUri: vscode.Uri,
 ): vscode.Disposable {
   let open: vscode.WebviewPanel | undefined;
-  const show = (panel: vscode.WebviewPanel): void => {
+  const show = async (panel: vscode.WebviewPanel): Promise<void> => {
     open = panel;
-    const graph = new GraphPanel(panel, services, chat, extensionUri);
     panel.onDidDispose(() => {
-      graph.dispose();
       if (open === panel) open = undefined;
     });
+    const { GraphPanel } = await import('./graphPanel.ts');
+    // It may have been closed meanwhile.
+    if (open !== panel) return;
+    const graph = new GraphPanel(panel, services, chat, extensionUri);
+    panel.onDidDispose(() => graph.dispose());
   };
   return vscode.Disposable.from(
     {
@@ -28,20 +30,18 @@ export function registerGraph(
       },
     },
     vscode.window.registerWebviewPanelSerializer(GRAPH_VIEW, {
-      deserializeWebviewPanel: (panel) => {
+      deserializeWebviewPanel: async (panel) => {
         if (open) panel.dispose();
-        else show(panel);
-        return Promise.resolve();
+        else await show(panel);
       },
     }),
     registerCommands(services.log, {
-      showGraph: () => {
+      showGraph: async () => {
         if (open) open.reveal();
         else {
           const title = vscode.l10n.t('Graph');
-          show(vscode.window.createWebviewPanel(GRAPH_VIEW, title, vscode.ViewColumn.Active, {}));
+          await show(vscode.window.createWebviewPanel(GRAPH_VIEW, title, vscode.ViewColumn.Active, {}));
         }
-        return Promise.resolve();
       },
     }),
   );

@@ -10,11 +10,7 @@ import {
   type SummaryExtent,
   type WrittenSummary,
 } from '../../agent/summaries/applySummary.ts';
-import {
-  writeSummary,
-  type SummaryProgress,
-  type SummaryPurpose,
-} from '../../agent/summaries/writeSummary.ts';
+import type { SummaryProgress, SummaryPurpose } from '../../agent/summaries/writeSummary.ts';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
@@ -104,7 +100,7 @@ export class Summaries {
     return branch;
   }
 
-  private write(
+  private async write(
     model: ChatModel,
     part: readonly MessageData[],
     purpose: SummaryPurpose,
@@ -114,6 +110,8 @@ export class Summaries {
       const read = type === 'message' ? readUIMessage(data) : undefined;
       return read ? [read] : [];
     });
+    // With it comes the AI SDK.
+    const { writeSummary } = await import('../../agent/summaries/writeSummary.ts');
     return writeSummary({ model, messages, purpose, signal, ...(onProgress ? { onProgress } : {}) });
   }
 

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { Disposable } from '../../engine/event.ts';
 import type { TokenStyles } from '../../protocol/tokens.ts';
 import { logFailure } from '../failures.ts';
-import { readTheme, rulesOf } from './themeFile.ts';
+import type * as themeFile from './themeFile.ts';
 import { tokenStylesOf, type ThemeRule } from './themeRules.ts';
+
+type ThemeReader = typeof themeFile;
 
 const contributed = z.object({
   contributes: z.object({
@@ -45,9 +47,11 @@ export class ThemeTokens implements Disposable {
    */
   async read(themeId: string): Promise<TokenStyles> {
     try {
-      const rules = await this.rulesOf(themeId);
+      // With it comes a parser.
+      const reader = await import('./themeFile.ts');
+      const rules = await this.rulesOf(themeId, reader);
       // Customisations alone would colour some words and leave the rest plain.
-      return rules.length === 0 ? {} : tokenStylesOf([...rules, ...customRules(themeId)]);
+      return rules.length === 0 ? {} : tokenStylesOf([...rules, ...customRules(themeId, reader)]);
     } catch (error) {
       logFailure(this.log, 'The colours of the theme', error);
       return {};
@@ -59,7 +63,7 @@ export class ThemeTokens implements Disposable {
     this.changed.dispose();
   }
 
-  private async rulesOf(themeId: string): Promise<ThemeRule[]> {
+  private async rulesOf(themeId: string, { readTheme }: ThemeReader): Promise<ThemeRule[]> {
     for (const { extensionUri, packageJSON } of vscode.extensions.all) {
       const read = contributed.safeParse(packageJSON);
       const theme = read.data?.contributes.themes.find(({ id, label }) => (id ?? label) === themeId);
@@ -79,7 +83,7 @@ export class ThemeTokens implements Disposable {
 }
 
 /** What the person set over the theme: for all themes, and for this one. */
-function customRules(themeId: string): ThemeRule[] {
+function customRules(themeId: string, { rulesOf }: ThemeReader): ThemeRule[] {
   const settings: unknown = vscode.workspace.getConfiguration('editor').get('tokenColorCustomizations');
   const all = record(settings);
   const own = Object.entries(all)

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import type { FromHost } from '../../protocol/fromHost.ts';
-import { fromPage, type FromPage } from '../../protocol/fromPage.ts';
+import type { FromPage } from '../../protocol/fromPage.ts';
 import { pageTexts } from '../chat/pageTexts.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
 import { AnswersHost, isAnswersMessage } from '../pages/answersHost.ts';
-import { readMessage } from '../pages/readMessage.ts';
+import { readFromPage } from '../pages/readMessage.ts';
 import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { readTries } from './readTries.ts';
@@ -42,7 +42,7 @@ export class TriesPanel implements Disposable {
     this.subscriptions = [
       this.refresh,
       this.answers,
-      panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
+      panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)),
       services.store.onDidChange(({ chatId }) => {
         if (chatId === place.chatId) refresh();
       }),
@@ -58,13 +58,16 @@ export class TriesPanel implements Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private receive(message: unknown): void {
-    const read = readMessage(fromPage, message, 'The page of answers', this.services.log);
-    if (!read) return;
-    this.handle(read).catch((error: unknown) => {
-      logFailure(this.services.log, read.type, error);
+  private async receive(message: unknown): Promise<void> {
+    const page = 'The page of answers';
+    let read: FromPage | undefined;
+    try {
+      read = await readFromPage(message, page, this.services.log);
+      if (read) await this.handle(read);
+    } catch (error) {
+      logFailure(this.services.log, read?.type ?? page, error);
       this.post({ type: 'actionFailed', text: messageOf(error) });
-    });
+    }
   }
 
   /** What this page can ask for; the rest of the protocol is the chat's. */

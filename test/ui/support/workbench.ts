@@ -28,6 +28,8 @@ export interface WorkbenchOptions {
   dataDir?: string;
   /** The package to install; else the one `npm test` names, else the extension runs from its sources. */
   vsix?: string;
+  /** Folders of further extensions. */
+  linked?: string[];
 }
 
 /** The folder is opened in restricted mode, and nobody is asked. */
@@ -87,6 +89,7 @@ export class Workbench {
         ...(options.env && { env: options.env }),
         ...(options.untrusted && { workspaceTrust: true }),
         ...(options.dataDir && { dataDir: options.dataDir }),
+        ...(options.linked && { linked: options.linked }),
         ...(vsix ? { vsix } : { development: true }),
       });
       const browser = await host.sharedBrowser();

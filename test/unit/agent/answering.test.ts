@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { DemoModelSource } from '../../../src/agent/demoModel.ts';
-import { describeModelError } from '../../../src/agent/modelErrors.ts';
+import { describeModelError } from '../../../src/agent/describeModelError.ts';
 import type { Run } from '../../../src/agent/run.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';

@@ -3,7 +3,7 @@ import { streamText } from 'ai';
 import { OpenAiCompatibleSource, parseBaseUrl } from '../../../src/agent/openAiCompatible.ts';
 import type { OpenAiCompatibleSettings } from '../../../src/agent/openAiCompatible.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { describeModelError } from '../../../src/agent/modelErrors.ts';
+import { describeModelError } from '../../../src/agent/describeModelError.ts';
 import { originFetch } from '../../../src/agent/originFetch.ts';
 import { answer, redirect, startOpenAiServer } from '../../fixtures/openaiServer.ts';
 

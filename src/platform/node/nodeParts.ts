@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Platform } from '../platform.ts';
+import { NodeFiles } from './nodeFiles.ts';
+import { SnapshotWorker } from './snapshotWorker.ts';
+import { thisProcess } from './thisProcess.ts';
+
+/**
+ * All of the platform but the checksum, which not every Node has.
+ * @param dist the folder with the built files: SQLite and the worker that makes snapshots
+ */
+export function nodeParts(dist: string): Omit<Platform, 'crc32'> {
+  return {
+    files: new NodeFiles(),
+    owner: thisProcess(),
+    snapshots: new SnapshotWorker(path.resolve(dist, 'snapshotWorker.mjs')),
+    wasm: () => sqliteWasm(dist),
+  };
+}
+
+/** The bytes of SQLite, which stand beside the bundles. */
+export async function sqliteWasm(dist: string): Promise<Uint8Array<ArrayBuffer>> {
+  return Uint8Array.from(await readFile(path.join(dist, 'sql-wasm.wasm')));
+}
