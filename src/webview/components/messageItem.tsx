@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
 import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
@@ -13,7 +13,6 @@ import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { Said } from './said.tsx';
-import { useFar } from './useFar.ts';
 import { VersionSwitcher } from './versionSwitcher.tsx';
 
 /** An answer at least this long, in characters, can be folded. */
@@ -39,20 +38,14 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
   };
   const isAnswer = message.role === 'assistant';
   const [isEdited, setEdited] = useState(false);
-  const element = useRef<HTMLLIElement>(null);
-  // What is typed into it stays, however far one scrolls.
-  const height = useFar(element, message.status !== 'streaming' && !isEdited);
-  const shared = {
-    ref: element,
-    class: `message ${message.role} ${message.line === undefined ? '' : `line-${message.line}`}`,
-    tabIndex: isCurrent ? 0 : -1,
-    'aria-label': nameOf(message),
-    'data-message-id': message.id,
-    'data-vscode-context': JSON.stringify(context),
-  };
-  if (height !== undefined) return <li {...shared} style={{ height }} />;
   return (
-    <li {...shared}>
+    <li
+      class={`message ${message.role} ${message.line === undefined ? '' : `line-${message.line}`}`}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={nameOf(message)}
+      data-message-id={message.id}
+      data-vscode-context={JSON.stringify(context)}
+    >
       {isAnswer && <Author message={message} />}
       {message.report ? (
         <Report message={message} report={message.report} />

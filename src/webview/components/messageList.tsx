@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import type { Page } from '../state/page.ts';
 import { t } from '../state/texts.ts';
 import { EmptyState } from './emptyState.tsx';
 import { FinishedAnswer } from './finishedAnswer.tsx';
 import { Icon } from './icon.tsx';
-import { ListedMessage } from './messageItem.tsx';
+import { ListedMessages } from './listedMessages.tsx';
 import { usePage } from './pageContext.ts';
+import { useDrawn } from './useDrawn.ts';
 import { useRememberedPlace } from './useRememberedPlace.ts';
 import { useReveal } from './useReveal.ts';
 import { useSteps } from './useSteps.ts';
@@ -14,18 +16,20 @@ import { useScrolling } from './useScrolling.ts';
 /** The conversation. */
 export function MessageList(): JSX.Element {
   const page = usePage();
-  const messages = [...page.earlier.value, ...(page.conversation.value?.messages ?? [])];
-  const runningId = page.runningId.value;
-  const scrolling = useScrolling(page);
-  const { scroller, content, isAway, toEnd } = scrolling;
-  useRememberedPlace(page, scrolling);
-  useReveal(page, scrolling);
-  useSteps(page, scrolling);
+  const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string>();
+  const conversation = page.conversation.value;
+  const place = `${conversation?.chat.id} ${conversation?.branch}`;
+  const ids = page.ids.value;
+  const last = ids.at(-1);
+  const current = focused !== undefined && ids.includes(focused) ? focused : last;
 
-  const last = runningId ?? messages.at(-1)?.id;
-  const isKnown = focused === runningId || messages.some(({ id }) => id === focused);
-  const current = isKnown && focused !== undefined ? focused : last;
+  const drawn = useDrawn(page, scroller, place, [current, last]);
+  const scrolling = useScrolling(page, scroller, place, drawn);
+  const { content, isAway, toEnd } = scrolling;
+  const returnTo = useRememberedPlace(page, scrolling);
+  useReveal(page, scrolling);
+  useSteps(page, scrolling, returnTo);
 
   return (
     <div class="conversation">
@@ -36,7 +40,7 @@ export function MessageList(): JSX.Element {
           ) : (
             <ol
               class="messages"
-              onKeyDown={moveFocus}
+              onKeyDown={(event) => moveFocus(page, event)}
               onFocusIn={(event) => setFocused(messageOf(event.target)?.dataset['messageId'])}
             >
               {page.missing.value > 0 && (
@@ -46,12 +50,7 @@ export function MessageList(): JSX.Element {
                   </button>
                 </li>
               )}
-              {/* One list: an answer that has ended keeps its elements, and nothing of it is drawn anew. */}
-              {[...messages.map(({ id }) => id), ...(runningId === undefined ? [] : [runningId])].map(
-                (id, index) => (
-                  <ListedMessage key={id} message={messages[index]} isCurrent={id === current} />
-                ),
-              )}
+              <ListedMessages drawn={drawn} list={content} current={current} />
             </ol>
           )}
         </div>
@@ -72,27 +71,27 @@ function messageOf(target: EventTarget | null): HTMLElement | null {
 }
 
 /** On a message, the arrow keys lead to the one before or after, Home and End to the ends. */
-function moveFocus(event: KeyboardEvent): void {
+function moveFocus(page: Page, event: KeyboardEvent): void {
   const at = event.target;
   if (!(at instanceof HTMLElement) || !at.matches('.message')) return;
   // With one of these, an arrow means something else.
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const next = neighbour(at, event.key);
-  if (!(next instanceof HTMLElement) || !next.matches('.message')) return;
+  const next = neighbour(page.ids.peek(), at.dataset['messageId'] ?? '', event.key);
+  if (next === undefined) return;
   event.preventDefault();
-  next.focus();
+  page.enterMessage(next);
 }
 
-function neighbour(message: HTMLElement, key: string): Element | null | undefined {
+function neighbour(ids: readonly string[], id: string, key: string): string | undefined {
   switch (key) {
     case 'ArrowUp':
-      return message.previousElementSibling;
+      return ids[ids.indexOf(id) - 1];
     case 'ArrowDown':
-      return message.nextElementSibling;
+      return ids[ids.indexOf(id) + 1];
     case 'Home':
-      return message.parentElement?.querySelector('.message');
+      return ids[0];
     case 'End':
-      return message.parentElement?.lastElementChild;
+      return ids.at(-1);
     default:
       return undefined;
   }

@@ -17,30 +17,36 @@ const placeSchema = z.object({
   /** How far the message is below the top of what one sees, in pixels. */
   offset: z.number(),
 });
-type Place = z.infer<typeof placeSchema>;
+export type Place = z.infer<typeof placeSchema>;
 const memorySchema = z.object({ place: placeSchema.optional() }).catch({});
 
-/** Keeps the place one reads at while the page is hidden, and goes back there when it is shown again. */
-export function useRememberedPlace(page: Page, { scroller, stay }: Scrolling): void {
+/**
+ * Keeps the place one reads at while the page is hidden, and goes back there when it is shown again.
+ * @returns what goes back to a place now
+ */
+export function useRememberedPlace(page: Page, scrolling: Scrolling): (place: Place) => void {
+  const { scroller, drawn } = scrolling;
   const { memory } = page.host;
   const conversation = page.conversation.value;
-  const earlier = page.earlier.value;
+  const ids = page.ids.value;
   /** Where to go back to, until one is there. */
   const wanted = useRef<Place | undefined>(memorySchema.parse(memory.get()).place);
 
-  useLayoutEffect(() => {
+  const seek = (): void => {
     const place = wanted.current;
     const list = scroller.current;
     if (!place || !list || !conversation) return;
     const isHere = conversation.chat.id === place.chatId && conversation.branch === place.branch;
     const message = isHere && list.querySelector(`[data-message-id="${CSS.escape(place.messageId)}"]`);
     if (message) {
-      goBack(list, message, place.offset, stay, () => {
+      goBack(list, message, place.offset, scrolling, () => {
         wanted.current = undefined;
       });
-    } else if (isHere && page.missing.value > 0) page.loadEarlier(place.messageId);
+    } else if (isHere && ids.includes(place.messageId)) drawn.require(place.messageId);
+    else if (isHere && page.missing.value > 0) page.loadEarlier(place.messageId);
     else wanted.current = undefined;
-  }, [conversation, earlier]);
+  };
+  useLayoutEffect(seek, [conversation, ids, drawn.ids]);
 
   useEffect(() => {
     const list = scroller.current;
@@ -69,6 +75,11 @@ export function useRememberedPlace(page: Page, { scroller, stay }: Scrolling): v
       list.removeEventListener('scroll', onScroll);
     };
   }, []);
+
+  return (place) => {
+    wanted.current = place;
+    seek();
+  };
 }
 
 /**
@@ -79,7 +90,7 @@ function goBack(
   list: HTMLElement,
   message: Element,
   offset: number,
-  stay: () => void,
+  { stay, drawn }: Scrolling,
   done: () => void,
 ): void {
   let left = MAX_FRAMES;
@@ -101,6 +112,7 @@ function goBack(
     if (still === STILL_FRAMES || left === 0) end();
     else {
       list.scrollTop += away;
+      drawn.look(false);
       requestAnimationFrame(move);
     }
   };
@@ -108,7 +120,7 @@ function goBack(
 }
 
 /** Undefined at the end, which moves on: there one wants to be at the end again. */
-function placeOf(page: Page, list: HTMLElement): Place | undefined {
+export function placeOf(page: Page, list: HTMLElement): Place | undefined {
   const { scrollHeight, scrollTop, clientHeight } = list;
   const conversation = page.conversation.peek();
   const message = topMessage(list);

@@ -6,27 +6,32 @@ import type { Scrolling } from './useScrolling.ts';
 const FLASH_MS = 2_000;
 
 /** Brings the message that the host wants to be seen into view, with the keyboard on it; fetches it when it is missing. */
-export function useReveal(page: Page, { scroller, stay }: Scrolling): void {
+export function useReveal(page: Page, { scroller, drawn, stay }: Scrolling): void {
   const wanted = page.revealed.value;
   const conversation = page.conversation.value;
-  const earlier = page.earlier.value;
+  const ids = page.ids.value;
   useLayoutEffect(() => {
     const list = scroller.current;
     if (wanted === undefined || !list || !conversation) return;
     const message = list.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(wanted)}"]`);
     if (!message) {
-      if (page.missing.value > 0) page.loadEarlier(wanted);
+      if (ids.includes(wanted)) drawn.require(wanted);
+      else if (page.missing.value > 0) page.loadEarlier(wanted);
       else page.revealed.value = undefined;
       return;
     }
     page.revealed.value = undefined;
     stay();
     message.focus({ preventScroll: true });
-    message.scrollIntoView({ block: 'center' });
+    const centre = (): void => {
+      message.scrollIntoView({ block: 'center' });
+      drawn.look();
+    };
+    centre();
     // What came into view is laid out now, and may be taller than was thought.
-    requestAnimationFrame(() => message.scrollIntoView({ block: 'center' }));
+    requestAnimationFrame(centre);
     const colour = getComputedStyle(message).getPropertyValue('--vscode-editor-findMatchHighlightBackground');
     const wantsMotion = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (colour !== '' && wantsMotion) message.animate({ backgroundColor: [colour, 'transparent'] }, FLASH_MS);
-  }, [wanted, conversation, earlier]);
+  }, [wanted, conversation, ids, drawn.ids]);
 }

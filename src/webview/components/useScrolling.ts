@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
+import type { Drawn } from './useDrawn.ts';
 
 /** Nearer to the end than this counts as being there, in pixels. */
 const NEAR_END = 40;
@@ -11,6 +12,7 @@ const MAX_EARLIER = 200;
 export interface Scrolling {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
+  readonly drawn: Drawn;
   /** The end is out of sight. */
   readonly isAway: boolean;
   readonly toEnd: () => void;
@@ -22,19 +24,23 @@ export interface Scrolling {
  * Follows the end of the conversation while one is there, and stays put while one reads further up. Another branch,
  * and a question of one's own, is read from its end.
  */
-export function useScrolling(page: Page): Scrolling {
-  const scroller = useRef<HTMLDivElement>(null);
+export function useScrolling(
+  page: Page,
+  scroller: RefObject<HTMLDivElement | null>,
+  place: string,
+  drawn: Drawn,
+): Scrolling {
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const lastTop = useRef(0);
   const [isAway, setAway] = useState(false);
+  const latest = useRef(drawn);
+  latest.current = drawn;
 
-  const conversation = page.conversation.value;
-  const place = `${conversation?.chat.id} ${conversation?.branch}`;
-  const messages = conversation?.messages ?? [];
+  const ids = page.ids.value;
+  const messages = page.conversation.value?.messages ?? [];
   const lastQuestion = messages.findLast(({ role }) => role === 'user')?.id;
-  const first = (page.earlier.value[0] ?? messages[0])?.id;
-  const isEmpty = first === undefined && page.runningId.value === undefined;
+  const isEmpty = ids.length === 0;
 
   const toEnd = (): void => {
     follows.current = true;
@@ -42,30 +48,42 @@ export function useScrolling(page: Page): Scrolling {
     const element = scroller.current;
     // Without messages there is a welcome, which is read from its beginning.
     if (element) element.scrollTop = isEmpty ? 0 : element.scrollHeight;
+    latest.current.look();
   };
 
+  const [first] = ids;
   const end = `${place} ${lastQuestion}`;
-  const before = useRef({ end: '', first });
-  const isEarlier = before.current.end === end && before.current.first !== first;
+  const before = useRef({ end: '', first, drawn: drawn.ids });
+  const hasMoved = before.current.first !== first || before.current.drawn !== drawn.ids;
   // The page is still as it was: what is being read must not be pushed away by what comes in above.
-  const anchor = isEarlier ? topMessage(scroller.current) : undefined;
+  const anchor =
+    before.current.end === end && hasMoved && !follows.current ? topMessage(scroller.current) : undefined;
   const anchorTop = anchor?.getBoundingClientRect().top ?? 0;
   useLayoutEffect(() => {
+    const element = scroller.current;
     const isNewEnd = before.current.end !== end;
-    before.current = { end, first };
-    if (isNewEnd) toEnd();
-    else if (anchor?.isConnected && scroller.current) {
-      scroller.current.scrollTop += anchor.getBoundingClientRect().top - anchorTop;
+    before.current = { end, first, drawn: drawn.ids };
+    if (!element) return;
+    if (isNewEnd) {
+      toEnd();
+      return;
     }
-  }, [end, first]);
+    if (follows.current && !isEmpty) element.scrollTop = element.scrollHeight;
+    else if (anchor?.isConnected) {
+      const moved = anchor.getBoundingClientRect().top - anchorTop;
+      if (Math.abs(moved) >= 1) element.scrollTop += moved;
+    }
+    drawn.look();
+  }, [end, ids, drawn.ids, page.messages.value]);
 
   useEffect(() => {
     const element = scroller.current;
     const inner = content.current;
     if (!element || !inner) return;
     // The end moves when an answer grows, when the page is made narrower, and when a block is laid out at last.
-    const observer = new ResizeObserver(() => {
+    const observer = new ResizeObserver((entries) => {
       if (follows.current && inner.querySelector('.message')) element.scrollTop = element.scrollHeight;
+      if (entries.some(({ target }) => target === element)) latest.current.look();
     });
     observer.observe(element);
     observer.observe(inner);
@@ -84,7 +102,8 @@ export function useScrolling(page: Page): Scrolling {
       lastTop.current = scrollTop;
       setAway(!follows.current && !isAtEnd);
       if (scrollTop < clientHeight && !follows.current) page.loadEarlier();
-      else if (isAtEnd && page.earlier.value.length > MAX_EARLIER) page.forgetEarlier();
+      else if (isAtEnd && page.earlier.peek().length > MAX_EARLIER) page.forgetEarlier();
+      latest.current.look(false);
     };
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
@@ -94,16 +113,16 @@ export function useScrolling(page: Page): Scrolling {
     follows.current = false;
   };
 
-  return { scroller, content, isAway, toEnd, stay };
+  return { scroller, content, drawn, isAway, toEnd, stay };
 }
 
 /** The first message that can be seen. */
-export function topMessage(scroller: Element | null): Element | undefined {
+export function topMessage(scroller: Element | null): HTMLElement | undefined {
   if (!scroller) return undefined;
-  const { top, left, width } = scroller.getBoundingClientRect();
-  for (const element of document.elementsFromPoint(left + width / 2, top + 1)) {
-    const message = element.closest('.message');
-    if (message) return message;
+  const { top, bottom } = scroller.getBoundingClientRect();
+  for (const message of scroller.querySelectorAll<HTMLElement>('.message')) {
+    const box = message.getBoundingClientRect();
+    if (box.bottom > top) return box.top < bottom ? message : undefined;
   }
-  return scroller.querySelector('.message') ?? undefined;
+  return undefined;
 }

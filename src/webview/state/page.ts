@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import type { FromHost } from '../../protocol/fromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/attachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
 import { TokenColours } from '../code/tokenColours.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type Host } from '../host.ts';
-import { Distance } from './distance.ts';
 import { FileNames } from './fileNames.ts';
 import { Pictures } from './pictures.ts';
 import { FrameQueue } from './frameQueue.ts';
@@ -13,8 +13,10 @@ import {
   dismissFailure,
   emptyPage,
   forgetEarlier,
+  holdOnly,
   missingEarlier,
   reduce,
+  withEarlier,
   type PageState,
 } from './pageState.ts';
 import { setLocale } from './texts.ts';
@@ -26,7 +28,9 @@ export interface ComposerWish {
 }
 
 /** A move through the conversation that is shown. */
-export type Step = Extract<FromHost, { type: 'messagePreviewed' | 'previewEnded' | 'questionStepped' }>;
+export type Step =
+  | Extract<FromHost, { type: 'messagePreviewed' | 'previewEnded' | 'questionStepped' }>
+  | { readonly type: 'messageEntered'; readonly messageId: string };
 
 /**
  * The page's one store: fed by the host, read by the components. Each of its signals changes only when that very
@@ -37,8 +41,21 @@ export class Page {
   private readonly state = signal<PageState>(emptyPage);
   readonly conversation = computed(() => this.state.value.conversation);
   readonly earlier = computed(() => this.state.value.earlier);
+  private readonly held = computed(() => this.state.value.held);
   readonly running = computed(() => this.state.value.running);
   readonly runningId = computed(() => this.running.value?.id);
+  /** All messages whose place is known, in order; with the answer on its way. */
+  readonly ids = computed<readonly string[]>(() => {
+    const messages = this.conversation.value?.messages ?? [];
+    const runningId = this.runningId.value;
+    const settled = [...this.earlier.value, ...messages.map(({ id }) => id)];
+    return runningId === undefined ? settled : [...settled, runningId];
+  });
+  /** What the settled ones of them say, as far as it is held. */
+  readonly messages = computed<ReadonlyMap<string, MessageView>>(() => {
+    const last = this.conversation.value?.messages ?? [];
+    return new Map([...this.held.value, ...last.map((message) => [message.id, message] as const)]);
+  });
   readonly asides = computed(() => this.state.value.asides);
   readonly tries = computed(() => this.state.value.tries);
   /** The host has said what there is. */
@@ -47,14 +64,13 @@ export class Page {
   readonly missing = computed(() => missingEarlier(this.state.value));
   /** The message that is to be brought into view, until it is. */
   readonly revealed = signal<string | undefined>(undefined);
-  /** What the host asks of the conversation that is shown, in order. */
+  /** What the host and the keyboard ask of the conversation that is shown, in order. */
   readonly steps = signal<readonly Step[]>([]);
   readonly wish = signal<ComposerWish | undefined>(undefined);
   private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
   readonly highlighter = new Highlighter((error) => reportError(error));
   private readonly tokenColours: TokenColours;
-  readonly distance = new Distance();
   readonly files: FileNames;
   readonly pictures: Pictures;
   readonly maths = new Maths((error) => reportError(error));
@@ -62,6 +78,8 @@ export class Page {
   /** The answers that are folded, by the ids of their messages. */
   readonly folded = signal<ReadonlySet<string>>(new Set());
   private request = 0;
+  /** By request: the message before which earlier ones were asked for. */
+  private readonly asked = new Map<number, string>();
   private awaited: string | undefined;
 
   constructor() {
@@ -75,6 +93,11 @@ export class Page {
 
   stepQuestion(direction: 'previous' | 'next'): void {
     this.steps.value = [...this.steps.value, { type: 'questionStepped', direction }];
+  }
+
+  /** Brings the keyboard to a message. */
+  enterMessage(messageId: string): void {
+    this.steps.value = [...this.steps.value, { type: 'messageEntered', messageId }];
   }
 
   /** Says what the page itself could not do. */
@@ -94,23 +117,36 @@ export class Page {
 
   /** Fetches what stands before the first message, from a message that is looked for on; once for each. */
   loadEarlier(fromMessageId?: string): void {
-    const { conversation, earlier } = this.state.value;
-    const first = earlier[0] ?? conversation?.messages[0];
-    if (!conversation || !first || this.missing.value === 0 || this.awaited === first.id) return;
-    this.awaited = first.id;
+    const first = this.ids.value[0];
+    if (first !== undefined && this.missing.value > 0) this.load(first, fromMessageId);
+  }
+
+  /** Fetches what stands before a message, which is known but not held any more, from another one on. */
+  load(beforeMessageId: string, fromMessageId?: string): void {
+    const { conversation } = this.state.value;
+    const wanted = `${beforeMessageId} ${fromMessageId}`;
+    if (!conversation || this.awaited === wanted) return;
+    this.awaited = wanted;
     this.request += 1;
+    this.asked.set(this.request, beforeMessageId);
     this.host.send({
       type: 'loadEarlier',
       request: this.request,
       branch: conversation.branch,
-      beforeMessageId: first.id,
+      beforeMessageId,
       ...(fromMessageId === undefined ? {} : { fromMessageId }),
     });
+  }
+
+  /** Lets go of what earlier messages say, but for some. */
+  holdOnly(isWanted: (id: string) => boolean): void {
+    this.state.value = holdOnly(this.state.value, isWanted);
   }
 
   /** Lets go of earlier messages, when the person is back at the end of a long conversation. */
   forgetEarlier(): void {
     this.awaited = undefined;
+    this.asked.clear();
     this.state.value = forgetEarlier(this.state.value);
   }
 
@@ -177,8 +213,19 @@ export class Page {
         this.apply([message]);
         return;
       case 'earlierMessages':
-        this.apply([message]);
+        this.takeEarlier(message);
     }
+  }
+
+  private takeEarlier({ request, messages }: Extract<FromHost, { type: 'earlierMessages' }>): void {
+    const before = this.asked.get(request);
+    this.asked.delete(request);
+    if (before === undefined) return;
+    const state = withEarlier(this.state.value, before, messages);
+    // Where nothing fitted, the same would be asked for without end.
+    if (state === this.state.value) return;
+    this.awaited = undefined;
+    this.state.value = state;
   }
 
   private apply(messages: readonly FromHost[]): void {

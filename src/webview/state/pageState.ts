@@ -1,3 +1,4 @@
+import isEqual from 'fast-deep-equal';
 import type { FromHost } from '../../protocol/fromHost.ts';
 import type { TriesView } from '../../protocol/tries.ts';
 import type { AsideView, ConversationView, MessageView } from '../../protocol/views.ts';
@@ -13,8 +14,10 @@ export interface PageState {
   readonly asides: readonly AsideView[];
   /** Answers side by side, where the page shows those. */
   readonly tries: TriesView | undefined;
-  /** Messages before those of the conversation, fetched as the person scrolled up. */
-  readonly earlier: readonly MessageView[];
+  /** The ids of the messages before those of the conversation, as far as they were fetched. */
+  readonly earlier: readonly string[];
+  /** Those of them that are near to what one sees; of the others only the place is kept. */
+  readonly held: ReadonlyMap<string, MessageView>;
   readonly failures: readonly string[];
   /** A piece of an answer is missing: everything has to be asked for again. */
   readonly isOutOfStep: boolean;
@@ -26,6 +29,7 @@ export const emptyPage: PageState = {
   asides: [],
   tries: undefined,
   earlier: [],
+  held: new Map(),
   failures: [],
   isOutOfStep: false,
 };
@@ -37,7 +41,8 @@ const MAX_FAILURES = 3;
 export function reduce(state: PageState, message: FromHost): PageState {
   switch (message.type) {
     case 'conversationChanged': {
-      const { running, asides, ...conversation } = message.conversation;
+      const { running, asides, messages, ...rest } = message.conversation;
+      const conversation = { ...rest, messages: keptMessages(state, messages) };
       // Once it is among the messages, it is not on its way any more.
       const isSaved = conversation.messages.some(({ id }) => id === running?.id);
       return {
@@ -45,26 +50,18 @@ export function reduce(state: PageState, message: FromHost): PageState {
         conversation,
         running: isSaved ? undefined : running,
         asides,
-        earlier: keptEarlier(state, conversation),
+        ...keptEarlier(state, conversation),
         isOutOfStep: false,
       };
     }
     case 'triesChanged':
       return { ...state, tries: message.tries, isOutOfStep: false };
-    case 'earlierMessages': {
-      const first = [...state.earlier, ...(state.conversation?.messages ?? [])][0];
-      // The answer to a question about another branch, or one that came twice, fits nowhere.
-      const fits =
-        state.conversation?.branch === message.branch &&
-        first &&
-        !message.messages.some(({ id }) => id === first.id);
-      return fits ? { ...state, earlier: [...message.messages, ...state.earlier] } : state;
-    }
     case 'answerDelta':
     case 'answerPart':
       return withPiece(state, message);
     case 'actionFailed':
       return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
+    case 'earlierMessages':
     case 'localised':
     case 'codeColoured':
     case 'filesFound':
@@ -88,28 +85,74 @@ export function dismissFailure(state: PageState, index: number): PageState {
   return { ...state, failures: state.failures.filter((_, each) => each !== index) };
 }
 
-/** Lets go of what was fetched before; it is fetched anew when it is wanted. */
-export function forgetEarlier(state: PageState): PageState {
-  return state.earlier.length === 0 ? state : { ...state, earlier: [] };
+/**
+ * Takes the messages that stand right before one. Those that are known already have their content again; what comes
+ * before the first known one is new. What fits nowhere, because that message is gone, changes nothing.
+ */
+export function withEarlier(
+  state: PageState,
+  beforeMessageId: string,
+  messages: readonly MessageView[],
+): PageState {
+  const { earlier, conversation } = state;
+  const isBeforeWindow = conversation?.messages[0]?.id === beforeMessageId;
+  const at = isBeforeWindow ? earlier.length : earlier.indexOf(beforeMessageId);
+  if (at === -1 || messages.length === 0) return state;
+  const known = earlier.slice(Math.max(0, at - messages.length), at);
+  const added = messages.length - known.length;
+  if (known.some((id, index) => id !== messages[added + index]?.id)) return state;
+  const held = new Map(state.held);
+  for (const message of messages) held.set(message.id, message);
+  const ids = messages.slice(0, added).map(({ id }) => id);
+  return { ...state, held, earlier: added === 0 ? earlier : [...ids, ...earlier] };
 }
 
-/** How many messages of the branch the page does not have. */
+/** Lets go of what earlier messages say, but for some; their places stay. */
+export function holdOnly(state: PageState, isWanted: (id: string) => boolean): PageState {
+  const held = new Map([...state.held].filter(([id]) => isWanted(id)));
+  return held.size === state.held.size ? state : { ...state, held };
+}
+
+/** Lets go of what was fetched before; it is fetched anew when it is wanted. */
+export function forgetEarlier(state: PageState): PageState {
+  return state.earlier.length === 0 ? state : { ...state, earlier: [], held: new Map() };
+}
+
+/** How many messages of the branch the page knows nothing of. */
 export function missingEarlier({ conversation, earlier }: PageState): number {
-  const first = earlier[0] ?? conversation?.messages[0];
-  if (!conversation || !first) return 0;
+  if (!conversation || conversation.messages.length === 0) return 0;
   return Math.max(0, conversation.messageCount - conversation.messages.length - earlier.length);
 }
 
 /** On the same branch, what was fetched before stays, up to where the new window begins. */
-function keptEarlier(state: PageState, next: SettledConversation): readonly MessageView[] {
-  const { conversation } = state;
+function keptEarlier(state: PageState, next: SettledConversation): Pick<PageState, 'earlier' | 'held'> {
+  const { conversation, earlier } = state;
   const isSame = conversation?.chat.id === next.chat.id && conversation.branch === next.branch;
-  if (!isSame) return [];
-  const start = next.messages[0];
-  const known = [...state.earlier, ...conversation.messages];
-  const at = known.findIndex(({ id }) => id === start?.id);
-  if (at === state.earlier.length) return state.earlier;
-  return at > 0 ? known.slice(0, at) : [];
+  const start = next.messages[0]?.id;
+  if (!isSame || start === undefined) return { earlier: [], held: new Map() };
+  if (conversation.messages[0]?.id === start) return { earlier, held: state.held };
+  const known = [...earlier, ...conversation.messages.map(({ id }) => id)];
+  const kept = known.slice(0, Math.max(0, known.indexOf(start)));
+  const content = new Map(state.held);
+  for (const message of conversation.messages) content.set(message.id, message);
+  return {
+    earlier: kept,
+    held: new Map(
+      kept.flatMap((id) => {
+        const message = content.get(id);
+        return message ? [[id, message] as const] : [];
+      }),
+    ),
+  };
+}
+
+/** A message that is as it was is the same object, so that nothing of it is drawn anew. */
+function keptMessages({ conversation }: PageState, messages: readonly MessageView[]): MessageView[] {
+  const before = new Map(conversation?.messages.map((message) => [message.id, message]));
+  return messages.map((message) => {
+    const known = before.get(message.id);
+    return known && isEqual(known, message) ? known : message;
+  });
 }
 
 function withPiece(state: PageState, piece: AnswerDelta | AnswerPart): PageState {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../fixtures/until.ts';
 import type { Chat } from './harness/chat.ts';
-import { conversation, streaming, turns } from './harness/conversations.ts';
+import { answer, conversation, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 const line = 'Some more words of an answer that goes on.\n\n';
@@ -78,7 +78,7 @@ describe('the conversation on the page', () => {
     assert.deepEqual(asked, { type: 'loadEarlier', request: 1, branch: 'main', beforeMessageId: 'm100' });
     const before = await topOf(chat, 'm102');
     await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(60, 40) });
-    await chat.page.locator('[data-message-id="m40"]').waitFor({ state: 'attached' });
+    await chat.page.locator('[data-message-id="m99"]').waitFor({ state: 'attached' });
     await chat.frame();
     assert.ok(Math.abs((await topOf(chat, 'm102')) - before) <= 1);
     await scrollTo(chat, 0);
@@ -88,8 +88,9 @@ describe('the conversation on the page', () => {
     }, 'the next earlier messages to be asked for');
     assert.equal(next.beforeMessageId, 'm40');
     await chat.tell({ type: 'earlierMessages', request: 2, branch: 'main', messages: turns(40) });
-    await until(async () => (await chat.messages.count()) === 160, 'all messages');
-    assert.equal(await chat.button('Show earlier messages').count(), 0);
+    await chat.button('Show earlier messages').waitFor({ state: 'detached' });
+    await scrollTo(chat, 0);
+    await chat.page.getByText('Question m0:').waitFor();
   });
 
   it('asks for earlier messages once, however much one scrolls', async () => {
@@ -114,9 +115,9 @@ describe('the conversation on the page', () => {
     await chat.show(conversation(turns(60, 400), { messageCount: 460 }));
     await scrollTo(chat, 100);
     await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(400) });
-    await until(async () => (await chat.messages.count()) === 460, 'all messages');
+    await chat.button('Show earlier messages').waitFor({ state: 'detached' });
     await chat.button('Jump to latest').click();
-    await until(async () => (await chat.messages.count()) === 60, 'the earlier messages to go');
+    await chat.button('Show earlier messages').waitFor({ state: 'attached' });
     assert.ok((await chat.fromEnd()) < 2);
   });
 
@@ -143,37 +144,153 @@ describe('the conversation on the page', () => {
     assert.ok(top > 0 && top < 600, `m100 at ${top}`);
   });
 
-  it('keeps the places of messages far away and nothing else, and shows them when one is back', async () => {
+  it('draws what is near and nothing else, and holds none of what is far', async () => {
     const chat = use();
-    const state = (): Promise<{ elements: number; height: number; empty: number }> =>
-      chat.page.evaluate(`({
-        elements: document.querySelectorAll('*').length,
-        height: document.querySelector('.messages').scrollHeight,
-        empty: [...document.querySelectorAll('.message')].filter((message) => !message.firstChild).length,
-      })`);
-    await chat.show(conversation(turns(60, 940), { messageCount: 1_000 }));
-    const before = await state();
-    await scrollTo(chat, 0);
-    await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(940) });
-    await scrollTo(chat, 0);
-    await until(async () => (await state()).empty > 700, 'what is far to be let go of');
-    const after = await state();
-    assert.ok(after.elements < before.elements * 6, `${before.elements}, ${after.elements}`);
-    await chat.page.getByText('Question m0:').waitFor();
-    assert.equal(await chat.messages.count(), 1_000);
-    // Nothing moves: each has the height it had.
-    await scrollTo(chat, 20_000);
-    const shown = chat.page.locator('.message:not(:empty)', { hasText: 'm300:' });
-    await until(
-      async () => (await shown.count()) === 1 || (await scrollBy(chat, 2_000)),
-      'a message far down',
-    );
+    const all = turns(1_000);
+    await chat.answerEarlier(all);
+    await chat.show(conversation(all.slice(940), { messageCount: 1_000 }));
+    const elements = (): Promise<number> =>
+      chat.page.evaluate<number>("document.querySelectorAll('*').length");
+    const before = await elements();
+    await readUpTo(chat, 'm0');
+    assert.ok((await elements()) < before * 3, `${before}, ${await elements()}`);
+    assert.equal(await chat.page.locator('[data-message-id="m0"]').getAttribute('aria-posinset'), '1');
+    assert.equal(await chat.messages.last().getAttribute('aria-posinset'), '1000');
+    assert.equal(await chat.messages.last().getAttribute('aria-setsize'), '1000');
+    // Down again, what one passes is asked for anew and stands where it stood.
+    const asked = (await chat.sent()).length;
+    const height = await chat.page.evaluate<number>("document.querySelector('.scroller').scrollHeight");
+    await until(async () => {
+      await scrollTo(chat, 0);
+      await scrollTo(chat, height / 2);
+      return (await chat.sent()).length > asked;
+    }, 'what is near now to be asked for');
+    await until(async () => (await inSight(chat)).length > 0, 'messages in sight');
+    await chat.frame();
+    const now = await chat.page.evaluate<number>("document.querySelector('.scroller').scrollHeight");
+    assert.ok(Math.abs(now - height) < height / 20, `${height} became ${now}`);
     await chat.button('Jump to latest').click();
     await chat.page.getByText('Answer m999:').waitFor();
+    await until(async () => (await chat.fromEnd()) < 2, 'the end to be shown');
+  });
+
+  it('shows no gap and no jump while one scrolls through messages of every height', async () => {
+    const chat = use();
+    const all = turns(160).map((message, index) =>
+      index % 2 === 0
+        ? message
+        : answer(message.id, `${`Part of ${message.id}.\n\n`.repeat((index * 7) % 40)}The end.`),
+    );
+    await chat.answerEarlier(all);
+    await chat.show(conversation(all.slice(110), { messageCount: 160 }));
+    for (const by of [-350, 350]) {
+      const { jumps, blanks, steps } = await glide(chat, by);
+      assert.deepEqual([jumps, blanks], [[], 0], `by ${by}`);
+      assert.ok(steps > 60, `${steps} steps by ${by}`);
+    }
+  });
+
+  it('keeps what is being edited and what is selected, however far one scrolls', async () => {
+    const chat = use();
+    const all = turns(300);
+    await chat.answerEarlier(all);
+    await chat.show(conversation(all.slice(240), { messageCount: 300 }));
+    const edited = chat.page.locator('[data-message-id="m298"]');
+    await edited.focus();
+    await edited.getByRole('button', { name: 'Edit here, on a new branch' }).click();
+    await edited.getByRole('textbox').fill('asked differently');
+    await chat.input.focus();
+    await chat.page.evaluate(
+      'getSelection().selectAllChildren(document.querySelector(\'[data-message-id="m297"] .markdown\'))',
+    );
+    await readUpTo(chat, 'm0');
+    assert.equal(await chat.page.locator('[data-message-id="m290"]').count(), 0);
+    assert.match(await chat.page.evaluate<string>('getSelection().toString()'), /Answer m297/);
+    await chat.button('Jump to latest').click();
+    assert.equal(await edited.getByRole('textbox').inputValue(), 'asked differently');
+  });
+
+  it('leads the keyboard to messages that are not drawn', async () => {
+    const chat = use();
+    const all = turns(200);
+    await chat.answerEarlier(all);
+    await chat.show(conversation(all.slice(140), { messageCount: 200 }));
+    await readUpTo(chat, 'm0');
+    const focus = (id: string): Promise<void> =>
+      chat.page.locator(`[data-message-id="${id}"]:focus`).waitFor();
+    await chat.messages.last().focus();
+    await chat.page.keyboard.press('Home');
+    await focus('m0');
+    await chat.page.keyboard.press('End');
+    await focus('m199');
+    await scrollTo(chat, 0);
+    await until(
+      async () => (await chat.page.locator('[data-message-id="m198"]').count()) === 0,
+      'the end to go',
+    );
+    await chat.page.keyboard.press('ArrowUp');
+    await focus('m198');
+    await scrollTo(chat, 0);
+    await chat.tell({ type: 'questionStepped', direction: 'previous' });
+    await focus('m196');
+    await chat.tell({ type: 'messageRevealed', messageId: 'm100' });
+    await focus('m100');
+    assert.ok((await inSight(chat)).includes('m100'));
   });
 });
 
-async function scrollBy(chat: Chat, pixels: number): Promise<false> {
-  await scrollTo(chat, (await chat.scrollTop()) + pixels);
-  return false;
+/** Scrolls to the beginning, which is further and further up, until a message is in sight. */
+async function readUpTo(chat: Chat, id: string): Promise<void> {
+  await until(async () => {
+    await scrollTo(chat, 0);
+    return (await inSight(chat)).includes(id);
+  }, `${id} to be in sight`);
+}
+
+/** The messages of which something can be seen. */
+async function inSight(chat: Chat): Promise<string[]> {
+  return chat.page.evaluate<string[]>(`{
+    const { top, bottom } = document.querySelector('.scroller').getBoundingClientRect();
+    [...document.querySelectorAll('.message')]
+      .filter((message) => message.getBoundingClientRect().bottom > top && message.getBoundingClientRect().top < bottom)
+      .map((message) => message.dataset.messageId);
+  }`);
+}
+
+/**
+ * Scrolls by so much each frame until it goes no further. What is in sight has to move by just that: `jumps` are the
+ * frames in which it did not, by how much; `blanks` those in which nothing was in sight.
+ */
+async function glide(chat: Chat, by: number): Promise<{ jumps: number[]; blanks: number; steps: number }> {
+  return chat.page.evaluate(`(async () => {
+    const scroller = document.querySelector('.scroller');
+    const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const seen = () => {
+      const { top, bottom } = scroller.getBoundingClientRect();
+      const places = new Map();
+      for (const message of document.querySelectorAll('.message')) {
+        const box = message.getBoundingClientRect();
+        if (box.bottom > top && box.top < bottom) places.set(message.dataset.messageId, box.top);
+      }
+      return places;
+    };
+    const jumps = [];
+    let blanks = 0, steps = 0, still = 0;
+    while (still < 20) {
+      const before = seen();
+      const top = scroller.scrollTop;
+      scroller.scrollTop += ${by};
+      const moved = scroller.scrollTop - top;
+      do await painted();
+      while (window.unanswered > 0);
+      const after = seen();
+      if (after.size === 0) blanks++;
+      const shared = [...before.keys()].find((id) => after.has(id));
+      const off = shared === undefined ? 0 : before.get(shared) - after.get(shared) - moved;
+      if (Math.abs(off) > 2) jumps.push(off);
+      still = Math.abs(moved) < 1 ? still + 1 : 0;
+      steps++;
+    }
+    return { jumps, blanks, steps };
+  })()`);
 }

@@ -34,7 +34,9 @@ describe('moving through the conversation from outside the page', () => {
     assert.ok(top >= -1 && top < 400, `it is in view, ${top} pixels from the top`);
     await chat.page.locator('[data-message-id="m39"]').focus();
     assert.equal(await step(chat, 'next'), 'm39', 'there is none after the last');
-    await chat.page.locator('[data-message-id="m1"]').focus();
+    await chat.page.keyboard.press('Home');
+    await chat.page.keyboard.press('ArrowDown');
+    assert.equal(await focused(chat), 'm1');
     assert.equal(await step(chat, 'previous'), 'm0');
     assert.equal(await step(chat, 'previous'), 'm0', 'there is none before the first');
   });

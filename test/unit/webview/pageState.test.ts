@@ -5,8 +5,10 @@ import { applyDelta } from '../../../src/webview/state/answerDelta.ts';
 import {
   emptyPage,
   forgetEarlier,
+  holdOnly,
   missingEarlier,
   reduce,
+  withEarlier,
   type PageState,
 } from '../../../src/webview/state/pageState.ts';
 
@@ -98,42 +100,69 @@ describe('pieces of an answer', () => {
 });
 
 describe('what the page shows', () => {
-  const ids = ({ earlier, conversation: shown, running }: PageState): string[] =>
-    [...earlier, ...(shown?.messages ?? []), ...(running ? [running] : [])].map(({ id }) => id);
+  const ids = ({ earlier, conversation: shown, running }: PageState): string[] => [
+    ...earlier,
+    ...[...(shown?.messages ?? []), ...(running ? [running] : [])].map(({ id }) => id),
+  ];
   const opened = reduce(emptyPage, {
     type: 'conversationChanged',
     conversation: conversation([message('c'), message('d')], { messageCount: 4 }),
   });
-  const withEarlier = reduce(opened, {
-    type: 'earlierMessages',
-    request: 1,
-    branch: 'main',
-    messages: [message('a'), message('b')],
-  });
+  const read = withEarlier(opened, 'c', [message('a'), message('b')]);
 
   it('keeps earlier messages while the branch grows, and knows how many are missing', () => {
     assert.equal(missingEarlier(opened), 2);
-    assert.deepEqual(ids(withEarlier), ['a', 'b', 'c', 'd']);
-    assert.equal(missingEarlier(withEarlier), 0);
-    const grown = reduce(withEarlier, {
+    assert.deepEqual(ids(read), ['a', 'b', 'c', 'd']);
+    assert.equal(missingEarlier(read), 0);
+    const grown = reduce(read, {
       type: 'conversationChanged',
       conversation: conversation([message('d'), message('e')], { messageCount: 5 }),
     });
     assert.deepEqual(ids(grown), ['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('takes earlier messages once, and only for its own branch', () => {
-    const other = {
-      type: 'earlierMessages' as const,
-      request: 2,
-      branch: 'main-v2',
-      messages: [message('x')],
-    };
-    assert.equal(reduce(opened, other), opened);
+  it('takes earlier messages once, and none that do not end where they were asked for', () => {
+    assert.deepEqual(ids(withEarlier(read, 'c', [message('a'), message('b')])), ['a', 'b', 'c', 'd']);
+    assert.equal(withEarlier(read, 'c', [message('x'), message('y')]), read);
+    assert.equal(withEarlier(opened, 'b', [message('a')]), opened);
+    assert.equal(withEarlier(opened, 'c', []), opened);
+  });
+
+  it('lets go of what earlier messages say and takes it again, in whatever pieces it comes', () => {
+    const all = Array.from({ length: 40 }, (_, index) => message(`m${index}`));
+    const tail = reduce(emptyPage, {
+      type: 'conversationChanged',
+      conversation: conversation(all.slice(30), { messageCount: 40 }),
+    });
+    const piece = fc.record({ end: fc.integer({ min: 1, max: 30 }), count: fc.integer({ min: 1, max: 40 }) });
+    fc.assert(
+      fc.property(fc.array(piece), fc.array(fc.nat(39)), (pieces, kept) => {
+        let state = tail;
+        for (const { end, count } of pieces) {
+          state = withEarlier(state, `m${end}`, all.slice(Math.max(0, end - count), end));
+          state = holdOnly(state, (id) => kept.some((number) => id === `m${number}`));
+          assert.deepEqual(
+            ids(state),
+            all.slice(missingEarlier(state)).map(({ id }) => id),
+          );
+          for (const [id, held] of state.held) assert.equal(held.id, id);
+          assert.ok([...state.held.keys()].every((id) => state.earlier.includes(id)));
+        }
+      }),
+    );
+  });
+
+  it('keeps the very object of each message that is as it was', () => {
+    const same = reduce(read, {
+      type: 'conversationChanged',
+      conversation: conversation([message('c'), message('d', 'changed')], { messageCount: 4 }),
+    });
+    assert.equal(same.conversation?.messages[0], read.conversation?.messages[0]);
+    assert.notEqual(same.conversation?.messages[1], read.conversation?.messages[1]);
   });
 
   it('begins anew on another branch', () => {
-    const switched = reduce(withEarlier, {
+    const switched = reduce(read, {
       type: 'conversationChanged',
       conversation: conversation([message('z')], { branch: 'main-v2' }),
     });
@@ -150,7 +179,7 @@ describe('what the page shows', () => {
   });
 
   it('changes nothing but the answer while one streams', () => {
-    const before = reduce(withEarlier, {
+    const before = reduce(read, {
       type: 'conversationChanged',
       conversation: conversation([message('c'), message('d')], {
         messageCount: 4,
@@ -165,7 +194,7 @@ describe('what the page shows', () => {
   });
 
   it('can let go of earlier messages, and knows that they are missing then', () => {
-    const forgotten = forgetEarlier(withEarlier);
+    const forgotten = forgetEarlier(read);
     assert.deepEqual(ids(forgotten), ['c', 'd']);
     assert.equal(missingEarlier(forgotten), 2);
   });

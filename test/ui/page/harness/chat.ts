@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { FromHost } from '../../../../src/protocol/fromHost.ts';
 import { fromPage, type FromPage } from '../../../../src/protocol/fromPage.ts';
-import type { ConversationView } from '../../../../src/protocol/views.ts';
+import type { ConversationView, MessageView } from '../../../../src/protocol/views.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
 import themes from './themes.json';
@@ -14,11 +14,20 @@ export const themeNames = Object.keys(themes) as ThemeName[];
 export const fakeHost = `
   window.sent = [];
   window.faults = [];
+  window.unanswered = 0;
   window.addEventListener('error', (event) => window.faults.push(String(event.message)));
   document.addEventListener('securitypolicyviolation', (event) =>
     window.faults.push('policy: ' + event.violatedDirective + ' ' + event.blockedURI));
   window.acquireVsCodeApi = () => ({
-    postMessage: (message) => window.sent.push(structuredClone(message)),
+    postMessage: (message) => {
+      window.sent.push(structuredClone(message));
+      if (message.type !== 'loadEarlier' || !window.answerEarlier) return;
+      window.unanswered += 1;
+      void window.answerEarlier(message).then((answer) => {
+        window.unanswered -= 1;
+        postMessage(answer, '*');
+      });
+    },
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });`;
@@ -83,6 +92,23 @@ export class Chat {
   async show(conversation: ConversationView): Promise<void> {
     await this.tell({ type: 'conversationChanged', conversation });
     await this.frame();
+  }
+
+  /** From now on the host tells earlier messages when it is asked, as the real one does, out of these. */
+  async answerEarlier(messages: readonly MessageView[]): Promise<void> {
+    const places = new Map(messages.map(({ id }, index) => [id, index]));
+    await this.page.exposeFunction('answerEarlier', (asked: Sent<'loadEarlier'>): FromHost => {
+      const { request, branch, beforeMessageId, fromMessageId } = asked;
+      const end = places.get(beforeMessageId) ?? 0;
+      const from = fromMessageId === undefined ? undefined : places.get(fromMessageId);
+      const count = Math.max(50, from === undefined ? 0 : end - from + 10);
+      return {
+        type: 'earlierMessages',
+        request,
+        branch,
+        messages: messages.slice(Math.max(0, end - count), end),
+      };
+    });
   }
 
   async delta(messageId: string, text: string, offset: number, partIndex = 0): Promise<void> {
