@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
@@ -8,9 +9,13 @@ export function Breadcrumbs(): JSX.Element | null {
   const page = usePage();
   const conversation = page.conversation.value;
   const lineage = conversation?.lineage ?? [];
+  const path = lineage.map(({ branch }) => branch).join('\n');
+  const list = useRef<HTMLElement>(null);
+  // Where one is stands at the end, which is in sight also where there are too many.
+  useLayoutEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [path]);
   if (lineage.length < 2) return null;
   return (
-    <nav class="crumbs" aria-label={t('Where this branch comes from')}>
+    <nav class="crumbs" ref={list} aria-label={t('Where this branch comes from')}>
       <ol>
         {lineage.map(({ branch, colour, forkMessageId }, index) => {
           const isCurrent = index === lineage.length - 1;

@@ -44,12 +44,14 @@ export function EditBox({ message, onClose }: { message: MessageView; onClose: (
       />
       <div class="edit-bar">
         <span class="composer-hint">{t('Goes to a new branch; this one stays.')}</span>
-        <button type="button" class="text-button secondary" onClick={onClose}>
-          {t('Cancel')}
-        </button>
-        <button type="button" class="text-button" disabled={!canSend} onClick={send}>
-          {t('Send')}
-        </button>
+        <span class="edit-buttons">
+          <button type="button" class="text-button secondary" onClick={onClose}>
+            {t('Cancel')}
+          </button>
+          <button type="button" class="text-button" disabled={!canSend} onClick={send}>
+            {t('Send')}
+          </button>
+        </span>
       </div>
     </div>
   );

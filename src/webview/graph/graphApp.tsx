@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
 import { t } from '../state/texts.ts';
 import { useGraph } from './graphContext.ts';
@@ -15,6 +16,7 @@ export function GraphApp(): JSX.Element {
       <GraphToolbar />
       {failure !== undefined && (
         <div class="failure" role="alert">
+          <Icon name="error" />
           <span>{failure}</span>
           <IconButton icon="close" label={t('Dismiss')} onClick={() => (page.failure.value = undefined)} />
         </div>

@@ -14,7 +14,8 @@ export function GraphToolbar(): JSX.Element {
       <h1 title={model?.chat.title}>{model?.chat.title ?? ''}</h1>
       {model && (
         <span class="counts">
-          {t('{0} messages', numberText(messages))} · {t('{0} branches', numberText(model.branchCount))}
+          {messages === 1 ? t('1 message') : t('{0} messages', numberText(messages))} ·{' '}
+          {model.branchCount === 1 ? t('1 branch') : t('{0} branches', numberText(model.branchCount))}
         </span>
       )}
       <div class="graph-actions" role="toolbar" aria-label={t('Graph')}>

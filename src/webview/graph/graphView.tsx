@@ -13,7 +13,7 @@ import { usePanning } from './usePanning.ts';
 const OVERSCAN = 8;
 
 /** Room for the text of the rightmost lane, in pixels. */
-const TEXT_WIDTH = 320;
+const TEXT_WIDTH = 220;
 
 /** Below this height, in pixels, a row has no room for text. */
 const TEXT_HEIGHT = 13;

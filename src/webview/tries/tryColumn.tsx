@@ -44,7 +44,6 @@ export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColu
       <TryBody messages={messages} label={t('Answer of {0}', model?.label ?? branch)} />
       <footer class="try-foot">
         <Taken answer={answer} />
-        <span class="spacer" />
         {isStreaming ? (
           <IconButton
             icon="debug-stop"

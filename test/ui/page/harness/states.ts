@@ -1,0 +1,490 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FromHost } from '../../../../src/protocol/fromHost.ts';
+import type { TryView } from '../../../../src/protocol/tries.ts';
+import type { ConversationView, ToolPartView } from '../../../../src/protocol/views.ts';
+import { root } from '../../support/host.ts';
+import type { Chat } from './chat.ts';
+import { answer, askingCall, conversation, question, streaming, toolCall, turns } from './conversations.ts';
+import { graphOf, type Graph } from './graph.ts';
+
+/** Something the pages can show, to be looked at and to be checked in every theme and at every width. */
+export type PageState = { readonly name: string } & (
+  | { readonly surface: 'chat' | 'tries'; put(chat: Chat): Promise<void> }
+  | { readonly surface: 'graph'; put(graph: Graph): Promise<void> }
+);
+
+const longName = 'attempt-with-a-name-that-is-much-too-long-for-a-narrow-side-bar';
+const hash = 'a'.repeat(64);
+const picture = readFileSync(path.join(root, 'media', 'icon.png')).toString('base64');
+const usage = { inputTokens: 12_400, outputTokens: 1_340, cost: 0.0342 };
+const model = { label: 'claude-sonnet-4-5', isDemo: false };
+
+const code = `\`\`\`ts
+export function counter(step = 1): () => number {
+  let count = 0; // kept by the closure
+  return () => (count += step);
+}
+\`\`\``;
+const markdown = [
+  '## Closures',
+  'A **closure** keeps the `variables` of the [scope](https://example.com/scope) it was made in.',
+  `1. Make one:\n\n   ${code.replaceAll('\n', '\n   ')}\n\n2. Call it\n   - once\n   - or *again*`,
+  '- [x] done\n- [ ] to do',
+  '| what | how long it lives, and why that is so |\n| - | - |\n| count | as long as the function that uses it |',
+  '> AVeryLongWordThatHasNoPlaceToBreakButHasToBeBrokenAllTheSameOrElseThePageWouldScrollSideways',
+  'Press <kbd>Ctrl</kbd> + <kbd>C</kbd>, and $e^{i\\pi} = -1$.\n\n---\n\nThe end.',
+].join('\n\n');
+
+const chatState = (
+  name: string,
+  shown: ConversationView,
+  and?: (chat: Chat) => Promise<unknown>,
+): PageState => ({
+  name,
+  surface: 'chat',
+  put: async (chat) => {
+    await chat.show(shown);
+    await and?.(chat);
+    await chat.frame();
+  },
+});
+
+const image = {
+  type: 'image',
+  hash,
+  mediaType: 'image/png',
+  name: 'Screenshot 2026-05-04 at 12.00.00.png',
+} as const;
+const file = {
+  type: 'file',
+  path: 'src/a/path/that/is/rather/long/greet.ts',
+  startLine: 3,
+  endLine: 90,
+} as const;
+
+const conversationStates: readonly PageState[] = [
+  chatState('empty', conversation()),
+  chatState(
+    'empty read-only',
+    conversation([], {
+      isReadOnly: true,
+      banners: [
+        {
+          id: '1',
+          severity: 'warning',
+          text: 'Another window writes these conversations. This one shows them, and takes over once that is closed.',
+        },
+      ],
+    }),
+  ),
+  chatState(
+    'talk',
+    conversation(
+      [
+        question('q1', 'What is a closure, and what would I use it for?'),
+        answer('a1', 'It keeps what it needs from where it was made.\n\n' + code, {
+          model,
+          usage,
+          checkpoints: [
+            'before the examples',
+            'a name so long that it does not fit into one line of a side bar',
+          ],
+        }),
+        question('q2', 'And now?'),
+        answer('a2', 'Now you **use** it, see `src/counter.ts`.', { model, usage }),
+      ],
+      { usage, branchCount: 12, model: { id: 'x', label: 'claude-sonnet-4-5', isDemo: false } },
+    ),
+    (chat) => chat.messages.nth(1).hover(),
+  ),
+  chatState('keyboard on a message', conversation(turns(4), { branchCount: 3 }), async (chat) => {
+    await chat.messages.nth(3).focus();
+    await chat.page.keyboard.press('ArrowUp');
+  }),
+  chatState('keyboard on a button', conversation(turns(4), { branchCount: 3 }), async (chat) => {
+    await chat.messages.nth(3).focus();
+    await chat.page.keyboard.press('Tab');
+    await chat.page.keyboard.press('Tab');
+  }),
+  chatState(
+    'markdown',
+    conversation([
+      answer('a1', markdown, {
+        parts: [
+          { type: 'reasoning', text: 'They ask about closures.' },
+          { type: 'text', text: markdown },
+        ],
+      }),
+    ]),
+  ),
+  chatState(
+    'right to left',
+    conversation(
+      [
+        question('q1', 'هل تعمل هذه الشيفرة؟ انظر src/greet.ts من فضلك'),
+        answer('a1', 'نعم، تعمل. الدالة `greet` تعيد **نصا**.\n\n- أولا\n- ثانيا\n\n> اقتباس\n\n' + code, {
+          checkpoints: ['قبل التغيير'],
+          versions: {
+            number: 2,
+            count: 3,
+            before: { id: 'x', preview: 'لا' },
+            after: { id: 'y', preview: 'ربما' },
+          },
+        }),
+      ],
+      { chat: { id: 'chat-1', title: 'هل تعمل هذه الشيفرة؟' }, branch: 'تجربة', branchCount: 2 },
+    ),
+    (chat) => chat.input.fill('شكرا جزيلا'),
+  ),
+  chatState(
+    'how answers end',
+    conversation(
+      [
+        answer('a1', 'This far', {
+          status: 'failed',
+          error: 'The server closed the connection. Check your network, and try again.',
+        }),
+        question('q3', 'Once more'),
+        answer('a3', 'This', { status: 'interrupted' }),
+        answer('a4', 'Done what I could.', {
+          notice: { text: 'It took 50 steps and waits for you.', canContinue: true },
+        }),
+      ],
+      {
+        running: {
+          ...streaming('a5'),
+          waiting: 'The server is busy. It is asked again in 8 seconds (2nd of 5 times).',
+        },
+      },
+    ),
+  ),
+];
+
+/** A call that has not ended yet. */
+const working = (state: 'preparing' | 'running', title: string): ToolPartView => {
+  const { duration: _none, ...call } = toolCall({ state, title, output: '' });
+  return call;
+};
+
+const toolStates: readonly PageState[] = [
+  chatState(
+    'tools',
+    conversation(
+      [
+        question('q1', 'Who says hello?'),
+        answer('a1', '', {
+          parts: [
+            { type: 'text', text: 'I look around.' },
+            toolCall({ name: 'checkpoint', title: 'Checkpoint: Find who says hello', icon: 'bookmark' }),
+            toolCall({ title: 'Read src/a/path/that/is/so/long/that/it/does/not/fit/the/side/bar.ts' }),
+            toolCall({ state: 'failed', output: 'There is no such file.', title: 'Read none.ts' }),
+            toolCall({ state: 'denied', title: 'Edit .vscode/tasks.json', icon: 'edit' }),
+            toolCall({
+              title: 'npm test',
+              icon: 'tools',
+              output: '\u001b[32m✔ 12 passed\u001b[0m\n\u001b[31m✖ 1 failed\u001b[0m',
+              duration: 83_000,
+            }),
+          ],
+        }),
+      ],
+      { running: { ...streaming('a2'), parts: [working('running', 'List src')] } },
+    ),
+    async (chat) => {
+      await chat.page.locator('.tool summary').nth(4).click();
+      await chat.page.locator('.header').hover();
+    },
+  ),
+  chatState(
+    'approval',
+    conversation([question('q1', 'Make it say good evening')], {
+      running: {
+        ...streaming('a2'),
+        parts: [
+          { type: 'text', text: 'I change the greeting.' },
+          askingCall('ask-1'),
+          askingCall('ask-2', {
+            title: 'Edit src/a/path/that/is/so/long/that/it/does/not/fit/the/side/bar.ts',
+            approval: {
+              id: 'ask-2',
+              question: 'May src/a/path/that/is/so/long/that/it/does/not/fit/the/side/bar.ts be changed?',
+              choices: ['once', 'deny'],
+              hasChanges: false,
+            },
+          }),
+          working('preparing', 'Edit'),
+        ],
+      },
+    }),
+  ),
+  chatState(
+    'reports and summaries',
+    conversation([
+      {
+        ...answer('n1', 'It is `greet` in **src/greet.ts**.'),
+        role: 'note',
+        report: { goal: 'Find who says hello, wherever that may be', exploredBranch: longName },
+      },
+      {
+        ...answer('n2', 'They talked about closures.\n\n- what they are\n- what for'),
+        role: 'note',
+        report: { goal: 'main', exploredBranch: 'main', kind: 'up-to-here', count: 12, model: 'test-model' },
+      },
+      {
+        ...answer('n3', 'What the other branch found.'),
+        role: 'note',
+        report: { goal: longName, exploredBranch: longName, kind: 'brought-back', count: 2 },
+      },
+      question('q1', 'Go on'),
+    ]),
+    async (chat) => {
+      await chat.page.locator('.report summary').first().click();
+      await chat.messages.last().hover();
+    },
+  ),
+];
+
+const composerStates: readonly PageState[] = [
+  chatState(
+    'attachments',
+    conversation(turns(2), { model: { id: 'x', label: 'Blind model', isDemo: false, takesImages: false } }),
+    async (chat) => {
+      await chat.tell({ type: 'attached', attachments: [image, file, { type: 'file', path: 'README.md' }] });
+      await chat.input.fill('What is wrong with these?\nAnd why?');
+    },
+  ),
+  chatState('file completion', conversation(turns(2)), async (chat) => {
+    await chat.input.pressSequentially('look at @g');
+    await chat.expect('proposeFiles');
+    await chat.tell({
+      type: 'filesProposed',
+      query: 'g',
+      paths: ['src/greet.ts', 'src/a/path/that/is/rather/long/and/does/not/fit/group.ts', 'gulpfile.js'],
+    });
+    await chat.page.getByRole('option').first().waitFor();
+  }),
+  chatState(
+    'attached',
+    conversation([
+      question('q', '', {
+        parts: [
+          { type: 'text', text: 'What is this?' },
+          image,
+          file,
+          { type: 'file', path: 'README.md', leftOut: 12_000 },
+        ],
+      }),
+      question('q2', '', { parts: [{ ...image, hash: 'b'.repeat(64) }] }),
+    ]),
+    async (chat) => {
+      await chat.tell({ type: 'imageLoaded', hash, mediaType: 'image/png', data: picture });
+      await chat.tell({ type: 'imageLoaded', hash: 'b'.repeat(64), mediaType: 'image/png' });
+    },
+  ),
+  chatState(
+    'warnings',
+    conversation(turns(2), {
+      banners: [
+        {
+          id: '1',
+          severity: 'info',
+          text: 'No folder is open: these conversations are kept for all windows without one.',
+        },
+        { id: '2', severity: 'warning', text: 'Another window writes.' },
+        {
+          id: '3',
+          severity: 'error',
+          text: 'A damaged file was set aside as offshoot.db.damaged-2026-05-04.',
+        },
+      ],
+      contextWarning: { text: 'This conversation takes 82 % of what claude-sonnet-4-5 can read.' },
+    }),
+    (chat) => chat.tell({ type: 'actionFailed', text: 'That did not work. Try again.' } satisfies FromHost),
+  ),
+  chatState(
+    'by the way',
+    conversation(turns(2), {
+      running: streaming('m3', 'Once upon a time'),
+      asides: [
+        { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late. `date` knows.') },
+        {
+          branch: 'main-v3',
+          question: 'And in the place that has the longest name of all?',
+          answer: streaming('s2', 'An hour'),
+        },
+      ],
+    }),
+    (chat) => chat.input.fill('And tomorrow?'),
+  ),
+  chatState('files over the chat', conversation(turns(4)), (chat) =>
+    chat.page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'x.png', { type: 'image/png' }));
+      document.querySelector('.composer').dispatchEvent(new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`),
+  ),
+];
+
+const before = {
+  id: 'a0',
+  preview: 'The first answer was another one, and it was so long that it had to be cut',
+};
+const after = { id: 'a2', preview: 'And so was the third' };
+const lineage = [
+  { branch: 'main', colour: 0 },
+  { branch: 'main-v2', colour: 1, forkMessageId: 'q' },
+  { branch: longName, colour: 2, forkMessageId: 'q2' },
+];
+const versioned = conversation(
+  [
+    question('q', 'How does it work?', { line: 0 }),
+    answer('a1', 'Like this.', { versions: { number: 2, count: 3, before, after }, line: 1 }),
+    question('q2', 'And then?', { line: 2, versions: { number: 1, count: 12, after } }),
+    answer('b', 'Long. '.repeat(400), { line: 2, usage, model }),
+  ],
+  { branch: longName, branchCount: 12, lineage, usage },
+);
+const branchStates: readonly PageState[] = [
+  chatState('versions', versioned, async (chat) => {
+    await chat.button(`Version 1 of 3: ${before.preview}`).hover();
+    await chat.page.locator('.version-preview:visible').waitFor();
+  }),
+  chatState('edit in place', versioned, async (chat) => {
+    await chat.messages.nth(2).hover();
+    await chat.messages.nth(2).getByRole('button', { name: 'Edit here, on a new branch' }).click();
+    await chat.button('Fold the answer').click();
+  }),
+];
+
+const column = (branch: string, rest: Partial<TryView> = {}): TryView => ({
+  branch,
+  isActive: false,
+  messages: [
+    answer(`${branch}-a`, `${markdown.slice(0, 120)}\n\n${code}`, {
+      model: { label: 'test-model', isDemo: false, temperature: 0.7 },
+    }),
+  ],
+  duration: 2_340,
+  usage,
+  goesOn: false,
+  ...rest,
+});
+const tries = (shown: readonly TryView[], rest: object = {}): Record<string, unknown> => ({
+  type: 'triesChanged',
+  place: { chatId: 'chat-1', questionId: 'q' },
+  tries: {
+    chatId: 'chat-1',
+    questionId: 'q',
+    question: 'How would you split this function, and why?\nIt has grown long.',
+    tries: shown,
+    isReadOnly: false,
+    ...rest,
+  },
+});
+const writing = (): TryView => {
+  const {
+    duration: _none,
+    usage: _nor,
+    ...rest
+  } = column('main-v3', { messages: [streaming('s', 'It depends')] });
+  return rest;
+};
+const triesState = (name: string, message: Record<string, unknown>): PageState => ({
+  name,
+  surface: 'tries',
+  put: async (chat) => {
+    await chat.tell(message);
+    await chat.frame();
+  },
+});
+const triesStates: readonly PageState[] = [
+  triesState(
+    'tries',
+    tries([
+      column('main', { isActive: true, goesOn: true }),
+      column(longName, {
+        messages: [
+          answer('f', 'So', { status: 'failed', error: 'The server closed the connection.', model }),
+        ],
+      }),
+      writing(),
+    ]),
+  ),
+  triesState(
+    'tries read-only',
+    tries([column('main', { isActive: true }), column('main-v2')], { isReadOnly: true }),
+  ),
+  triesState('tries without answers', tries([])),
+  triesState('tries gone', { type: 'triesChanged', place: { chatId: 'chat-1', questionId: 'q' } }),
+];
+
+const forked = graphOf([-1, 0, 1, 2, 3, 4, 1, 6, 6, 3], {
+  branches: [
+    { name: 'main', headMessageId: 'm5', isActive: false, isArchived: false },
+    { name: 'main-v2', headMessageId: 'm7', isActive: true, isArchived: false },
+    { name: longName, headMessageId: 'm8', isActive: false, isArchived: true },
+    { name: 'main-v3', headMessageId: 'm9', isActive: false, isArchived: false, activity: 'streaming' },
+    { name: 'main-v4', headMessageId: 'm4', isActive: false, isArchived: false, activity: 'asking' },
+  ],
+  checkpoints: [
+    { name: 'before the examples', messageId: 'm3' },
+    { name: 'قبل التغيير', messageId: 'm2' },
+  ],
+});
+const said = (id: string): string =>
+  id === 'm6'
+    ? 'هل تعمل هذه الشيفرة؟'
+    : `What ${id} says, in words enough to reach the end of a narrow line and beyond`;
+const drawForked = async (graph: Graph): Promise<void> => {
+  await graph.tell(forked);
+  await graph.answer(said);
+};
+const graphStates: readonly PageState[] = [
+  { name: 'graph', surface: 'graph', put: drawForked },
+  {
+    name: 'graph with a preview',
+    surface: 'graph',
+    put: async (graph) => {
+      await drawForked(graph);
+      await graph.row('m5').click({ modifiers: ['Control'] });
+      await graph.row('m2').click({ modifiers: ['Control'] });
+      await graph.list.focus();
+      await graph.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+      await graph.tell({
+        type: 'nodePreviewed',
+        chatId: 'chat-1',
+        id: 'm3',
+        text: `What m3 says.\n\n${markdown}`,
+        isCut: true,
+      });
+    },
+  },
+  {
+    name: 'graph of nothing',
+    surface: 'graph',
+    put: async (graph) => {
+      await graph.tell(
+        graphOf([], { branches: [{ name: 'main', headMessageId: null, isActive: true, isArchived: false }] }),
+      );
+    },
+  },
+  {
+    name: 'graph that failed',
+    surface: 'graph',
+    put: async (graph) => {
+      await drawForked(graph);
+      await graph.tell({ type: 'actionFailed', text: 'That branch is no longer there. Choose another one.' });
+    },
+  },
+];
+
+/** Every capability of the pages, in some state in which there is something to see. */
+export const pageStates: readonly PageState[] = [
+  ...conversationStates,
+  ...toolStates,
+  ...composerStates,
+  ...branchStates,
+  ...triesStates,
+  ...graphStates,
+];
