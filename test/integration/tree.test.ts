@@ -117,13 +117,25 @@ describe('the tree', () => {
     assert.equal(await tree.activeBranch(), main);
   });
 
-  it('draws only the chat anew that changed, if it was the last one used', async () => {
+  it('draws only the row anew that changed, also when it has another name, and knows it by the new one', async () => {
     await ask(api, 'one');
     const chat = await openChat();
-    const drawn = new Promise((resolve) => tree.onDidChangeTreeData(resolve));
+    const [main] = await tree.getChildren(chat);
+    const drawn: unknown[] = [];
+    const drawnOnce = new Promise<void>((resolve) => {
+      tree.onDidChangeTreeData((changed) => {
+        drawn.push(changed);
+        resolve();
+      });
+    });
+    // Nothing has changed.
     tree.refreshChat(chat.chatId);
+    await api.services.store.renameBranch(chat.chatId, 'main', 'trunk');
     tree.refreshChat(chat.chatId);
-    assert.deepEqual(await drawn, [chat]);
+    await drawnOnce;
+    assert.deepEqual(drawn, [[main]]);
+    assert.ok(main?.kind === 'branch');
+    assert.equal(main.name, 'trunk');
   });
 
   it('shows the branches of an archived one where they fork', async () => {

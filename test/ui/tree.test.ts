@@ -1,8 +1,12 @@
+import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('the tree as a place to work in', () => {
-  const use = useChat();
+  const use = useChat((request) => {
+    const question = lastQuestion(request);
+    return question === 'slow' ? [say('Slowly'), pause('slow')] : answer(`You said ${question}`);
+  });
   const shows = async (expected: readonly string[]): Promise<void> => {
     const { tree } = use().workbench;
     let last: string[] = [];
@@ -74,5 +78,30 @@ describe('the tree as a place to work in', () => {
     await shows(['one', '  main', '    herons']);
     await workbench.notifications.press('2 branches are out of sight', 'Undo');
     await shows(['one', '  main', '    herons', '    main-v2', '    main-v2-v2']);
+  });
+
+  it('knows the row whose menu is open though it and those around it are drawn anew meanwhile', async () => {
+    const { chat, server, workbench } = use();
+    const { tree, contextMenu } = workbench;
+    // Only one is chosen.
+    await tree.click('main');
+    await chat.send('slow');
+    await server.pauseReached('slow');
+    const mainIs = (state: string): Promise<true> =>
+      until(
+        async () =>
+          (await tree.rows()).some(
+            ({ label, description }) => label === 'main' && description.includes(state),
+          ),
+        `main to say ${state}`,
+      );
+    await mainIs('5 messages');
+    await contextMenu.open(tree.row('main-v2'));
+    server.release('slow');
+    await mainIs('6 messages');
+    await contextMenu.pick('Rename Branch…');
+    await workbench.quickInput.shown('Rename Branch');
+    await workbench.quickInput.answer('second try');
+    await shows(['one', '  main', '    herons', '    second try', '    main-v2-v2']);
   });
 });

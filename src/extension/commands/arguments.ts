@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// Commands get whatever their caller gives: a tree node, the context of a message in the page, or nothing.
+// Commands get whatever their caller gives: a tree node, the context of a message in the page, or nothing. A tree that is
+// drawn anew while its menu is open has nothing to give either; so each command asks then.
 
 const messageArgument = z.object({ messageId: z.string() });
 const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(), name: z.string() });
@@ -22,6 +23,11 @@ export function branchOf(argument: unknown): BranchArgument | undefined {
 export function branchesOf(argument: unknown, selection: unknown): BranchArgument[] {
   const all: unknown[] = Array.isArray(selection) ? selection : [argument];
   return all.flatMap((each) => branchOf(each) ?? []);
+}
+
+/** Whether a menu called whose row VS Code did not know any more; the palette gives no argument at all. */
+export function isRowLost(args: readonly unknown[]): boolean {
+  return args.length > 0 && (args[0] === undefined || args[0] === null);
 }
 
 export function checkpointOf(argument: unknown): z.infer<typeof checkpointArgument> | undefined {

@@ -20,8 +20,9 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
     },
     openBranch: async (argument) => {
       const branch = branchOf(argument);
-      if (!branch) return;
-      if (!(await switchToBranch(services, branch.chatId, branch.name))) return;
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name = branch?.name ?? (await pick(vscode.l10n.t('Switch to which branch?'), true));
+      if (name === undefined || !(await switchToBranch(services, chatId, name))) return;
       await vscode.commands.executeCommand('offshoot.chat.focus');
     },
     renameBranch: async (argument) => {

@@ -4,12 +4,13 @@ import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { checkpointOf, messageIdOf } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
+import { pickCheckpoint } from './pickCheckpoint.ts';
 import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
 
 /** Bookmarks in the conversation. */
 export function registerCheckpointCommands(services: Services): vscode.Disposable {
-  const { conversations, store, current, moves, log } = services;
+  const { conversations, store, moves, log } = services;
   const create = async (messageId: string | undefined): Promise<void> => {
     const name = await askName(services, messageId);
     if (name === undefined) return;
@@ -33,34 +34,21 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
     restoreCheckpoint: async () => {
-      const chatId = await current.chatId();
-      const checkpoints = (await store.getChat(chatId)) ? await store.listCheckpoints(chatId) : [];
-      if (checkpoints.length === 0) {
-        void vscode.window.showInformationMessage(
-          vscode.l10n.t(
-            'There is no checkpoint in this chat yet. Set one with “Offshoot: Create Checkpoint”.',
-          ),
-        );
-        return;
-      }
-      const items = checkpoints.toReversed().map(({ name, createdAt }) => ({
-        label: name,
-        description: new Date(createdAt).toLocaleString(),
-      }));
-      const picked = await vscode.window.showQuickPick(items, {
-        title: vscode.l10n.t('Restore which checkpoint?'),
-      });
-      if (picked) await restore(chatId, picked.label);
+      const checkpoint = await pickCheckpoint(services, vscode.l10n.t('Restore which checkpoint?'));
+      if (checkpoint) await restore(checkpoint.chatId, checkpoint.name);
     },
     openCheckpoint: async (argument) => {
-      const checkpoint = checkpointOf(argument);
+      const checkpoint =
+        checkpointOf(argument) ??
+        (await pickCheckpoint(services, vscode.l10n.t('Restore which checkpoint?')));
       if (!checkpoint) return;
       if (await restore(checkpoint.chatId, checkpoint.name)) {
         await vscode.commands.executeCommand('offshoot.chat.focus');
       }
     },
     renameCheckpoint: async (argument) => {
-      const checkpoint = checkpointOf(argument);
+      const checkpoint =
+        checkpointOf(argument) ?? (await pickCheckpoint(services, vscode.l10n.t('Rename which checkpoint?')));
       if (!checkpoint) return;
       const { chatId, name } = checkpoint;
       const newName = await vscode.window.showInputBox({

@@ -9,6 +9,7 @@ import { versionUri } from '../restore/versionFiles.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
 import { messageIdOf } from './arguments.ts';
+import { pickArtifact, pickState } from './pickFromContext.ts';
 import { registerCommands } from './register.ts';
 
 const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
@@ -25,21 +26,22 @@ export function registerContextCommands(services: Services, chat: ChatView): vsc
     showMessage: async (argument) => {
       const messageId = messageIdOf(argument);
       if (messageId !== undefined) await chat.reveal(messageId);
+      else await vscode.commands.executeCommand('offshoot.goToMessage');
     },
     openState: async (argument) => {
-      const state = stateArgument.safeParse(argument).data;
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(services));
       if (state) await showState(state.key);
     },
     copyState: async (argument) => {
-      const state = stateArgument.safeParse(argument).data;
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(services));
       if (state) await vscode.env.clipboard.writeText(JSON.stringify(state.value, undefined, 2));
     },
     openArtifact: async (argument) => {
-      const version = versionOf(argument);
+      const version = versionOf(argument) ?? (await pickArtifact(services));
       if (version) await open(version);
     },
     saveArtifactAs: async (argument) => {
-      const version = versionOf(argument);
+      const version = versionOf(argument) ?? (await pickArtifact(services));
       if (!version) return;
       const bytes = await store.blobs.get(version.hash);
       if (!bytes) throw new ArtifactNotFoundError(version.name);
@@ -50,7 +52,7 @@ export function registerContextCommands(services: Services, chat: ChatView): vsc
       if (target) await vscode.workspace.fs.writeFile(target, bytes);
     },
     compareArtifact: async (argument) => {
-      const version = versionOf(argument);
+      const version = versionOf(argument) ?? (await pickArtifact(services));
       if (!version) return;
       const now = await context.read();
       const all = now.path.effects.artifacts.get(version.name) ?? now.userArtifacts.get(version.name) ?? [];

@@ -5,7 +5,9 @@ import { ArtifactNotFoundError } from '../../engine/errors.ts';
 import { editInstructions } from '../instructions/instructionsDocuments.ts';
 import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
 import type { Services } from '../services.ts';
-import { chatOf } from './arguments.ts';
+import { chatOf, isRowLost } from './arguments.ts';
+import { pickChat } from './pickChat.ts';
+import { pickOldInstructions } from './pickFromContext.ts';
 import { registerCommands } from './register.ts';
 
 const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: artifactVersion });
@@ -14,15 +16,19 @@ const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: 
 export function registerInstructionCommands(services: Services): vscode.Disposable {
   const { current, instructions, store, log } = services;
   return registerCommands(log, {
-    editChatInstructions: async (argument) => {
-      const chatId = chatOf(argument)?.chatId ?? (await current.chatId());
+    editChatInstructions: async (...args) => {
+      const chatId = isRowLost(args)
+        ? await pickChat(services, vscode.l10n.t('Edit the instructions of which chat?'))
+        : (chatOf(args[0])?.chatId ?? (await current.chatId()));
+      if (chatId === undefined) return;
       const title = (await store.getChat(chatId))?.title ?? vscode.l10n.t('New chat');
       await editInstructions({ chatId }, vscode.l10n.t('Instructions of {0}', title));
     },
     editWorkspaceInstructions: () =>
       editInstructions('workspace', vscode.l10n.t('Instructions of This Workspace')),
     useInstructionsAgain: async (argument) => {
-      const version = versionArgument.safeParse(argument).data?.version;
+      const version =
+        versionArgument.safeParse(argument).data?.version ?? (await pickOldInstructions(services));
       if (!version?.name.startsWith(INSTRUCTIONS)) return;
       const bytes = await store.blobs.get(version.hash);
       if (!bytes) throw new ArtifactNotFoundError(version.name);

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Services } from '../services.ts';
 import { branchOf, chatOf, checkpointOf, messageIdOf } from './arguments.ts';
+import { pickBranch } from './pickBranch.ts';
 import { registerCommands } from './register.ts';
 
 /** Taking something of a message elsewhere. */
-export function registerMessageCommands({ conversations, store, log }: Services): vscode.Disposable {
+export function registerMessageCommands(services: Services): vscode.Disposable {
+  const { conversations, store, log } = services;
   return registerCommands(log, {
     copyMessage: async (argument) => {
       const messageId = messageIdOf(argument);
@@ -19,7 +21,8 @@ export function registerMessageCommands({ conversations, store, log }: Services)
       const chat = chatOf(argument);
       const name = chat
         ? (await store.getChat(chat.chatId))?.title
-        : (branchOf(argument) ?? checkpointOf(argument))?.name;
+        : ((branchOf(argument) ?? checkpointOf(argument))?.name ??
+          (await pickBranch(services, vscode.l10n.t('Copy the name of which branch?'), { active: true })));
       if (name !== undefined) await vscode.env.clipboard.writeText(name);
     },
     insertText: async (text) => {

@@ -39,7 +39,8 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
     rewindToHere: async (argument) => {
       const branch = branchOf(argument);
       if (branch) return rewindToHead(branch);
-      const messageId = messageIdOf(argument);
+      const messageId =
+        messageIdOf(argument) ?? (await pickMessage(services, vscode.l10n.t('Rewind to which message?')));
       if (messageId !== undefined) await rewindTo(messageId);
     },
     editAndBranch: async (argument) => {

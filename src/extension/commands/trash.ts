@@ -11,6 +11,7 @@ import { sizeText } from '../sizeText.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { branchOf, chatOf, checkpointOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
+import { pickCheckpoint } from './pickCheckpoint.ts';
 import { pickChat } from './pickChat.ts';
 import { registerCommands } from './register.ts';
 
@@ -72,7 +73,8 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
       offerUndo(services, entry, text);
     },
     deleteCheckpoint: async (argument) => {
-      const checkpoint = checkpointOf(argument);
+      const checkpoint =
+        checkpointOf(argument) ?? (await pickCheckpoint(services, vscode.l10n.t('Delete which checkpoint?')));
       if (!checkpoint || !(await store.deleteCheckpoint(checkpoint.chatId, checkpoint.name))) return;
       const text = vscode.l10n.t('Checkpoint “{0}” is in the trash.', checkpoint.name);
       offerUndo(services, await newest(checkpoint.chatId), text);

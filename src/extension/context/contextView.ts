@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
+import { SteadyTree } from '../steadyTree.ts';
 import { contextItem } from './contextItems.ts';
 import { childrenOf, sectionsOf, type ContextNode } from './contextNodes.ts';
 import type { ContextNow, CurrentContext } from './currentContext.ts';
@@ -10,36 +11,48 @@ export const CONTEXT_VIEW = 'offshoot.context';
 
 /** What stands at the head of the current branch, as it was counted last. */
 export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<undefined>();
+  private readonly rows: SteadyTree<ContextNode, vscode.TreeItem>;
   private readonly subscription: vscode.Disposable;
 
-  readonly onDidChangeTreeData = this.changed.event;
+  readonly onDidChangeTreeData: (listener: (changed: ContextNode[] | undefined) => void) => vscode.Disposable;
 
   constructor(
     private readonly context: CurrentContext,
-    private readonly log: vscode.LogOutputChannel,
+    log: vscode.LogOutputChannel,
   ) {
-    this.subscription = context.onDidChange(() => this.changed.fire(undefined));
+    this.rows = new SteadyTree<ContextNode, vscode.TreeItem>({
+      children: async (node) => {
+        const now = await this.now();
+        if (node) return childrenOf(now, node);
+        return now.branch ? sectionsOf(now) : [];
+      },
+      item: async (node) => contextItem(await this.now(), node),
+      failed: (error) => logFailure(log, 'The context could not be shown', error),
+    });
+    this.onDidChangeTreeData = this.rows.onDidChange;
+    this.subscription = context.onDidChange(() => this.rows.update());
   }
 
-  async getChildren(node?: ContextNode): Promise<ContextNode[]> {
-    try {
-      const now = this.context.now ?? (await this.context.read());
-      if (node) return childrenOf(now, node);
-      return now.branch ? sectionsOf(now) : [];
-    } catch (error) {
-      logFailure(this.log, 'The context could not be shown', error);
-      return [];
-    }
+  getChildren(node?: ContextNode): Promise<ContextNode[]> {
+    return this.rows.getChildren(node);
   }
 
-  async getTreeItem(node: ContextNode): Promise<vscode.TreeItem> {
-    return contextItem(this.context.now ?? (await this.context.read()), node);
+  getTreeItem(node: ContextNode): Promise<vscode.TreeItem> | vscode.TreeItem {
+    return this.rows.getTreeItem(node);
+  }
+
+  /** A tree that nobody sees is not read. */
+  set isVisible(isVisible: boolean) {
+    this.rows.isVisible = isVisible;
   }
 
   dispose(): void {
     this.subscription.dispose();
-    this.changed.dispose();
+    this.rows.dispose();
+  }
+
+  private async now(): Promise<ContextNow> {
+    return this.context.now ?? (await this.context.read());
   }
 }
 
@@ -50,7 +63,14 @@ export function registerContextView({ context, log }: Services): vscode.Disposab
   const describe = (now: ContextNow): void => {
     view.description = now.branch ? summary(now) : '';
   };
-  return vscode.Disposable.from(tree, view, context.onDidChange(describe));
+  return vscode.Disposable.from(
+    tree,
+    view,
+    context.onDidChange(describe),
+    view.onDidChangeVisibility(({ visible }) => {
+      tree.isVisible = visible;
+    }),
+  );
 }
 
 /** The branch, its tokens, and how much of the window they are. */

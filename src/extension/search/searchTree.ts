@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { messagesText } from '../messagesText.ts';
+import { logFailure } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
+import { SteadyTree } from '../steadyTree.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import type { SearchAnswer } from './chatSearch.ts';
 import type { BranchResults, ChatResults } from './groupResults.ts';
@@ -19,17 +21,34 @@ export type SearchNode =
 
 /** What was found: chats, in them branches, in them messages; and at the end a way to more. */
 export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<undefined>();
+  private readonly rows: SteadyTree<SearchNode, vscode.TreeItem>;
   private answer: SearchAnswer | undefined;
 
-  readonly onDidChangeTreeData = this.changed.event;
+  readonly onDidChangeTreeData: (listener: (changed: SearchNode[] | undefined) => void) => vscode.Disposable;
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.rows = new SteadyTree<SearchNode, vscode.TreeItem>({
+      children: (node) => this.childrenOf(node),
+      item: (node) => itemOf(node),
+      failed: (error) => logFailure(log, 'What was found could not be shown', error),
+    });
+    this.onDidChangeTreeData = this.rows.onDidChange;
+  }
 
   show(answer: SearchAnswer | undefined): void {
     this.answer = answer;
-    this.changed.fire(undefined);
+    void this.rows.update();
   }
 
-  getChildren(node?: SearchNode): SearchNode[] {
+  getChildren(node?: SearchNode): Promise<SearchNode[]> {
+    return this.rows.getChildren(node);
+  }
+
+  getTreeItem(node: SearchNode): Promise<vscode.TreeItem> | vscode.TreeItem {
+    return this.rows.getTreeItem(node);
+  }
+
+  private childrenOf(node: SearchNode | undefined): SearchNode[] {
     if (!node) {
       const { chats = [], hasMore = false } = this.answer ?? {};
       return [
@@ -48,24 +67,6 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     }
   }
 
-  getTreeItem(node: SearchNode): vscode.TreeItem {
-    switch (node.kind) {
-      case 'chat':
-        return chatItem(node.found);
-      case 'branch':
-        return branchItem(node.found);
-      case 'message':
-        return messageItem(node.found);
-      case 'more': {
-        const item = new vscode.TreeItem(vscode.l10n.t('Show More Results'));
-        item.id = 'more';
-        item.iconPath = new vscode.ThemeIcon('ellipsis');
-        item.command = { command: 'offshoot.moreSearchResults', title: vscode.l10n.t('Show More Results') };
-        return item;
-      }
-    }
-  }
-
   /** The whole message is quoted when the pointer rests on it. */
   resolveTreeItem(item: vscode.TreeItem, node: SearchNode): vscode.TreeItem {
     if (node.kind !== 'message') return item;
@@ -79,7 +80,25 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
   }
 
   dispose(): void {
-    this.changed.dispose();
+    this.rows.dispose();
+  }
+}
+
+function itemOf(node: SearchNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'chat':
+      return chatItem(node.found);
+    case 'branch':
+      return branchItem(node.found);
+    case 'message':
+      return messageItem(node.found);
+    case 'more': {
+      const item = new vscode.TreeItem(vscode.l10n.t('Show More Results'));
+      item.id = 'more';
+      item.iconPath = new vscode.ThemeIcon('ellipsis');
+      item.command = { command: 'offshoot.moreSearchResults', title: vscode.l10n.t('Show More Results') };
+      return item;
+    }
   }
 }
 

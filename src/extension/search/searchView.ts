@@ -21,7 +21,7 @@ const messageArgument = z.object({ chatId: z.string(), messageId: z.string() });
 /** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
 export function registerSearchView(services: Services, chat: ChatView): vscode.Disposable {
   const { store, log, onDidRefresh } = services;
-  const tree = new SearchTree();
+  const tree = new SearchTree(log);
   const view = vscode.window.createTreeView<SearchNode>(SEARCH_VIEW, {
     treeDataProvider: tree,
     showCollapseAll: true,

@@ -6,7 +6,9 @@ import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { listedChats } from '../chatMarks.ts';
 import { logFailure } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
+import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
+import { SteadyTree } from '../steadyTree.ts';
 import { activityOf } from '../runActivity.ts';
 import { BranchTitles } from './branchTitles.ts';
 import type { ChatOutline, Exploration } from './outline.ts';
@@ -31,37 +33,46 @@ export type TreeServices = Pick<Services, 'store' | 'runs' | 'current' | 'approv
 
 /** Chats, their branches where they fork, and checkpoints as bookmarks on them; always what the store says. */
 export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
+  private readonly rows = new SteadyTree<TreeNode, vscode.TreeItem>({
+    children: (node) => this.childrenOf(node),
+    item: (node) => this.itemOf(node),
+    failed: (error) => logFailure(this.services.log, 'The tree could not be read', error),
+  });
+  private readonly refreshing = new Refresh(GATHER_MS, () => this.readStale());
   private readonly nodes = new NodeCache();
   private readonly titles: BranchTitles;
   private outlines = new Map<string, Promise<ChatOutline | undefined>>();
-  /** The chats in the order they are shown in. */
+  /** The chats that are shown. */
   private shown: string[] = [];
   private stale = new Set<string>();
   private isAllStale = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private words: readonly string[] = [];
   private filtered = new Map<string, Promise<FilteredChat | undefined>>();
   /** How many branches are shown below one, or below a chat, where it is more than a page. */
   private readonly extents = new Map<string, number>();
 
-  readonly onDidChangeTreeData = this.changed.event;
+  /** Gives what VS Code has to ask for again. */
+  readonly onDidChangeTreeData = this.rows.onDidChange;
 
   constructor(private readonly services: TreeServices) {
     this.titles = new BranchTitles(services.store);
   }
 
-  /** Draws everything anew, soon. */
+  /** Draws anew what changed anywhere, soon. */
   refresh(): void {
     this.isAllStale = true;
-    this.schedule();
+    this.refreshing.soon();
   }
 
-  /** Draws a chat anew, soon. One that was just used is first: if it was not, all are drawn in their new order. */
+  /** Draws anew what changed in a chat and in the order of the chats, soon. */
   refreshChat(chatId: string): void {
-    if (this.shown[0] !== chatId) this.isAllStale = true;
     this.stale.add(chatId);
-    this.schedule();
+    this.refreshing.soon();
+  }
+
+  /** A tree that nobody sees is not read. */
+  set isVisible(isVisible: boolean) {
+    this.rows.isVisible = isVisible;
   }
 
   get isFiltered(): boolean {
@@ -75,7 +86,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   async filter(text: string): Promise<number> {
     this.words = filterWords(text);
     this.filtered = new Map();
-    this.changed.fire(undefined);
+    this.rows.forget();
     if (!this.isFiltered) return 0;
     const words = this.words;
     let found = 0;
@@ -94,21 +105,13 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     this.refreshChat(chatId);
   }
 
-  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    try {
-      if (!node) return await this.readChats();
-      if (node.kind === 'checkpoint' || node.kind === 'more') return [];
-      const outline = await this.outlineOf(node.chatId);
-      if (!outline) return [];
-      return this.below(
-        outline,
-        node.kind === 'branch' ? node.id : undefined,
-        await this.filterOf(node.chatId),
-      );
-    } catch (error) {
-      logFailure(this.services.log, 'The tree could not be read', error);
-      return [];
-    }
+  getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    return this.rows.getChildren(node);
+  }
+
+  /** @throws Error for what is gone by now; VS Code then asks for the tree again. */
+  getTreeItem(node: TreeNode): Promise<vscode.TreeItem> | vscode.TreeItem {
+    return this.rows.getTreeItem(node);
   }
 
   async getParent(node: TreeNode): Promise<TreeNode | undefined> {
@@ -117,31 +120,6 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (!outline) return undefined;
     const parent = outline.find(this.parentIdOf(outline, node) ?? '')?.branch;
     return parent ? this.nodes.branch(parent) : this.nodes.chat(node.chatId);
-  }
-
-  /** @throws Error for what is gone by now; VS Code then asks for the tree again. */
-  async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
-    const outline = await this.outlineOf(node.chatId);
-    if (!outline) throw new Error('This chat is gone.');
-    switch (node.kind) {
-      case 'chat': {
-        const isStreaming = this.services.runs.list(node.chatId).length > 0;
-        const isOpen = await this.isOpen(node.chatId);
-        return chatItem(node, outline.chat, { isOpen, isStreaming, isFiltered: this.isFiltered });
-      }
-      case 'branch': {
-        const branch = outline.find(node.id)?.branch;
-        if (!branch) throw new Error('This branch is gone.');
-        return branchItem(node, branch, await this.stateOf(outline, branch));
-      }
-      case 'checkpoint': {
-        const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
-        if (!checkpoint) throw new Error('This checkpoint is gone.');
-        return checkpointItem(node, checkpoint);
-      }
-      case 'more':
-        return moreItem(node);
-    }
   }
 
   /** Tooltips quote messages, so they are made when the pointer rests on an item. */
@@ -187,22 +165,51 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
-    this.changed.dispose();
+    this.refreshing.dispose();
+    this.rows.dispose();
   }
 
-  private schedule(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      const stale = [...this.stale].map((chatId) => this.nodes.chat(chatId));
-      const isAllStale = this.isAllStale;
-      this.isAllStale = false;
-      this.stale = new Set();
-      if (isAllStale) this.outlines = new Map();
-      else for (const { chatId } of stale) this.outlines.delete(chatId);
-      this.filtered = new Map();
-      this.changed.fire(isAllStale ? undefined : stale);
-    }, GATHER_MS);
+  private readStale(): Promise<void> {
+    const { stale, isAllStale } = this;
+    this.isAllStale = false;
+    this.stale = new Set();
+    if (isAllStale) this.outlines = new Map();
+    else for (const chatId of stale) this.outlines.delete(chatId);
+    this.filtered = new Map();
+    return this.rows.update((node) => isAllStale || !node || stale.has(node.chatId));
+  }
+
+  private async childrenOf(node: TreeNode | undefined): Promise<TreeNode[]> {
+    if (!node) return await this.readChats();
+    if (node.kind === 'checkpoint' || node.kind === 'more') return [];
+    const outline = await this.outlineOf(node.chatId);
+    if (!outline) return [];
+    const branchId = node.kind === 'branch' ? node.id : undefined;
+    return this.below(outline, branchId, await this.filterOf(node.chatId));
+  }
+
+  private async itemOf(node: TreeNode): Promise<vscode.TreeItem> {
+    const outline = await this.outlineOf(node.chatId);
+    if (!outline) throw new Error('This chat is gone.');
+    switch (node.kind) {
+      case 'chat': {
+        const isStreaming = this.services.runs.list(node.chatId).length > 0;
+        const isOpen = await this.isOpen(node.chatId);
+        return chatItem(node, outline.chat, { isOpen, isStreaming, isFiltered: this.isFiltered });
+      }
+      case 'branch': {
+        const branch = outline.find(node.id)?.branch;
+        if (!branch) throw new Error('This branch is gone.');
+        return branchItem(node, branch, await this.stateOf(outline, branch));
+      }
+      case 'checkpoint': {
+        const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
+        if (!checkpoint) throw new Error('This checkpoint is gone.');
+        return checkpointItem(node, checkpoint);
+      }
+      case 'more':
+        return moreItem(node);
+    }
   }
 
   private async readChats(): Promise<TreeNode[]> {

@@ -23,6 +23,8 @@ export interface CheckpointNode {
   readonly chatId: string;
   readonly id: string;
   readonly name: string;
+  /** The one it marks. */
+  readonly messageId: string;
 }
 
 /** Stands for branches that are shown on demand: more than a few hundred at once would be slow, and read by nobody. */
@@ -34,35 +36,35 @@ export interface MoreNode {
   readonly hidden: number;
 }
 
-/** Gives the same object for the same node, until it is forgotten. */
+/** Gives the same object for the same node until it is forgotten, also when it has another name by now. */
 export class NodeCache {
   private readonly nodes = new Map<string, TreeNode>();
 
   chat(chatId: string): ChatNode {
-    return this.same({ kind: 'chat', chatId });
+    return this.same({ kind: 'chat', chatId }, '');
   }
 
   branch({ chatId, id, name }: BranchData): BranchNode {
-    return this.same({ kind: 'branch', chatId, id, name });
+    return this.same({ kind: 'branch', chatId, id, name }, id);
   }
 
-  checkpoint({ chatId, id, name }: CheckpointData): CheckpointNode {
-    return this.same({ kind: 'checkpoint', chatId, id, name });
+  checkpoint({ chatId, id, name, messageId }: CheckpointData): CheckpointNode {
+    return this.same({ kind: 'checkpoint', chatId, id, name, messageId }, id);
   }
 
   more(chatId: string, parentId: string | undefined, hidden: number): MoreNode {
-    return this.same({ kind: 'more', chatId, parentId, hidden });
+    return this.same({ kind: 'more', chatId, parentId, hidden }, parentId ?? '');
   }
 
   forget(chatId: string): void {
     for (const [key, node] of this.nodes) if (node.chatId === chatId) this.nodes.delete(key);
   }
 
-  private same<N extends TreeNode>(node: N): N {
-    const key = JSON.stringify(node);
-    // The key holds everything a node consists of, its kind included.
+  private same<N extends TreeNode>(node: N, id: string): N {
+    const key = JSON.stringify([node.kind, node.chatId, id]);
+    // The key holds the kind.
     const known = this.nodes.get(key) as N | undefined;
-    if (known) return known;
+    if (known) return Object.assign(known, node);
     this.nodes.set(key, node);
     return node;
   }

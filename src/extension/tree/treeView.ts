@@ -34,7 +34,10 @@ export function registerTree(services: Services, drag: TreeDrag): vscode.Disposa
     tree,
     view,
     registerTreeFilter(tree, view, log),
-    view.onDidChangeVisibility(revealSoon),
+    view.onDidChangeVisibility(({ visible }) => {
+      tree.isVisible = visible;
+      revealSoon();
+    }),
     tree.onDidChangeTreeData(revealSoon),
     store.onDidChange((change) => {
       if (change.kind === 'chat' && change.change !== 'updated') tree.refresh();

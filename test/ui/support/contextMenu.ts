@@ -19,10 +19,11 @@ export class ContextMenu {
   async pickOn(target: Locator, entry: string, offered?: readonly string[]): Promise<void> {
     await until(
       async () => {
-        await this.openOn(target);
+        await this.open(target);
         try {
           if (offered) assert.deepEqual(await this.entries(), offered);
-          return await this.hasTaken(entry);
+          await this.pick(entry);
+          return true;
         } catch (error) {
           // It may have been the menu of what the row was before.
           if (await this.menu.isVisible()) await this.close();
@@ -34,7 +35,8 @@ export class ContextMenu {
     );
   }
 
-  private async openOn(target: Locator): Promise<void> {
+  /** Opens the menu of something, unless one is open. */
+  async open(target: Locator): Promise<void> {
     await until(async () => {
       if (await this.menu.isVisible()) return true;
       await target.click({ button: 'right', timeout: 5000 });
@@ -43,8 +45,11 @@ export class ContextMenu {
     }, 'the menu to open');
   }
 
-  /** A new menu ignores the mouse for a moment, lest the click that opened it picks something; it closes once one counted. */
-  private async hasTaken(entry: string): Promise<boolean> {
+  /**
+   * Picks an entry of the open menu. A new one ignores the mouse for a moment, lest the click that opened it picks
+   * something; it closes once a click counted.
+   */
+  async pick(entry: string): Promise<void> {
     const item = this.menu.locator('.action-item').filter({ has: this.labelled(entry) });
     await item.click({ timeout: 2000 });
     await until(async () => {
@@ -52,7 +57,6 @@ export class ContextMenu {
       await this.menu.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => item.click({ timeout: 1000 }));
       return await this.menu.isHidden();
     }, `the menu to close after '${entry}'`);
-    return true;
   }
 
   /** What the open menu offers, in order. */
