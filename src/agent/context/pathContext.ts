@@ -25,11 +25,19 @@ export interface PathContext {
   readonly effects: PathEffects;
 }
 
+/** A message on the way, or what stands there beside messages. */
+interface Step {
+  readonly id: string;
+  /** Undefined for what no model is sent. */
+  readonly counted: MessageTokens | undefined;
+  readonly effects: MessageEffects | undefined;
+}
+
 interface Known {
   readonly chatId: string;
   readonly headId: string | null;
-  readonly messages: MessageTokens[];
-  readonly effects: { readonly effects: MessageEffects }[];
+  /** Root first. */
+  readonly steps: readonly Step[];
 }
 
 /** How much of a message's text is kept to tell it by, in UTF-16 units. */
@@ -40,15 +48,15 @@ const MAX_COUNTED = 50_000;
 
 /**
  * Reads what stands on the way to a head. The last way is kept, so that a conversation that has grown costs what it grew
- * by, and a message is counted once however many branches lead over it.
+ * by, and a switch what the two branches do not share. A message is counted once however many branches lead over it.
  */
 export class PathContextReader {
   readonly #counted = new Map<string, MessageTokens>();
-  #known: Known = { chatId: '', headId: null, messages: [], effects: [] };
+  #known: Known = { chatId: '', headId: null, steps: [] };
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly store: Pick<ContextStore, 'getPath' | 'getPathAfter'>,
+    private readonly store: Pick<ContextStore, 'getPath' | 'getPathAfter' | 'findCommonAncestor'>,
     private readonly tokens: TextTokens,
   ) {}
 
@@ -60,31 +68,37 @@ export class PathContextReader {
   }
 
   async #read(chatId: string, headId: string | null): Promise<PathContext> {
-    const known = this.#known;
-    const grown = await this.#grownTo(chatId, headId);
-    const messages = grown ? [...known.messages] : [];
-    const effects = grown ? [...known.effects] : [];
-    for (const message of grown ?? (headId === null ? [] : await this.store.getPath(chatId, headId))) {
-      const counted = await this.#count(message);
-      if (counted) messages.push(counted);
-      if (message.effects) effects.push({ effects: message.effects });
+    const shared = await this.#sharedWith(chatId, headId);
+    const steps = [...shared.steps];
+    for (const message of shared.rest ?? (headId === null ? [] : await this.store.getPath(chatId, headId))) {
+      steps.push({ id: message.id, counted: await this.#count(message), effects: message.effects });
     }
-    this.#known = { chatId, headId, messages, effects };
+    this.#known = { chatId, headId, steps };
+    const messages = steps.flatMap(({ counted }) => counted ?? []);
     return {
       messages,
       tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0),
-      effects: foldEffects(effects),
+      effects: foldEffects(steps.flatMap(({ effects }) => (effects ? [{ effects }] : []))),
     };
   }
 
-  /** What came after the head read last; undefined when this is another way, or what was read is gone by now. */
-  async #grownTo(chatId: string, headId: string | null): Promise<MessageData[] | undefined> {
+  /**
+   * What the way read last and this one have in common, and what comes after it on this one; nothing and undefined when
+   * they have nothing in common, or what was read is gone by now.
+   */
+  async #sharedWith(
+    chatId: string,
+    headId: string | null,
+  ): Promise<{ readonly steps: readonly Step[]; readonly rest?: readonly MessageData[] }> {
     const known = this.#known;
-    if (known.chatId !== chatId || known.headId === null || headId === null) return undefined;
+    if (known.chatId !== chatId || known.headId === null || headId === null) return { steps: [] };
     try {
-      return await this.store.getPathAfter(chatId, known.headId, headId);
+      const meeting = await this.store.findCommonAncestor(chatId, known.headId, headId);
+      const at = known.steps.findLastIndex(({ id }) => id === meeting?.id);
+      const rest = meeting && at >= 0 ? await this.store.getPathAfter(chatId, meeting.id, headId) : undefined;
+      return rest ? { steps: known.steps.slice(0, at + 1), rest } : { steps: [] };
     } catch (error) {
-      if (error instanceof MessageNotFoundError) return undefined;
+      if (error instanceof MessageNotFoundError) return { steps: [] };
       throw error;
     }
   }

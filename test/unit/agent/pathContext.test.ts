@@ -77,6 +77,24 @@ describe('what stands on the way to a head', () => {
     assert.equal(counted.length, 4);
   });
 
+  it('reads of a branch only what the one read before does not have', async () => {
+    for (const id of ['one', 'two', 'three']) await said(id);
+    await engine.rewind('two answer');
+    await said('other');
+    await read();
+    const whole = store.getPath.bind(store);
+    let wholePaths = 0;
+    store.getPath = (...path) => {
+      wholePaths += 1;
+      return whole(...path);
+    };
+    await engine.switchBranch('main');
+    wholePaths = 0;
+    const beginnings = (await read()).messages.map(({ beginning }) => beginning);
+    assert.deepEqual(beginnings.slice(4), ['question three', 'answer three']);
+    assert.equal(wholePaths, 0);
+  });
+
   it('goes on when what it had read was deleted meanwhile', async () => {
     await said('one');
     await engine.rewind('one');
