@@ -317,5 +317,5 @@ function keyOf(chatId: string, branch: string): string {
 function asQuestion(text: string, attached: readonly UIMessagePart[]): Fragment {
   return attached.length === 0
     ? user(text)
-    : user({ role: 'user', parts: [{ type: 'text', text }, ...attached] });
+    : user({ role: 'user', parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...attached] });
 }

@@ -1,6 +1,7 @@
 import type { ChatModel } from '../agent/chatModel.ts';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Run, Runs } from '../agent/runs.ts';
+import { namesOfAttached, saidOf } from '../agent/attachments/saidOf.ts';
 import { ContextEngine, type RewindResult } from '../engine/contextEngine.ts';
 import { EmptyConversationError, MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, CheckpointData, MessageData } from '../engine/graph.ts';
@@ -43,7 +44,10 @@ export class Conversations {
     const chatId = await this.current.chatId();
     const model = await this.models.current();
     const chat = await this.store.upsertChat({ id: chatId, userId: USER_ID });
-    if (chat.title === undefined) await this.store.updateChat(chatId, { title: titleFrom(question) });
+    if (chat.title === undefined)
+      await this.store.updateChat(chatId, {
+        title: titleFrom(question === '' ? namesOfAttached(attached) : question),
+      });
     const branch = await this.activeBranch(chatId);
     const run = await this.runs.start({ chatId, branch: branch.name, question, attached, model });
     await this.current.open(chatId);
@@ -183,6 +187,12 @@ export class Conversations {
     const { data } = await this.message(messageId);
     const read = readUIMessage(data);
     return read ? textOf(read) : '';
+  }
+
+  /** What it says, for a title: where it has no words, the names of what went with it. */
+  async saidIn(messageId: string): Promise<string> {
+    const read = readUIMessage((await this.message(messageId)).data);
+    return read ? saidOf(read) : '';
   }
 
   private async move(step: (engine: ContextEngine) => Promise<RewindResult>, inChat?: string): Promise<Move> {

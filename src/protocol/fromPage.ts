@@ -11,15 +11,28 @@ export const MAX_NAMES = 200;
 const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
 const id = z.string().min(1).max(1_000);
 
+/** A question may have no words where something goes with it. */
+const asked = {
+  text: z.string().trim().max(MAX_QUESTION_LENGTH),
+  attachments: attachments.optional(),
+};
+const saysSomething = ({
+  text: words,
+  attachments: given = [],
+}: {
+  text: string;
+  attachments?: unknown[] | undefined;
+}) => words !== '' || given.length > 0;
+
 /** What the page asks of the host: verbs. */
 export const fromPage = z.discriminatedUnion('type', [
   /** The page is there and has nothing yet. */
   z.strictObject({ type: z.literal('ready') }),
-  z.strictObject({ type: z.literal('sendMessage'), text, attachments: attachments.optional() }),
+  z.strictObject({ type: z.literal('sendMessage'), ...asked }).refine(saysSomething),
   /** The colour theme the page is shown in, by VS Code's id: said at first, and when it changes. */
   z.strictObject({ type: z.literal('themeShown'), id: z.string().max(1_000) }),
   /** A side question: answered on a branch of its own while the main answer goes on. */
-  z.strictObject({ type: z.literal('askAside'), text, attachments: attachments.optional() }),
+  z.strictObject({ type: z.literal('askAside'), ...asked }).refine(saysSomething),
   /** Keeps a picture, in base64, for a question that is still to be asked. */
   z.strictObject({
     type: z.literal('addImage'),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { imagePart } from '../../src/agent/attachments/keptImages.ts';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import { answer, lastQuestion, pause, say, startOpenAiServer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
@@ -31,6 +32,19 @@ describe('a conversation in the extension host', () => {
     await ask(api, 'What is a\nclosure?');
     const chat = await api.services.store.getChat(await api.services.current.chatId());
     assert.equal(chat?.title, 'What is a');
+  });
+
+  it('gets its title, and a branch its own, from what was sent without a word', async () => {
+    const { conversations, store, current } = api.services;
+    const image = (name: string) => imagePart({ hash: 'a'.repeat(64), mediaType: 'image/png', name });
+    await (
+      await conversations.ask('', [image('cat.png'), image('dog.png')])
+    ).done;
+    assert.equal((await store.getChat(await current.chatId()))?.title, 'cat.png, dog.png');
+    const [question] = await path();
+    assert.ok(question);
+    assert.equal(await conversations.textOf(question.id), '');
+    assert.equal(await conversations.saidIn(question.id), 'cat.png, dog.png');
   });
 
   it('rewinds to a message on a new branch, and goes on there', async () => {

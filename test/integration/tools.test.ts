@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { describeCall } from '../../src/extension/chat/toolTitles.ts';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
 import { outputText, toolCallsIn } from '../../src/agent/tools/toolParts.ts';
@@ -51,6 +52,21 @@ describe('the tools of the agent in the editor', () => {
         : [];
     });
   }
+
+  it('are titled so that no name looks like another one', () => {
+    const titles = [
+      describeCall('edit_file', { path: 'src/\u202Efdp.exe' }),
+      describeCall('read_file', { path: 'a\u200Bb\nc', startLine: 2 }),
+      describeCall('save_artifact', { name: `x${'\u2066'}y` }),
+      describeCall('their\u202Etool', {}),
+    ].map(({ title }) => title);
+    assert.deepEqual(titles, [
+      'Edit src/\uFFFDfdp.exe',
+      'Read a\uFFFDb\uFFFDc:2–',
+      'Artifact x\uFFFDy',
+      'their\uFFFDtool',
+    ]);
+  });
 
   it('read, list, find and search the files of the workspace', async () => {
     const [list, read, found, searched, regex, none, broken] = await resultsOf(

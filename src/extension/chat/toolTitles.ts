@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { oneLine } from '../oneLine.ts';
+import { shownName } from '../context/shownName.ts';
 
 /** What a call is named after: the members of our tools' inputs, each as far as the model has written it. */
 const named = z
@@ -19,10 +19,10 @@ const named = z
 
 const TITLE_LENGTH = 120;
 
-/** What a call does, in a few words, and its icon. */
+/** What a call does, in a few words, and its icon. The names in it are the model's: none may look like another one. */
 export function describeCall(tool: string, input: unknown): { title: string; icon: string } {
   const { title, icon } = describe(tool, named.parse(input ?? {}));
-  return { title: oneLine(title, TITLE_LENGTH), icon };
+  return { title: shownName(title, TITLE_LENGTH), icon };
 }
 
 function describe(tool: string, input: z.infer<typeof named>): { title: string; icon: string } {

@@ -5,7 +5,11 @@ import { WRITE } from '../../agent/tools/files/writeTools.ts';
 import { timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, ToolPartView, ToolState } from '../../protocol/views.ts';
+import { shownName } from '../context/shownName.ts';
 import { describeCall } from './toolTitles.ts';
+
+/** How much of a path or of a tool's name a question for leave shows, in characters. */
+const NAME_LENGTH = 300;
 
 /** How much of an input or a result the page gets, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
@@ -40,12 +44,16 @@ function approvalView({ id, kind, toolName, preview, isProtected }: PendingAppro
 function question(
   kind: string,
   tool: string,
-  file: string | undefined,
+  path: string | undefined,
   isNew: boolean,
   isProtected: boolean,
 ): string {
   const { l10n } = vscode;
-  if (kind !== WRITE || file === undefined) return l10n.t('May the tool “{0}” be used?', tool);
+  // What is allowed must not look like something else.
+  if (kind !== WRITE || path === undefined) {
+    return l10n.t('May the tool “{0}” be used?', shownName(tool, NAME_LENGTH));
+  }
+  const file = shownName(path, NAME_LENGTH);
   if (isProtected)
     return l10n.t('May {0} be written? It can decide what programs run on this machine.', file);
   return isNew ? l10n.t('May {0} be created?', file) : l10n.t('May {0} be changed?', file);

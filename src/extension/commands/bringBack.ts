@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
@@ -141,7 +142,7 @@ async function askQuestion(
     .map(({ id, data, createdAt }) => {
       const read = readUIMessage(data);
       return {
-        label: `$(account) ${oneLine(read ? textOf(read) : '', 100)}`,
+        label: `$(account) ${oneLine(read ? saidOf(read) : '', 100)}`,
         description: new Date(createdAt).toLocaleTimeString(),
         id,
       };

@@ -69,7 +69,7 @@ async function askName(
   const path = await conversations.path();
   const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
   const question = path.slice(0, end + 1).findLast(({ name }) => name === 'user');
-  const value = question ? oneLine(await conversations.textOf(question.id), 40) : '';
+  const value = question ? oneLine(await conversations.saidIn(question.id), 40) : '';
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Create Checkpoint'),
     prompt: vscode.l10n.t('A name for this point of the conversation'),

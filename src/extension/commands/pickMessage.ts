@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 
@@ -10,7 +11,7 @@ export async function pickMessage({ conversations }: Services, title: string): P
     const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
     if (!read) return [];
     const icon = read.role === 'user' ? '$(account)' : '$(sparkle)';
-    const text = oneLine(textOf(read), 100);
+    const text = oneLine(saidOf(read), 100);
     return [
       {
         label: `${icon} ${text === '' ? vscode.l10n.t('(no text)') : text}`,

@@ -13,7 +13,7 @@ import { offerWayBack } from './wayBack.ts';
 export function registerRewindCommands(services: Services, chat: ChatView): vscode.Disposable {
   const { conversations, store, current, moves, log } = services;
   const rewindTo = async (messageId: string): Promise<void> => {
-    const said = oneLine(await conversations.textOf(messageId), 40);
+    const said = oneLine(await conversations.saidIn(messageId), 40);
     const moved = await moves.go({
       chatId: await current.chatId(),
       messageId,

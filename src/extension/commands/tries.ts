@@ -32,7 +32,7 @@ export function registerTryCommands(
   };
   const show = async (questionId: string): Promise<void> => {
     const chatId = await current.chatId();
-    panels.show({ chatId, questionId }, await conversations.textOf(questionId));
+    panels.show({ chatId, questionId }, await conversations.saidIn(questionId));
   };
   const commands = registerCommands(log, {
     regenerateWith: async (argument) => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 
@@ -37,6 +38,6 @@ export async function pointOfMessage(
   const branch = branches.find(({ headMessageId }) => headMessageId === messageId);
   if (branch) return { headId: messageId, name: branch.name };
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
-  const said = read ? oneLine(textOf(read), NAME_LENGTH) : '';
+  const said = read ? oneLine(saidOf(read), NAME_LENGTH) : '';
   return { headId: messageId, name: said === '' ? vscode.l10n.t('(no text)') : `“${said}”` };
 }

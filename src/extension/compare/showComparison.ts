@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { compareHeads, type Comparison, type FileDifference } from '../../engine/comparison.ts';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../messagesText.ts';
 import { oneLine } from '../oneLine.ts';
 import { versionUri } from '../restore/versionFiles.ts';
@@ -140,7 +141,7 @@ function isComparable({ left, right }: FileDifference): boolean {
 function placeholderFor({ ancestor }: Comparison): string {
   if (!ancestor) return vscode.l10n.t('They have nothing in common');
   const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
-  const said = read ? oneLine(textOf(read), QUOTE_LENGTH) : '';
+  const said = read ? oneLine(saidOf(read), QUOTE_LENGTH) : '';
   return said === ''
     ? vscode.l10n.t('What differs since they parted')
     : vscode.l10n.t('What differs since they parted after “{0}”', said);

@@ -1,6 +1,7 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
-import { isToolPart, readUIMessage, textOf, toolNameOf } from '../../engine/uiMessage.ts';
+import { isToolPart, readUIMessage, toolNameOf } from '../../engine/uiMessage.ts';
 import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
 import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphFromHost.ts';
 import { oneLine } from '../oneLine.ts';
@@ -92,7 +93,7 @@ export function previewOf(message: MessageData): { readonly text: string; readon
 function textFor({ type, data }: MessageData): string {
   const read = type === 'message' ? readUIMessage(data) : undefined;
   if (!read) return typeof data === 'string' ? data : '';
-  const said = textOf(read);
+  const said = saidOf(read);
   if (said.trim() !== '') return said;
   return read.parts.filter(isToolPart).map(toolNameOf).join(', ');
 }

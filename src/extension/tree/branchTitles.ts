@@ -1,5 +1,6 @@
 import type { ContextStore } from '../../engine/store.ts';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
 import { oneLine } from '../oneLine.ts';
 import type { OutlinedBranch } from './outline.ts';
 
@@ -20,7 +21,7 @@ export class BranchTitles {
     if (known !== undefined) return known;
     const message = await this.store.getMessage(branch.chatId, firstOwnId);
     const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
-    const title = read ? oneLine(textOf(read), TITLE_LENGTH) : '';
+    const title = read ? oneLine(saidOf(read), TITLE_LENGTH) : '';
     this.titles.set(key, title);
     return title;
   }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
 import { listedChats } from '../chatMarks.ts';
 import { logFailure } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
@@ -334,5 +335,5 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 /** The first words of a message. */
 function excerpt(message: MessageData | undefined): string {
   const read = message && readUIMessage(message.data);
-  return read ? oneLine(textOf(read), EXCERPT_LENGTH) : '';
+  return read ? oneLine(saidOf(read), EXCERPT_LENGTH) : '';
 }

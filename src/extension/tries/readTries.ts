@@ -3,7 +3,8 @@ import type { Run, Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { saidOf } from '../../agent/attachments/saidOf.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { TriesView, TryView } from '../../protocol/tries.ts';
 import type { UsageView } from '../../protocol/views.ts';
 import { messageView, runView } from '../chat/messageView.ts';
@@ -41,7 +42,7 @@ export async function readTries(
   }
   // In the order they were begun in, whichever ends first.
   const shown = branches.flatMap(({ name }) => tries.get(name) ?? []);
-  return { chatId, questionId, question: textOf(read), tries: shown, isReadOnly: store.isReadOnly };
+  return { chatId, questionId, question: saidOf(read), tries: shown, isReadOnly: store.isReadOnly };
 }
 
 function savedTry({ name, isActive }: BranchData, path: readonly MessageData[]): TryView {

@@ -51,10 +51,11 @@ export function Composer(): JSX.Element | null {
   const isStreaming = page.runningId.value !== undefined;
   const canAskAside = messageCount > 0;
   const trimmed = text.trim();
+  const canSend = !isReadOnly && (trimmed !== '' || chips.length > 0);
   const asksAside = canAskAside && (isAside || isStreaming);
 
   const send = (aside: boolean): void => {
-    if (trimmed === '' || isReadOnly) return;
+    if (!canSend) return;
     if (trimmed.length > MAX_QUESTION_LENGTH) {
       page.fail(t('This is too long to ask: at most {0} characters.', numberText(MAX_QUESTION_LENGTH)));
       return;
@@ -159,7 +160,7 @@ export function Composer(): JSX.Element | null {
             type="button"
             class={`btw-button ${asksAside ? 'prominent' : ''}`}
             title={t('Ask by the way, on a branch of its own (Ctrl+Enter)')}
-            disabled={trimmed === '' || isReadOnly}
+            disabled={!canSend}
             onClick={() => send(true)}
           >
             {t('By the way')}
@@ -172,7 +173,7 @@ export function Composer(): JSX.Element | null {
             icon="send"
             class="primary"
             label={t('Send')}
-            disabled={trimmed === '' || isReadOnly}
+            disabled={!canSend}
             onClick={() => send(isAside)}
           />
         )}

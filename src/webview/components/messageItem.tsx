@@ -157,12 +157,18 @@ function Author({ message }: { message: MessageView }): JSX.Element {
 /** What a screen reader says of it as a whole: whose it is, how far it got, and how it begins. */
 function nameOf(message: MessageView): string {
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
-  const words = text
+  const said = text === '' ? message.parts.flatMap(attachedName).join(', ') : text;
+  const words = said
     .slice(0, NAME_LENGTH * 2)
     .replaceAll(/\s+/gu, ' ')
     .trim();
   const begins = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words;
   return [whatIs(message), begins].filter((each) => each !== '').join(': ');
+}
+
+function attachedName(part: PartView): string[] {
+  if (part.type === 'image') return [part.name];
+  return part.type === 'file' ? [part.path] : [];
 }
 
 function whatIs({ role, status }: MessageView): string {

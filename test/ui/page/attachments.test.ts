@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fromPage } from '../../../src/protocol/fromPage.ts';
 import { until } from '../../fixtures/until.ts';
 import { conversation, question } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -47,6 +48,27 @@ describe('what goes with a question', () => {
       attachments: [attachment],
     });
     assert.equal(await chat.page.locator('.tray-item').count(), 0);
+  });
+
+  it('is sent without a word, too, and the question is called by its name', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    assert.equal(await chat.button('Send').isDisabled(), true);
+    const attachment = { type: 'image', hash, mediaType: 'image/png', name: 'shot.png' } as const;
+    await chat.tell({ type: 'attached', attachments: [attachment] });
+    await chat.input.fill('  ');
+    await chat.button('Send').click();
+    assert.deepEqual(await chat.expect('sendMessage'), {
+      type: 'sendMessage',
+      text: '',
+      attachments: [attachment],
+    });
+    await chat.input.press('Enter');
+    assert.equal((await chat.sent()).filter(({ type }) => type === 'sendMessage').length, 1);
+    const empty = fromPage.safeParse({ type: 'sendMessage', text: ' ', attachments: [] });
+    assert.equal(empty.success, false, 'nothing at all is no question');
+    await chat.show(conversation([question('q', '', { parts: [attachment] })]));
+    assert.equal(await chat.messages.getAttribute('aria-label'), 'Question: shot.png');
   });
 
   it('is made smaller where it is larger than models take', async () => {

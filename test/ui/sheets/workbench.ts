@@ -18,7 +18,7 @@ const scenes: readonly {
       await workbench.runCommand('Offshoot: Open Sample Chat');
       await chat.message('I want to build a small habit tracker').waitFor();
       await chat.frame.locator('.message').last().scrollIntoViewIfNeeded();
-      await workbench.tree.row('main-v2').first().waitFor();
+      await workbench.tree.root.locator('.monaco-list-row').nth(3).waitFor();
     },
   },
   {

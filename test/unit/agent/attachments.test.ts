@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { attachedFileOf, attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../../src/agent/attachments/imageType.ts';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
+import { saidOf } from '../../../src/agent/attachments/saidOf.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { textOf, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
@@ -14,11 +15,16 @@ import { CHAT, newWorld, type World } from './agentWorld.ts';
 const bytes = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 250, 251]);
 
 describe('an image that goes with a question', () => {
-  const askWith = async (world: World, attached: readonly UIMessagePart[], model?: Partial<ChatModel>) => {
+  const askWith = async (
+    world: World,
+    attached: readonly UIMessagePart[],
+    model?: Partial<ChatModel>,
+    question = 'What is this?',
+  ) => {
     const run = await world.runs.start({
       chatId: CHAT,
       branch: await world.startChat(),
-      question: 'What is this?',
+      question,
       attached,
       model: { ...(await world.model()), ...model },
     });
@@ -46,6 +52,18 @@ describe('an image that goes with a question', () => {
       filename: 'cat.png',
     });
     assert.equal(textOf(question), 'What is this?');
+  });
+
+  it('is a question of its own where nothing is said, and is listed by its name', async () => {
+    await using world = await newWorld({ script: [answer('A cat')] });
+    const hash = await world.store.blobs.put(bytes);
+    await askWith(world, [imagePart({ hash, mediaType: 'image/png', name: 'cat.png' })], {}, '');
+    const url = `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
+    assert.deepEqual(contentOf(world), [{ type: 'image_url', image_url: { url } }]);
+    const [question] = await world.path();
+    assert.ok(question);
+    assert.deepEqual([question.parts.length, textOf(question), saidOf(question)], [1, '', 'cat.png']);
+    assert.equal(saidOf({ parts: [{ type: 'text', text: 'Look!' }, ...question.parts] }), 'Look!');
   });
 
   it('is sent again with the next question', async () => {
