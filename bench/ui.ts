@@ -4,9 +4,11 @@
 import { measureActivation } from './ui/activation.ts';
 import { measurePage } from './ui/page.ts';
 import { measureSizes } from './ui/sizes.ts';
+import { measureTree } from './ui/tree.ts';
 import { measureWorkbench } from './ui/workbench.ts';
 
 await measureSizes();
 await measurePage();
 await measureWorkbench();
+await measureTree();
 await measureActivation();

@@ -1,12 +1,8 @@
-import { readdir } from 'node:fs/promises';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Frame } from 'playwright-core';
 import type * as Engine from '../../src/standalone/index.ts';
-import { until } from '../../test/fixtures/until.ts';
-import { ChatPage } from '../../test/ui/support/chatPage.ts';
-import { Workbench } from '../../test/ui/support/workbench.ts';
+import type { Workbench } from '../../test/ui/support/workbench.ts';
 import { middle, report } from '../measure.ts';
+import { openFilled } from './filled.ts';
 
 const LONG = 10_000;
 const SHORT = 20;
@@ -14,12 +10,8 @@ const RUNS = 7;
 
 /** Opening chats and switching branches, from the click to what is painted. */
 export async function measureWorkbench(): Promise<void> {
-  const workbench = await Workbench.open({ settings: { 'offshoot.demo.pace': 0 } });
+  const workbench = await openFilled(fill);
   try {
-    await workbench.openOffshoot();
-    await new ChatPage(workbench).ask('a first chat');
-    await workbench.restartServer({ meanwhile: async () => fill(await databaseIn(workbench.dataDir)) });
-    await workbench.openOffshoot();
     await switching(workbench);
     await opening(workbench);
   } finally {
@@ -27,21 +19,11 @@ export async function measureWorkbench(): Promise<void> {
   }
 }
 
-async function databaseIn(folder: string): Promise<string> {
-  const files = await readdir(folder, { recursive: true });
-  const file: string | undefined = files.find((each) => /offshoot\.db(?:\.\d+\.journal|\.lock)?$/.test(each));
-  if (file === undefined) throw new Error('The conversations are not there.');
-  return path.join(folder, path.dirname(file), 'offshoot.db');
-}
-
 /** A long chat with two branches, and a short one. */
-async function fill(database: string): Promise<void> {
-  const module = pathToFileURL(path.resolve('dist', 'engine.mjs')).href;
-  const { ContextEngine, SqliteContextStore, assistant, user } = (await import(module)) as typeof Engine;
-  const store = new SqliteContextStore(database);
-  await store.listChats({ userId: 'local' });
-  // The host that wrote before takes a moment to be gone.
-  await until(() => !store.isReadOnly, 'the conversations to be free', 30_000);
+async function fill(
+  store: Engine.SqliteContextStore,
+  { ContextEngine, assistant, user }: typeof Engine,
+): Promise<void> {
   for (const [name, count] of [
     ['short', SHORT],
     ['long', LONG],
@@ -58,7 +40,6 @@ async function fill(database: string): Promise<void> {
     await engine.rewind(headMessageId);
     await engine.set(user('and then?'), assistant('The end of the other branch')).save();
   }
-  await store.close();
 }
 
 /** The milliseconds from the next press of a key or the mouse to the frame in which the page shows a text. */

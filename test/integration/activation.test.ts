@@ -71,7 +71,7 @@ describe('the extension', () => {
         { type: 'rewindTo', messageId: 7 },
         { type: 'openLink' },
       ];
-      for (const message of malformed) chat.receive(message);
+      for (const message of malformed) await chat.receive(message);
       assert.equal(warnings.length, malformed.length);
       assert.ok(warnings.every((warning) => !warning.includes('secret words')));
     } finally {

@@ -190,10 +190,10 @@ describe('the tree', () => {
     const isOn = async (name: string): Promise<boolean> =>
       (await store.getActiveBranch(await current.chatId()))?.name === name;
     api.treeDrag.handleDrag([mark], new vscode.DataTransfer());
-    api.chat.receive({ type: 'dropTreeItem' });
+    await api.chat.receive({ type: 'dropTreeItem' });
     await untilChanged(api, () => isOn('main-v2'));
     api.treeDrag.handleDrag([main], new vscode.DataTransfer());
-    api.chat.receive({ type: 'dropTreeItem' });
+    await api.chat.receive({ type: 'dropTreeItem' });
     await untilChanged(api, () => isOn('main'));
     assert.equal(api.treeDrag.take(), undefined);
   });

@@ -82,7 +82,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
     };
-    const listening = view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
+    const listening = view.webview.onDidReceiveMessage((message: unknown) => void this.receive(message));
     view.onDidDispose(() => {
       listening.dispose();
       hiding.dispose();
@@ -133,16 +133,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.postWhenReady({ type: 'questionStepped', direction });
   }
 
-  /** What the page says; what does not follow the protocol is refused, and nothing else happens. */
-  receive(message: unknown): void {
-    void this.readAndHandle(message);
-  }
-
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private async readAndHandle(message: unknown): Promise<void> {
+  /** What the page says; what does not follow the protocol is refused, and nothing else happens. Tells its failures itself. */
+  async receive(message: unknown): Promise<void> {
     let read: FromPage | undefined;
     try {
       read = await readFromPage(message, 'The chat page', this.services.log);

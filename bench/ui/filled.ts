@@ -1,0 +1,42 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Engine from '../../src/standalone/index.ts';
+import { until } from '../../test/fixtures/until.ts';
+import { ChatPage } from '../../test/ui/support/chatPage.ts';
+import { Workbench } from '../../test/ui/support/workbench.ts';
+
+type Fill = (store: Engine.SqliteContextStore, engine: typeof Engine) => Promise<void>;
+
+/** A workbench whose conversations were written while it was not running. */
+export async function openFilled(fill: Fill): Promise<Workbench> {
+  const workbench = await Workbench.open({ settings: { 'offshoot.demo.pace': 0 } });
+  try {
+    await workbench.openOffshoot();
+    await new ChatPage(workbench).ask('a first chat');
+    await workbench.restartServer({
+      meanwhile: async () => {
+        const module = pathToFileURL(path.resolve('dist', 'engine.mjs')).href;
+        const engine = (await import(module)) as typeof Engine;
+        const store = new engine.SqliteContextStore(await databaseIn(workbench.dataDir));
+        await store.listChats({ userId: 'local' });
+        // The host that wrote before takes a moment to be gone.
+        await until(() => !store.isReadOnly, 'the conversations to be free', 30_000);
+        await fill(store, engine);
+        await store.close();
+      },
+    });
+    await workbench.openOffshoot();
+    return workbench;
+  } catch (error) {
+    await workbench.close();
+    throw error;
+  }
+}
+
+async function databaseIn(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true });
+  const file: string | undefined = files.find((each) => /offshoot\.db(?:\.\d+\.journal|\.lock)?$/.test(each));
+  if (file === undefined) throw new Error('The conversations are not there.');
+  return path.join(folder, path.dirname(file), 'offshoot.db');
+}
