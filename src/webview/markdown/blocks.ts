@@ -42,7 +42,8 @@ class AnswerRenderer extends Renderer {
   override image({ href, text }: Tokens.Image): string {
     const address = escapeHtml(href);
     const artifact = /^artifact:(.+)$/i.exec(href)?.[1];
-    if (artifact !== undefined) return `<img data-artifact="${escapeHtml(artifact)}" alt="${escapeHtml(text)}">`;
+    if (artifact !== undefined)
+      return `<img data-artifact="${escapeHtml(artifact)}" alt="${escapeHtml(text)}">`;
     if (/^data:/i.test(href)) return `<img src="${address}" alt="${escapeHtml(text)}">`;
     return `<a href="${address}">${escapeHtml(text === '' ? href : text)}</a>`;
   }
