@@ -2,6 +2,7 @@
 // the same run. Figures taken while something else runs on the machine say little.
 //   npm run bench:ui
 import { measureActivation } from './ui/activation.ts';
+import { measureGraph } from './ui/graph.ts';
 import { measurePage } from './ui/page.ts';
 import { measureSizes } from './ui/sizes.ts';
 import { measureTree } from './ui/tree.ts';
@@ -9,6 +10,7 @@ import { measureWorkbench } from './ui/workbench.ts';
 
 await measureSizes();
 await measurePage();
+await measureGraph();
 await measureWorkbench();
 await measureTree();
 await measureActivation();

@@ -1,10 +1,8 @@
-import type { BrowserContext } from 'playwright-core';
 import { conversation, question, streaming, turns } from '../../test/ui/page/harness/conversations.ts';
 import { Chat } from '../../test/ui/page/harness/chat.ts';
-import { PageServer } from '../../test/ui/page/harness/server.ts';
-import { loadHost } from '../../test/ui/support/host.ts';
 import { until } from '../../test/fixtures/until.ts';
 import { report } from '../measure.ts';
+import { inPage, percentile } from './pages.ts';
 
 /** The page gets this many messages of a chat, however long that is. */
 const WINDOW = 50;
@@ -12,22 +10,10 @@ const WINDOW = 50;
 const LONG = 10_000;
 
 export async function measurePage(): Promise<void> {
-  const host = await loadHost();
-  const server = await PageServer.start();
-  const withPage = async (measure: (chat: Chat) => Promise<void>): Promise<void> => {
-    const browser = await host.sharedBrowser();
-    const context: BrowserContext = await browser.newContext({ viewport: { width: 400, height: 800 } });
-    try {
-      await measure(await Chat.open(context, server.origin));
-    } finally {
-      await context.close();
-    }
-  };
-  try {
-    await withPage(stream);
-    await withPage(memory);
-  } finally {
-    await server.stop();
+  for (const measure of [stream, memory]) {
+    await inPage({ width: 400, height: 800 }, async (context, origin) =>
+      measure(await Chat.open(context, origin)),
+    );
   }
 }
 
@@ -155,8 +141,4 @@ async function memory(chat: Chat): Promise<void> {
     '×',
     `${back.nodes} nodes`,
   );
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
 import { useGraph } from './graphContext.ts';
 import type { GraphModel } from './graphModel.ts';
 import { edgesIn, type Edge } from './layout.ts';
@@ -25,9 +26,7 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
   const y = (row: number): number => (row - from + 0.5) * height;
   const inSight = (node: number): boolean => x(node) >= left - 2 * width && x(node) <= right + 2 * width;
   const edges = edgesIn(layout, from, to).filter(({ parent, child }) => inSight(parent) || inSight(child));
-  // What one is on lies over the rest.
   const isActive = ({ child }: Edge): boolean => onActivePath[child] === 1;
-  const ordered = [...edges.filter((edge) => !isActive(edge)), ...edges.filter(isActive)];
   const line = ({ parent, child }: Edge): string => {
     const end = layout.rows[child] ?? 0;
     const top = y(Math.max(layout.rows[parent] ?? 0, from - 1));
@@ -37,6 +36,14 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
     const middle = (turn + bottom) / 2;
     return `M${x(parent)} ${Math.min(top, turn)}V${turn}C${x(parent)} ${middle} ${x(child)} ${middle} ${x(child)} ${bottom}`;
   };
+  // All lines of a look are one element: there may be thousands of lines.
+  const looks = new Map<string, string>();
+  for (const edge of edges) {
+    const look = `lane-${(layout.lanes[edge.child] ?? 0) % COLOURS}${isActive(edge) ? ' active' : ''}`;
+    looks.set(look, (looks.get(look) ?? '') + line(edge));
+  }
+  // What one is on lies over the rest.
+  const ordered = [...looks].sort(([one], [other]) => one.length - other.length || (one < other ? -1 : 1));
   const nodes = Array.from({ length: Math.max(0, to - from) }, (_, row) => layout.order[from + row] ?? 0);
   const focused = model.indexOf.get(page.focusedId.value ?? '');
   return (
@@ -47,12 +54,8 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
       height={Math.max(0, to - from) * height}
       style={{ top: `${from * height}px` }}
     >
-      {ordered.map((edge) => (
-        <path
-          key={edge.child}
-          class={`lane-${(layout.lanes[edge.child] ?? 0) % COLOURS}${isActive(edge) ? ' active' : ''}`}
-          d={line(edge)}
-        />
+      {ordered.map(([look, lines]) => (
+        <path key={look} class={look} d={lines} />
       ))}
       {nodes.filter(inSight).map((node) => (
         <NodeMark
@@ -79,7 +82,7 @@ interface NodeProps {
 }
 
 /** What the person said is full, an answer a ring, a report a square, what nobody said a dot. An end has a further ring. */
-function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Element {
+const NodeMark = memo(function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Element {
   const role = model.roles[node] ?? 'hidden';
   const lane = (model.layout.lanes[node] ?? 0) % COLOURS;
   const state = [
@@ -99,4 +102,4 @@ function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Elemen
       )}
     </g>
   );
-}
+});

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
 import type { GraphBranch } from '../../protocol/graphFromHost.ts';
 import { Icon } from '../components/icon.tsx';
 import { t } from '../state/texts.ts';
@@ -18,7 +19,7 @@ interface RowProps {
 }
 
 /** The text beside a node, and what one can click. */
-export function GraphRow({ model, node, hasText }: RowProps): JSX.Element {
+export const GraphRow = memo(function GraphRow({ model, node, hasText }: RowProps): JSX.Element {
   const page = useGraph();
   const { layout } = model;
   const id = model.ids[node] ?? '';
@@ -79,7 +80,7 @@ export function GraphRow({ model, node, hasText }: RowProps): JSX.Element {
       )}
     </div>
   );
-}
+});
 
 /** A click on it goes to its branch; by keyboard the row itself does. */
 function BranchChip({ branch }: { branch: GraphBranch }): JSX.Element {

@@ -30,10 +30,21 @@ interface Sight {
 export function GraphView({ model }: { model: GraphModel }): JSX.Element {
   const page = useGraph();
   const scroller = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState<Sight>({ top: 0, left: 0, width: 0, height: 0 });
+  const [seen, setSeen] = useState<Sight>({ top: 0, left: 0, width: 0, height: 0 });
   const { layout, ids } = model;
   const rowHeight = page.rowHeight.value;
   const laneWidth = page.laneWidth.value;
+  const look = (): void => {
+    const element = scroller.current;
+    if (!element) return;
+    const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight: height } = element;
+    setSeen((before) =>
+      before.top === top && before.left === left && before.width === width && before.height === height
+        ? before
+        : { top, left, width, height },
+    );
+  };
+  const sight = useZoom(page, scroller, seen, model, look);
   const from = Math.max(0, Math.floor(sight.top / rowHeight) - OVERSCAN);
   const to = Math.min(layout.count, Math.ceil((sight.top + sight.height) / rowHeight) + OVERSCAN);
   const nodes = Array.from({ length: Math.max(0, to - from) }, (_, row) => layout.order[from + row] ?? 0);
@@ -43,10 +54,6 @@ export function GraphView({ model }: { model: GraphModel }): JSX.Element {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const look = (): void => {
-      const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight: height } = element;
-      setSight({ top, left, width, height });
-    };
     look();
     const resized = new ResizeObserver(look);
     resized.observe(element);
@@ -56,7 +63,6 @@ export function GraphView({ model }: { model: GraphModel }): JSX.Element {
       element.removeEventListener('scroll', look);
     };
   }, []);
-  useZoom(page, scroller, sight, model);
   usePanning(scroller);
   useKeepInSight(scroller, page, model);
   useLayoutEffect(() => page.describe(nodes.map((node) => ids[node] ?? '')));
@@ -122,15 +128,21 @@ function onKey(event: KeyboardEvent, page: GraphPage): void {
   event.preventDefault();
 }
 
-/** Zooms by the wheel with Ctrl (a pinch comes as that), and keeps what is under the pointer, or in the middle, there. */
+/**
+ * Zooms by the wheel with Ctrl (a pinch comes as that), and keeps what is under the pointer, or in the middle, there.
+ * @returns what is in sight
+ */
 function useZoom(
   page: GraphPage,
   scroller: { readonly current: HTMLDivElement | null },
-  sight: Sight,
+  seen: Sight,
   model: GraphModel,
-): void {
+  look: () => void,
+): Sight {
   const anchor = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const before = useRef(page.rowHeight.value);
+  /** What will be in sight once it has been scrolled there. */
+  const next = useRef<Sight | undefined>(undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -145,22 +157,36 @@ function useZoom(
     return () => element.removeEventListener('wheel', turn);
   }, []);
   const height = page.rowHeight.value;
+  if (height !== before.current) {
+    // Known before anything is drawn, so that only those rows are drawn that will be in sight.
+    const factor = height / before.current;
+    const { x, y } = anchor.current ?? middleOf(page, seen, model, before.current);
+    before.current = height;
+    anchor.current = undefined;
+    const top = Math.max(0, (seen.top + y) * factor - y);
+    const left = Math.max(0, (seen.left + x) * factor - x);
+    next.current = { ...seen, top, left };
+  }
   useLayoutEffect(() => {
     const element = scroller.current;
-    const factor = height / before.current;
-    before.current = height;
-    if (!element || factor === 1) return;
-    const { x, y } = anchor.current ?? middleOf(page, sight, model);
-    anchor.current = undefined;
-    element.scrollTop = (sight.top + y) * factor - y;
-    element.scrollLeft = (sight.left + x) * factor - x;
+    if (!element || !next.current) return;
+    element.scrollTop = next.current.top;
+    element.scrollLeft = next.current.left;
+    next.current = undefined;
+    look();
   }, [height]);
+  return next.current ?? seen;
 }
 
 /** The focused row where it is in sight, else the middle. */
-function middleOf(page: GraphPage, sight: Sight, { indexOf, layout }: GraphModel): { x: number; y: number } {
+function middleOf(
+  page: GraphPage,
+  sight: Sight,
+  { indexOf, layout }: GraphModel,
+  rowHeight: number,
+): { x: number; y: number } {
   const row = layout.rows[indexOf.get(page.focusedId.value ?? '') ?? -1];
-  const y = row === undefined ? -1 : row * page.rowHeight.value - sight.top;
+  const y = row === undefined ? -1 : row * rowHeight - sight.top;
   return { x: 0, y: y >= 0 && y < sight.height ? y : sight.height / 2 };
 }
 

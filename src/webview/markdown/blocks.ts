@@ -2,6 +2,7 @@ import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { withoutAnsi } from './ansi.ts';
 import { codeInfo } from './codeInfo.ts';
 import { mathsSyntax, mayHaveMaths } from './mathsSyntax.ts';
+import { escapeHtml } from './escapeHtml.ts';
 
 /** A block of an answer, or of a list or quotation in it. What looks the same is equal. */
 export type Block =
@@ -39,11 +40,12 @@ type Links = Lexer['tokens']['links'];
 class AnswerRenderer extends Renderer {
   /** Nothing is loaded from anywhere: an image that does not come along is its description and its address. */
   override image({ href, text }: Tokens.Image): string {
-    const address = escaped(href);
+    const address = escapeHtml(href);
     const artifact = /^artifact:(.+)$/i.exec(href)?.[1];
-    if (artifact !== undefined) return `<img data-artifact="${escaped(artifact)}" alt="${escaped(text)}">`;
-    if (/^data:/i.test(href)) return `<img src="${address}" alt="${escaped(text)}">`;
-    return `<a href="${address}">${escaped(text === '' ? href : text)}</a>`;
+    if (artifact !== undefined)
+      return `<img data-artifact="${escapeHtml(artifact)}" alt="${escapeHtml(text)}">`;
+    if (/^data:/i.test(href)) return `<img src="${address}" alt="${escapeHtml(text)}">`;
+    return `<a href="${address}">${escapeHtml(text === '' ? href : text)}</a>`;
   }
 
   /** The list shows it. */
@@ -161,7 +163,7 @@ function asBlocks(token: Token, depth: number): Block[] {
     case 'text': {
       const { tokens, text } = token as Tokens.Text;
       return [
-        { kind: 'html', html: withoutAnsi(tokens ? Parser.parseInline(tokens, options) : escaped(text)) },
+        { kind: 'html', html: withoutAnsi(tokens ? Parser.parseInline(tokens, options) : escapeHtml(text)) },
       ];
     }
     default: {
@@ -169,12 +171,4 @@ function asBlocks(token: Token, depth: number): Block[] {
       return html.trim() === '' ? [] : [{ kind: 'html', html }];
     }
   }
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -1,4 +1,5 @@
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
+import { escapeHtml } from './escapeHtml.ts';
 
 /** Longer formulas, in UTF-16 units, are shown as they were written: laying them out would hold up the page. */
 const INLINE = '{1,2000}?';
@@ -32,7 +33,7 @@ function isFormula(token: Tokens.Generic): token is Formula {
 function asHtml(token: Tokens.Generic): string {
   if (!isFormula(token)) return '';
   const { formula, isDisplay, raw } = token;
-  const span = `<span data-tex="${escaped(formula)}"${isDisplay ? ' data-display="true"' : ''}>${escaped(raw.trim())}</span>`;
+  const span = `<span data-tex="${escapeHtml(formula)}"${isDisplay ? ' data-display="true"' : ''}>${escapeHtml(raw.trim())}</span>`;
   return token.type === 'display' ? `<p>${span}</p>\n` : span;
 }
 
@@ -69,14 +70,6 @@ const extensions: TokenizerAndRendererExtension[] = [
 function firstOf(...places: readonly number[]): number | undefined {
   const found = places.filter((place) => place >= 0);
   return found.length > 0 ? Math.min(...found) : undefined;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 const { extensions: known } = new Marked({ extensions }).defaults;
