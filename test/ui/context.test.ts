@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { answer, lastQuestion, useTools, type Script } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
@@ -79,6 +81,29 @@ describe('the Context view', () => {
     await workbench.page.locator('.monaco-diff-editor').first().waitFor();
     await editorShows('- first');
     await workbench.screenshot('context compare');
+  });
+
+  it('saves an artifact as a file, under a name that is its own', async () => {
+    const { workbench } = use();
+    // A view that is drawn anew while its menu is open has nothing to hand to the command: then there is another try.
+    await until(
+      async () => {
+        await workbench.contextView.pick('plan.md', 'Save Artifact As…');
+        await workbench.quickInput.shown('Save Artifact As');
+        return true;
+      },
+      'to be asked where it goes',
+      20_000,
+    );
+    assert.match(await workbench.quickInput.value(), /\/plan\.md$/u);
+    await workbench.quickInput.answer(path.join(workbench.folder, 'saved plan.md'));
+    await workbench.quickInput.hidden();
+    await until(
+      async () =>
+        (await readFile(path.join(workbench.folder, 'saved plan.md'), 'utf8').catch(() => '')) ===
+        '# Plan\n\n- second\n',
+      'the file',
+    );
   });
 
   it('opens the value of a key as JSON', async () => {

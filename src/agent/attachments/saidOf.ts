@@ -13,7 +13,7 @@ export function namesOfAttached(parts: readonly UIMessagePart[]): string {
     .flatMap((part) => {
       const file = attachedFileOf(part);
       if (file) return [file.path.slice(file.path.lastIndexOf('/') + 1)];
-      return part.type === 'file' && 'filename' in part && part.filename !== undefined ? [part.filename] : [];
+      return part.type === 'file' && 'filename' in part ? [part.filename] : [];
     })
     .join(', ');
 }

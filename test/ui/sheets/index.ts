@@ -1,12 +1,14 @@
 // Pictures of all there is to see, in four themes and three widths, to be looked at; they lie in out/screenshots.
 //   npm run screenshots              all of them
 //   npm run screenshots -- tools     the pages whose state has that word in its name
-//   npm run screenshots -- workbench what VS Code itself draws: the views, the graph's tab, the walkthrough
+//   npm run screenshots -- workbench what VS Code itself draws: the views, the graph's tab, the walkthrough//   npm run screenshots -- readme    the two pictures of the README, in media
 import { loadHost } from '../support/host.ts';
+import { writeReadmePictures } from './readme.ts';
 import { writePageSheets } from './pages.ts';
 import { writeWorkbenchSheets } from './workbench.ts';
 
 const words = process.argv.slice(2).join(' ');
-if (words !== 'workbench') await writePageSheets(words);
+if (words === 'readme') await writeReadmePictures();
+else if (words !== 'workbench') await writePageSheets(words);
 if (words === '' || words === 'workbench') await writeWorkbenchSheets();
 await (await loadHost()).closeBrowser();

@@ -54,7 +54,8 @@ const scenes: readonly {
     name: 'timeline',
     show: async (workbench) => {
       await workbench.runCommand('Offshoot: Show Timeline');
-      await workbench.quickInput.row('Chat begun').waitFor();
+      await workbench.quickInput.shown('Timeline');
+      await workbench.page.locator('.quick-input-list .monaco-list-row').nth(2).waitFor();
     },
     hide: (workbench) => workbench.quickInput.dismiss(),
   },
@@ -62,7 +63,7 @@ const scenes: readonly {
     name: 'compare branches',
     show: async (workbench) => {
       await workbench.runCommand('Offshoot: Compare Branches…');
-      await workbench.quickInput.shown('Compare');
+      await workbench.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
     },
     hide: (workbench) => workbench.quickInput.dismiss(),
   },
@@ -98,6 +99,8 @@ export async function writeWorkbenchSheets(): Promise<void> {
     await workbench.setSidebarWidth(300);
     for (const { name, show, hide } of scenes) {
       await show(workbench);
+      // No tooltip of what the pointer is left on.
+      await workbench.page.mouse.move(640, 855);
       const tiles: Tile[] = [];
       for (const theme of Object.keys(themes) as Theme[]) {
         await workbench.setTheme(theme);
