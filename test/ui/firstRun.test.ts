@@ -26,6 +26,7 @@ describe('the first minutes with Offshoot', () => {
 
   const chats = (): Promise<number> =>
     use().tree.root.locator('.monaco-list-row[aria-level="1"]', { hasText: SAMPLE }).count();
+  const idOfFirst = (chat: ChatPage) => chat.messages.first().getAttribute('data-message-id');
   const step = (name: string) =>
     use().page.locator('.gettingStartedContainer .getting-started-step', { hasText: name });
   const ticked = (name: string) => step(name).locator('.codicon.complete').waitFor();
@@ -59,8 +60,10 @@ describe('the first minutes with Offshoot', () => {
     await chat.message('I want to build a small habit tracker').waitFor();
     await workbench.notifications.find('This is the sample chat you already have');
     assert.equal(await chats(), 1);
+    const first = await idOfFirst(chat);
     await workbench.notifications.press('This is the sample chat you already have', 'Make Another');
     await until(async () => (await chats()) === 2, 'a second sample');
+    await until(async () => (await idOfFirst(chat)) !== first, 'the chat to show it');
   });
 
   it('goes on from the sample as from any chat, and lets it be deleted', async () => {

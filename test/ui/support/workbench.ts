@@ -184,6 +184,8 @@ export class Workbench {
       'the chat to show itself',
       START_LIMIT_MS,
     );
+    // What the item tells of itself while the mouse is on it would cover what stands beside it.
+    await this.page.mouse.move(0, 0);
   }
 
   get activityBarItem(): Locator {
