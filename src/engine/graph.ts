@@ -122,6 +122,7 @@ export const logEventKinds = [
   'chat-created',
   'chat-deleted',
   'chat-undeleted',
+  'titled',
   'messages-saved',
   'branch-created',
   'branch-renamed',

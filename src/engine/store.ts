@@ -140,6 +140,11 @@ export interface ContextStore {
   findBranchUsedWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
   /** The log, oldest first; with `limit`, the last of it. */
   listEvents(chatId: string, options?: ListEvents): Promise<LogEvent[]>;
+  /**
+   * Keeps the title a model gave to what begins with a message, without counting as use of the chat.
+   * @returns false when the chat has another title by now than the one it was to replace: then nothing is changed
+   */
+  saveTitle(title: NewTitle): Promise<boolean>;
   /** Adds an entry of the caller's to the log. */
   logEvent(event: NewLogEvent): Promise<void>;
 
@@ -289,6 +294,17 @@ export interface AddBranch {
 }
 
 /** An entry for the log. */
+export interface NewTitle {
+  readonly chatId: string;
+  /** The message that what it names begins with. */
+  readonly messageId: string;
+  readonly title: string;
+  /** The title of the chat that it takes the place of; undefined: it names a branch, and the chat keeps its own. */
+  readonly replaces?: string | undefined;
+  /** What else is known of it. */
+  readonly details?: JsonObject;
+}
+
 export interface NewLogEvent {
   readonly chatId: string;
   readonly kind: LogEventKind;

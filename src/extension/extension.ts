@@ -32,6 +32,7 @@ import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
 import { registerTimeline } from './history/timeline.ts';
+import { registerModelTitles } from './modelTitles.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
 import { registerFirstSteps } from './firstSteps.ts';
 import { registerHousekeeping } from './housekeeping.ts';
@@ -88,6 +89,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerTrashCommands(services, chat),
     registerUndoRedo(services),
     registerTimeline(services, chat),
+    registerModelTitles(services),
     registerExchangeCommands(services, chat),
     registerStorageCommands(services),
     registerHousekeeping(services),

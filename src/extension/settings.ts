@@ -15,6 +15,7 @@ const schemas = {
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
   /** How many answers “Try Several Times” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),
+  titles: z.enum(['model', 'words']).default('model'),
   'checkpoint.enabled': z.boolean().default(true),
   'instructions.files': z.boolean().default(true),
   restoreFiles: z.enum(['ask', 'always', 'never']).default('ask'),

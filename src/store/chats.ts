@@ -14,6 +14,7 @@ const byId = 'SELECT * FROM chats WHERE id = ? AND trashedAt IS NULL';
 const insert =
   'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const update = 'UPDATE chats SET title = ?, metadata = ?, updatedAt = ? WHERE key = ?';
+const retitle = 'UPDATE chats SET title = ? WHERE key = ?';
 const touch = 'UPDATE chats SET updatedAt = max(updatedAt, ?) WHERE key = ?';
 
 export function findChat(reader: Reader, id: string): StoredChat | undefined {
@@ -53,6 +54,11 @@ export function changeChat(
   const title = changes.title ?? chat.title ?? null;
   transaction.run(update, [title, JSON.stringify(metadata), Math.max(now, chat.updatedAt), chat.key]);
   return requireChat(transaction, chat.id);
+}
+
+/** Unlike a change, it is no use of the chat. */
+export function retitleChat(transaction: Transaction, chatKey: number, title: string): void {
+  transaction.run(retitle, [title, chatKey]);
 }
 
 export function touchChat(transaction: Transaction, chatKey: number, now: number): void {

@@ -27,6 +27,7 @@ import type {
   NewChat,
   NewDraft,
   NewLogEvent,
+  NewTitle,
   OwnedBy,
   SavedMessages,
   SaveMessages,
@@ -294,6 +295,11 @@ export class SqlContextStore implements ContextStore {
 
   async listFileChanges(chatId: string): Promise<MessageFiles[]> {
     return files.listFileChanges(await this.read(), chatId);
+  }
+
+  async saveTitle(title: NewTitle): Promise<boolean> {
+    storable(title.title, 'title');
+    return this.write((transaction, now) => chats.saveTitle(transaction, now, title));
   }
 
   async logEvent(event: NewLogEvent): Promise<void> {

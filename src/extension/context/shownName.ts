@@ -1,7 +1,7 @@
 import { oneLine } from '../oneLine.ts';
 
 /** Characters that turn the order of what follows them, or that nobody sees: a name must not look like another one. */
-const deceiving = /[\p{Cc}\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+export const deceiving = /[\p{Cc}\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /** Names that agents and files gave, as they can be shown. */
 export function shownName(name: string, limit = 80): string {

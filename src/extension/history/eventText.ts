@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
+import { cleanTitle } from '../titles.ts';
 import { stepText } from './stepText.ts';
 
 /** What happened, as the timeline says it. */
@@ -23,6 +24,8 @@ export function eventText(event: LogEvent, said: string): EventText {
       return { icon: 'trash', text: l10n.t('Chat deleted') };
     case 'chat-undeleted':
       return { icon: 'discard', text: l10n.t('Chat brought back from the trash') };
+    case 'titled':
+      return { icon: 'tag', text: l10n.t('Titled “{0}”', cleanTitle(text(details['title']))) };
     case 'messages-saved':
       return { icon: 'comment', text: said === '' ? l10n.t('Message without text') : said };
     case 'branch-created':

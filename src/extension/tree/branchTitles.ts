@@ -7,15 +7,16 @@ import type { OutlinedBranch } from './outline.ts';
 /** The longest title, in characters. */
 const TITLE_LENGTH = 40;
 
-/** Titles of branches, from the first message in which they differ. Messages never change: each is read once. */
+/** Titles of branches: what a model called them, or else the first message in which they differ. Messages never change: each is read once. */
 export class BranchTitles {
   private readonly titles = new Map<string, string>();
 
   constructor(private readonly store: ContextStore) {}
 
   /** '' for a branch that has nothing of its own yet, and for the first one: its title is the chat's. */
-  async titleOf({ branch, parentId, firstOwnId }: OutlinedBranch): Promise<string> {
+  async titleOf({ branch, parentId, firstOwnId, title: written }: OutlinedBranch): Promise<string> {
     if (firstOwnId === undefined || (parentId === undefined && branch.parentBranch === undefined)) return '';
+    if (written !== undefined) return written;
     const key = JSON.stringify([branch.chatId, firstOwnId]);
     const known = this.titles.get(key);
     if (known !== undefined) return known;

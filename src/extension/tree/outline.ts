@@ -14,6 +14,8 @@ export interface OutlineParts {
   readonly checkpoints: readonly CheckpointData[];
   /** Every message, parents first. */
   readonly nodes: readonly SkeletonNode[];
+  /** What a model called what begins with a message, by its id. */
+  readonly titles: ReadonlyMap<string, string>;
   /** What the agent explored and came back from with a report, by the head it left. */
   readonly explored: ReadonlyMap<string, Exploration>;
 }
@@ -25,6 +27,8 @@ export interface OutlinedBranch {
   readonly parentId: string | undefined;
   /** The first message that no older branch has: what it is about. */
   readonly firstOwnId: string | undefined;
+  /** What a model called it. */
+  readonly title: string | undefined;
 }
 
 const none: readonly never[] = [];
@@ -44,7 +48,7 @@ export class ChatOutline {
   private readonly bookmarks = new Map<string, CheckpointData[]>();
   private readonly owners = new Map<string, string>();
 
-  constructor({ chat, branches, checkpoints, nodes, explored }: OutlineParts) {
+  constructor({ chat, branches, checkpoints, nodes, titles, explored }: OutlineParts) {
     this.chat = chat;
     this.branches = branches;
     this.checkpoints = checkpoints;
@@ -60,7 +64,8 @@ export class ChatOutline {
       }
       const parentId = this.parentIdOf(branch, byName);
       byName.set(branch.name, branch);
-      this.outlined.set(branch.id, { branch, parentId, firstOwnId });
+      const title = titles.get(firstOwnId ?? '');
+      this.outlined.set(branch.id, { branch, parentId, firstOwnId, title });
       push(this.children, parentId, branch);
     }
     for (const checkpoint of checkpoints) {

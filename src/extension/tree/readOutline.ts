@@ -1,4 +1,5 @@
 import type { ContextStore } from '../../engine/store.ts';
+import { cleanTitle } from '../titles.ts';
 import { ChatOutline, type Exploration } from './outline.ts';
 
 /** Reads what the tree shows of a chat; undefined when there is no such chat any more. */
@@ -10,8 +11,18 @@ export async function readOutline(store: ContextStore, chatId: string): Promise<
     branches: await store.listBranches(chatId),
     checkpoints: await store.listCheckpoints(chatId),
     nodes: await store.getSkeleton(chatId),
+    titles: await readTitles(store, chatId),
     explored: await readExplored(store, chatId),
   });
+}
+
+async function readTitles(store: ContextStore, chatId: string): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for (const { messageId, details } of await store.listEvents(chatId, { kind: 'titled' })) {
+    const title = typeof details['title'] === 'string' ? cleanTitle(details['title']) : '';
+    if (messageId !== undefined && title !== '') titles.set(messageId, title);
+  }
+  return titles;
 }
 
 async function readExplored(store: ContextStore, chatId: string): Promise<Map<string, Exploration>> {

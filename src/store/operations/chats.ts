@@ -2,13 +2,13 @@ import { ChatExistsError, ChatNotFoundError, NotStorableError } from '../../engi
 import type { ChatData } from '../../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
-import type { ChatChanges, ListChats, NewChat, OwnedBy } from '../../engine/store.ts';
+import type { ChatChanges, ListChats, NewChat, NewTitle, OwnedBy } from '../../engine/store.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { isJsonObject } from '../rows.ts';
-import { changed, type Outcome } from './outcome.ts';
+import { changed, quiet, type Outcome } from './outcome.ts';
 
 export function createChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
   if (chats.findChat(transaction, chat.id)) throw new ChatExistsError(chat.id);
@@ -51,6 +51,20 @@ export function updateChat(
   const chat = chats.requireChat(transaction, chatId);
   const result = chats.changeChat(transaction, chat, changes, now);
   return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
+}
+
+export function saveTitle(
+  transaction: Transaction,
+  now: number,
+  { chatId, messageId, title, replaces, details }: NewTitle,
+): Outcome<boolean> {
+  const chat = chats.requireChat(transaction, chatId);
+  if (replaces !== undefined) {
+    if (chat.title !== replaces) return quiet(false);
+    chats.retitleChat(transaction, chat.key, title);
+  }
+  insertEvent(transaction, chat, { kind: 'titled', messageId, details: { ...details, title } }, now);
+  return changed(true, { kind: 'chat', chatId, change: 'updated' });
 }
 
 export function addUsage(

@@ -84,6 +84,8 @@ export class Workbench {
         settings: {
           ...(options.theme && { 'workbench.colorTheme': options.theme }),
           ...(options.untrusted && untrustedSettings),
+          // Of most tests it is told how many requests they make.
+          'offshoot.titles': 'words',
           ...options.settings,
         },
         ...(options.env && { env: options.env }),
