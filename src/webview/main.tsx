@@ -1,5 +1,6 @@
 import './withoutEval.ts';
 import '@vscode/codicons/dist/codicon.css';
+import './styles/base.css';
 import './styles/page.css';
 import './styles/message.css';
 import './styles/tool.css';

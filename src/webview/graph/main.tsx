@@ -1,5 +1,6 @@
 import '../withoutEval.ts';
 import '@vscode/codicons/dist/codicon.css';
+import '../styles/base.css';
 import './graph.css';
 import { render } from 'preact';
 import { GraphApp } from './graphApp.tsx';
