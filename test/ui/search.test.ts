@@ -35,7 +35,7 @@ describe('the Search view', () => {
     await chat.ask('a birch');
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
     await chat.onBranch('main-v2');
-    await chat.input.fill('');
+    await until(async () => (await chat.input.inputValue()) === 'the oak tree', 'the question in the input');
     await chat.ask('the oak forest');
     await workbench.runCommand('Offshoot: New Chat');
     await chat.frame.getByText('A conversation that branches').waitFor();
