@@ -2,19 +2,20 @@ import { z } from 'zod';
 import type { LogEvent, LogEventKind } from './graph.ts';
 import type { JsonObject } from './json.ts';
 
-/** A move in the tree, or a branch put out of sight: what a person did, as far as it can be undone. */
+/** A move in the tree, or something put out of sight: what a person did, as far as it can be undone. */
 export interface GraphStep {
   /** The place in the log of what was done. */
   readonly sequence: number;
   readonly kind: StepKind;
-  /** The branch it led to, or that went out of sight; by the name it has now. */
+  /** The branch it led to, or the branch or checkpoint that went out of sight; by the name it has now. */
   readonly branch: string;
   /** Where one was before; undefined where one did not move. */
   readonly from: string | undefined;
   readonly createdAt: number;
 }
 
-const stepKinds = ['switched', 'rewound', 'restored', 'branch-archived', 'branch-deleted'] as const;
+const moveKinds = ['switched', 'rewound', 'restored'] as const;
+const stepKinds = [...moveKinds, 'branch-archived', 'branch-deleted', 'checkpoint-deleted'] as const;
 /** What a step was, as the log calls it. */
 export type StepKind = (typeof stepKinds)[number];
 
@@ -34,7 +35,7 @@ const takenBack = z.object({
   by: z.array(z.number()),
   /** What the step was. */
   kind: z.enum(stepKinds),
-  /** The name the branch has since: one that comes back may have got another. */
+  /** The name the branch or checkpoint has since: one that comes back may have got another. */
   branch: z.string().optional(),
 });
 /** What an entry of the log says of a step that was undone, or done again. */
@@ -85,11 +86,12 @@ export function graphSteps(events: readonly LogEvent[]): GraphSteps {
   return { undo, redo };
 }
 
-function stepOf({ kind, sequence, branch, details, createdAt }: LogEvent): GraphStep | undefined {
+function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEvent): GraphStep | undefined {
   const stepKind = stepKinds.find((each) => each === kind);
+  const { from, name } = details;
+  const branch = stepKind === 'checkpoint-deleted' && typeof name === 'string' ? name : onBranch;
   if (!stepKind || branch === undefined) return undefined;
-  const { from } = details;
-  const isMove = stepKind !== 'branch-archived' && stepKind !== 'branch-deleted';
+  const isMove = moveKinds.some((each) => each === stepKind);
   if (isMove && (typeof from !== 'string' || from === branch)) return undefined;
   return {
     sequence,
@@ -103,7 +105,8 @@ function stepOf({ kind, sequence, branch, details, createdAt }: LogEvent): Graph
 function renaming(from: string, to: string): (step: GraphStep) => GraphStep {
   return (step) => ({
     ...step,
-    branch: step.branch === from ? to : step.branch,
+    // A checkpoint may have the name of a branch.
+    branch: step.branch === from && step.kind !== 'checkpoint-deleted' ? to : step.branch,
     from: step.from === from ? to : step.from,
   });
 }

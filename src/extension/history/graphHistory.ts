@@ -1,4 +1,4 @@
-import { BranchNotFoundError } from '../../engine/errors.ts';
+import { BranchNotFoundError, CheckpointNotFoundError } from '../../engine/errors.ts';
 import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '../../engine/graphSteps.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ContextStore } from '../../engine/store.ts';
@@ -36,10 +36,11 @@ export class GraphHistory {
     if (steps.length === 0) return [];
     const names = await store.listBranches(chatId, { includeArchived: true });
     const branches = new Map(names.map((branch) => [branch.name, branch]));
-    const trash = steps.some(({ kind }) => kind === 'branch-deleted')
+    const trash = steps.some(({ kind }) => kind === 'branch-deleted' || kind === 'checkpoint-deleted')
       ? await store.trash.list({ chatId })
       : [];
     const active = await store.getActiveBranch(chatId);
+    const checkpoints = new Set((await store.listCheckpoints(chatId)).map(({ name }) => name));
     // What somebody did in another way meanwhile has nothing left to undo.
     return steps.filter(({ kind, branch, from }) => {
       const found = branches.get(branch);
@@ -55,6 +56,10 @@ export class GraphHistory {
           return direction === 'undo'
             ? trash.some((entry) => entry.kind === 'branch' && entry.name === branch)
             : found !== undefined && !found.isActive;
+        case 'checkpoint-deleted':
+          return direction === 'undo'
+            ? trash.some((entry) => entry.kind === 'checkpoint' && entry.name === branch)
+            : checkpoints.has(branch);
         default:
           return goal !== undefined && branches.has(goal) && active?.name !== goal;
       }
@@ -86,7 +91,7 @@ export class GraphHistory {
     return step;
   }
 
-  /** @returns the name of the step's branch now; undefined when the person thought better of it */
+  /** @returns the name of the step's branch or checkpoint now; undefined when the person thought better of it */
   private async perform(
     chatId: string,
     { kind, branch, from }: GraphStep,
@@ -107,6 +112,17 @@ export class GraphHistory {
         const trash = await store.trash.list({ chatId });
         const entry = trash.find((each) => each.kind === 'branch' && each.name === branch);
         if (!entry) throw new BranchNotFoundError(branch);
+        // Its name may have been taken meanwhile.
+        return (await store.trash.restore(entry.id)).name ?? branch;
+      }
+      case 'checkpoint-deleted': {
+        if (!isUndo) {
+          if (!(await store.deleteCheckpoint(chatId, branch))) throw new CheckpointNotFoundError(branch);
+          return branch;
+        }
+        const trash = await store.trash.list({ chatId });
+        const entry = trash.find((each) => each.kind === 'checkpoint' && each.name === branch);
+        if (!entry) throw new CheckpointNotFoundError(branch);
         // Its name may have been taken meanwhile.
         return (await store.trash.restore(entry.id)).name ?? branch;
       }

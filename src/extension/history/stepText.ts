@@ -14,5 +14,7 @@ export function stepText({ kind, branch }: Pick<GraphStep, 'kind' | 'branch'>): 
       return vscode.l10n.t('archive of branch {0}', branch);
     case 'branch-deleted':
       return vscode.l10n.t('deletion of branch {0}', branch);
+    case 'checkpoint-deleted':
+      return vscode.l10n.t('deletion of checkpoint “{0}”', branch);
   }
 }

@@ -123,6 +123,24 @@ describe('undo and redo', () => {
     assert.equal((await world.store.getBranch(CHAT, 'main-v2'))?.headMessageId, 'a2');
   });
 
+  it('bring back a deleted checkpoint, and delete it again, also one that has the name of a branch', async () => {
+    await using world = await World.make();
+    await act(world, ['rewind', 0]);
+    await world.store.setCheckpoint(CHAT, 'main', 'q1');
+    await world.store.deleteCheckpoint(CHAT, 'main');
+    await world.store.renameBranch(CHAT, 'main', 'first');
+    const marks = async (): Promise<string[]> =>
+      (await world.store.listCheckpoints(CHAT)).map(({ name, messageId }) => `${name} ${messageId}`);
+    const step = await world.history().take('undo');
+    assert.deepEqual([step?.kind, step?.branch], ['checkpoint-deleted', 'main']);
+    assert.deepEqual(await marks(), ['main q1']);
+    await world.history().take('redo');
+    assert.deepEqual(await marks(), []);
+    await world.history().take('undo');
+    assert.deepEqual(await marks(), ['main q1']);
+    assert.equal((await world.history().take('undo'))?.kind, 'rewound');
+  });
+
   it('follow a branch that was renamed, and pass over what was taken back in another way', async () => {
     await using world = await World.make();
     await act(world, ['rewind', 0]);
