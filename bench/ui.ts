@@ -1,6 +1,6 @@
 // What reading costs: the page in Chromium, and the whole in a real workbench; the baseline of each ratio is measured in
 // the same run. Figures taken while something else runs on the machine say little.
-//   npm run bench:ui
+//   npm run bench:ui [-- sizes|page|graph|workbench|tree|activation]
 import { measureActivation } from './ui/activation.ts';
 import { measureGraph } from './ui/graph.ts';
 import { measurePage } from './ui/page.ts';
@@ -8,9 +8,16 @@ import { measureSizes } from './ui/sizes.ts';
 import { measureTree } from './ui/tree.ts';
 import { measureWorkbench } from './ui/workbench.ts';
 
-await measureSizes();
-await measurePage();
-await measureGraph();
-await measureWorkbench();
-await measureTree();
-await measureActivation();
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  sizes: measureSizes,
+  page: measurePage,
+  graph: measureGraph,
+  workbench: measureWorkbench,
+  tree: measureTree,
+  activation: measureActivation,
+};
+
+const wanted = process.argv.slice(3);
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await measure();
+}

@@ -293,7 +293,7 @@ export interface AddBranch {
   readonly details?: JsonObject;
 }
 
-/** An entry for the log. */
+/** A title that a model gave. */
 export interface NewTitle {
   readonly chatId: string;
   /** The message that what it names begins with. */
@@ -305,6 +305,7 @@ export interface NewTitle {
   readonly details?: JsonObject;
 }
 
+/** An entry for the log. */
 export interface NewLogEvent {
   readonly chatId: string;
   readonly kind: LogEventKind;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Run } from '../agent/runs.ts';
-import { writeTitle } from '../agent/titles/writeTitle.ts';
 import type { Disposable } from '../engine/event.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 import { logFailure } from './failures.ts';
@@ -36,6 +35,8 @@ export function registerModelTitles(services: TitleServices): vscode.Disposable 
     writing.set(stopping, chatId);
     try {
       const { question, answer, replaces } = untitled;
+      // With it comes the AI SDK.
+      const { writeTitle } = await import('../agent/titles/writeTitle.ts');
       const written = await writeTitle({ model, question, answer, signal: stopping.signal }, (code) =>
         log.info(`No title was written: ${code}`),
       );

@@ -23,11 +23,14 @@ describe('settings', () => {
   });
   afterEach(async () => {
     await setSetting('demo.pace', undefined);
+    // As all other tests want it.
+    await setSetting('titles', 'words');
     log.dispose();
   });
 
   it('have the defaults that the manifest announces', async () => {
     await offshoot();
+    await setSetting('titles', undefined);
     const extension = vscode.extensions.getExtension('offshoot.offshoot');
     const { properties } = manifest.parse(extension?.packageJSON).contributes.configuration;
     for (const [name, { default: announced }] of Object.entries(properties)) {

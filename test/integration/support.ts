@@ -25,13 +25,10 @@ export function useModelServer(script: Script): () => OpenAiServer {
     server = await startOpenAiServer({ script });
     await setSetting('openaiCompatible.baseUrl', server.baseUrl);
     await setSetting('openaiCompatible.model', 'test-model');
-    // Most tests know how many requests they make.
-    await setSetting('titles', 'words');
   });
   after('stop the model server', async () => {
     await setSetting('openaiCompatible.baseUrl', undefined);
     await setSetting('openaiCompatible.model', undefined);
-    await setSetting('titles', undefined);
     await server?.[Symbol.asyncDispose]();
   });
   return () => {

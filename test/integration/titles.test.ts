@@ -24,6 +24,7 @@ describe('titles by the model', () => {
   before(async () => {
     api = await offshoot();
   });
+  after(() => setSetting('titles', 'words'));
   beforeEach(async () => {
     await setSetting('titles', 'model');
     await api.services.current.startNew();
@@ -59,11 +60,10 @@ describe('titles by the model', () => {
         return edited ? String((await tree.getTreeItem(edited)).description) : '';
       };
       await described();
-      await untilChanged(api, async () => {
+      await until(async () => {
         tree.refresh();
-        await new Promise<void>((resolve) => tree.onDidChangeTreeData(() => resolve()));
         return (await described()).startsWith('Birds of the marsh · active');
-      });
+      }, 'the title in the tree');
     } finally {
       tree.dispose();
     }

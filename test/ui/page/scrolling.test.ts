@@ -198,6 +198,8 @@ describe('the conversation on the page', () => {
     const edited = chat.page.locator('[data-message-id="m298"]');
     await edited.focus();
     await edited.getByRole('button', { name: 'Edit here, on a new branch' }).click();
+    // Once it has the keyboard, its cursor is where it is to be.
+    await edited.locator('textarea:focus').waitFor();
     await edited.getByRole('textbox').fill('asked differently');
     await chat.input.focus();
     await chat.page.evaluate(
