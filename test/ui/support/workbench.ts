@@ -194,9 +194,10 @@ export class Workbench {
     return this.page.locator('.activitybar').locator(activityBarLabel);
   }
 
-  /** The page of the chat view. */
+  /** The page of the chat view. One that was hidden and is shown again does not say any more what it is for. */
   get chat(): FrameLocator {
-    return this.webview('[src*="purpose=webviewView"]');
+    const view = '[src*="purpose=webviewView"]';
+    return this.webview(view, `body:not(:has(iframe${view}))`);
   }
 
   /** The page of the extension's webview in the editor area. */
@@ -204,13 +205,12 @@ export class Workbench {
     return this.webview(':not([src*="purpose=webviewView"])');
   }
 
-  private webview(which: string): FrameLocator {
+  /** @param otherwise where any will do */
+  private webview(which: string, otherwise?: string): FrameLocator {
+    const own = 'iframe.webview.ready[src*="extensionId=offshoot.offshoot"]';
+    const all = [`${own}${which}:visible`, ...(otherwise ? [`${otherwise} ${own}:visible`] : [])];
     // A view that was hidden and is shown again has a new page; the old one may still be there, out of sight.
-    return this.page
-      .locator(`iframe.webview.ready[src*="extensionId=offshoot.offshoot"]${which}:visible`)
-      .last()
-      .contentFrame()
-      .frameLocator('iframe#active-frame');
+    return this.page.locator(all.join(', ')).last().contentFrame().frameLocator('iframe#active-frame');
   }
 
   /** Changes settings while VS Code runs. Wait for what the change brings about. */
