@@ -25,7 +25,7 @@ export async function requestModelList<T>({
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) }).catch(
     async (error: unknown) => {
       // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
-      const { describeModelError } = await import('./describeModelError.ts');
+      const { describeModelError } = await import('./withSdk.ts');
       throw new ModelError('model-list', describeModelError(error, url.host).message, { cause: error });
     },
   );

@@ -36,7 +36,7 @@ export class ModelRegistry {
           return { models: await source.list(), problems: [] };
         } catch (error) {
           // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
-          const { describeModelError } = await import('./describeModelError.ts');
+          const { describeModelError } = await import('./withSdk.ts');
           return {
             models: [],
             problems: [{ source: source.id, message: describeModelError(error, source.id).message }],

@@ -103,7 +103,7 @@ export class OpenAiCompatibleSource implements ModelSource {
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, fetch } = await this.#access(url);
-        const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+        const { createOpenAICompatible } = await import('./hosted/providers.ts');
         return createOpenAICompatible({
           name: this.id,
           baseURL: url.origin + url.pathname,

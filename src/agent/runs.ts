@@ -195,7 +195,7 @@ export class Runs implements Disposable {
   }: StartOptions): Promise<ActiveRun> {
     const { store, userId, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.#options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
-    const { ActiveRun } = await import('./activeRun.ts');
+    const { ActiveRun } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.#recover(left);

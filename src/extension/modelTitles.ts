@@ -36,7 +36,7 @@ export function registerModelTitles(services: TitleServices): vscode.Disposable 
     try {
       const { question, answer, replaces } = untitled;
       // With it comes the AI SDK.
-      const { writeTitle } = await import('../agent/titles/writeTitle.ts');
+      const { writeTitle } = await import('../agent/withSdk.ts');
       const written = await writeTitle({ model, question, answer, signal: stopping.signal }, (code) =>
         log.info(`No title was written: ${code}`),
       );

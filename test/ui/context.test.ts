@@ -95,7 +95,10 @@ describe('the Context view', () => {
       'to be asked where it goes',
       20_000,
     );
-    assert.match(await workbench.quickInput.value(), /\/plan\.md$/u);
+    await until(
+      async () => (await workbench.quickInput.value()).endsWith('/plan.md'),
+      'a name for the file to be proposed',
+    );
     await workbench.quickInput.answer(path.join(workbench.folder, 'saved plan.md'));
     await workbench.quickInput.hidden();
     await until(

@@ -36,7 +36,7 @@ export const anthropic: HostedProvider = {
         ],
       })),
   open: async (name, { baseUrl, key, fetch }) => {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    const { createAnthropic } = await import('./providers.ts');
     return createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
   },
 };

@@ -36,7 +36,7 @@ export const google: HostedProvider = {
         capabilities: ['tools', 'images', ...(thinking ? (['reasoning'] as const) : [])],
       })),
   open: async (name, { baseUrl, key, fetch }) => {
-    const { createGoogle } = await import('@ai-sdk/google');
+    const { createGoogle } = await import('./providers.ts');
     return createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
   },
 };

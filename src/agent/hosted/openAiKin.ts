@@ -19,7 +19,7 @@ function openAiKin({ isForConversations, ...provider }: Kin): HostedProvider {
         ?.filter(({ name }) => isForConversations(name))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
     open: async (name, { baseUrl, key, fetch }) => {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const { createOpenAICompatible } = await import('./providers.ts');
       const settings = { name: provider.id, baseURL: baseUrl, apiKey: key, includeUsage: true, fetch };
       return createOpenAICompatible(settings).chatModel(name);
     },

@@ -111,7 +111,7 @@ export class Summaries {
       return read ? [read] : [];
     });
     // With it comes the AI SDK.
-    const { writeSummary } = await import('../../agent/summaries/writeSummary.ts');
+    const { writeSummary } = await import('../../agent/withSdk.ts');
     return writeSummary({ model, messages, purpose, signal, ...(onProgress ? { onProgress } : {}) });
   }
 

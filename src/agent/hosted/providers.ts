@@ -1,0 +1,4 @@
+/** The AI SDK's providers, to be loaded together when an answer is asked for: activation must not wait for them. */
+export { createAnthropic } from '@ai-sdk/anthropic';
+export { createGoogle } from '@ai-sdk/google';
+export { createOpenAICompatible } from '@ai-sdk/openai-compatible';
