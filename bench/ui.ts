@@ -1,6 +1,7 @@
 // What reading costs: the page in Chromium, and the whole in a real workbench; the baseline of each ratio is measured in
 // the same run. Figures taken while something else runs on the machine say little.
 //   npm run bench:ui [-- sizes|page|graph|workbench|tree|activation]
+import { loadHost } from '../test/ui/support/host.ts';
 import { measureActivation } from './ui/activation.ts';
 import { measureGraph } from './ui/graph.ts';
 import { measurePage } from './ui/page.ts';
@@ -21,3 +22,5 @@ const wanted = process.argv.slice(3);
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) await measure();
 }
+// Several of them share one browser.
+await (await loadHost()).closeBrowser();

@@ -1,7 +1,8 @@
 // Pictures of all there is to see, in four themes and three widths, to be looked at; they lie in out/screenshots.
 //   npm run screenshots              all of them
 //   npm run screenshots -- tools     the pages whose state has that word in its name
-//   npm run screenshots -- workbench what VS Code itself draws: the views, the graph's tab, the walkthrough//   npm run screenshots -- readme    the two pictures of the README, in media
+//   npm run screenshots -- workbench what VS Code itself draws: the views, the graph's tab, the walkthrough
+//   npm run screenshots -- readme    the two pictures of the README, in media
 import { loadHost } from '../support/host.ts';
 import { writeReadmePictures } from './readme.ts';
 import { writePageSheets } from './pages.ts';
