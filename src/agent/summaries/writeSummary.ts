@@ -1,10 +1,10 @@
 import { OffshootError } from '../../engine/errors.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
-import { streamAnswer } from '../answerStream.ts';
 import type { ChatModel } from '../chatModel.ts';
 import { contextWindowOf } from '../context/contextWindow.ts';
 import { TextTokens } from '../context/textTokens.ts';
-import { systemScheduler, type Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { streamTextAnswer } from '../textAnswer.ts';
 import { portions } from './portions.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
 import { transcript } from './transcript.ts';
@@ -50,9 +50,13 @@ const SHARE = 0.6;
 export async function writeSummary(request: SummaryRequest): Promise<string | undefined> {
   const { model, messages, onProgress } = request;
   const window = contextWindowOf(model);
-  const limit = window === undefined ? Infinity : Math.max(1, Math.floor(window * SHARE));
+  const texts = transcript(messages);
   const tokens = new TextTokens();
-  const read = await portions(transcript(messages), limit, (text) => tokens.count(text));
+  // Counting takes a while: not for nothing.
+  const read =
+    window === undefined || texts.length === 0
+      ? [texts.join('\n')]
+      : await portions(texts, Math.max(1, Math.floor(window * SHARE)), (text) => tokens.count(text));
   let summary: string | undefined;
   for (const [index, portion] of read.entries()) {
     summary = await summariseOn(request, summary, portion, (length) =>
@@ -77,24 +81,17 @@ async function summariseOn(
     ...(before === undefined ? [] : [`<summary-so-far>\n${before}\n</summary-so-far>`]),
     `<conversation>\n${portion}\n</conversation>`,
   ].join('\n\n');
-  const outcome = await streamAnswer({
+  const outcome = await streamTextAnswer({
     model,
     instructions: instructionsFor(purpose, before !== undefined),
-    messages: [{ role: 'user', content }],
-    tools: [],
-    temperature: undefined,
-    onTemperatureIgnored: () => undefined,
+    content,
     signal,
     maxRetries: request.maxRetries ?? 2,
-    scheduler: request.scheduler ?? systemScheduler,
-    onPiece: (type, _key, piece) => {
-      if (type !== 'text') return;
+    scheduler: request.scheduler,
+    onText: (piece) => {
       text += piece;
       onLength(text.length);
     },
-    onCallBegun: () => undefined,
-    onCall: () => undefined,
-    onRetry: () => undefined,
   });
   if (signal.aborted) return undefined;
   if (outcome.error) throw new SummaryError(outcome.error.message, outcome.error.code);

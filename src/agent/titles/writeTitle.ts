@@ -1,7 +1,7 @@
-import { streamAnswer } from '../answerStream.ts';
 import type { AnswerMetadata } from '../answerMetadata.ts';
 import type { ChatModel } from '../chatModel.ts';
-import { systemScheduler, type Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { streamTextAnswer } from '../textAnswer.ts';
 import { startOf } from '../tools/storedStrings.ts';
 
 /** How much of a question and of its answer a title is made of, in UTF-16 units. */
@@ -39,33 +39,22 @@ const INSTRUCTIONS = [
  * @returns undefined when it was stopped or failed, with the code of the failure told to `onFailure`
  */
 export async function writeTitle(
-  { model, question, answer, signal, scheduler = systemScheduler }: TitleRequest,
+  { model, question, answer, signal, scheduler }: TitleRequest,
   onFailure: (code: string) => void,
 ): Promise<WrittenTitle | undefined> {
   const tooMuch = new AbortController();
   let text = '';
-  const outcome = await streamAnswer({
+  const outcome = await streamTextAnswer({
     model,
     instructions: INSTRUCTIONS,
-    messages: [
-      {
-        role: 'user',
-        content: `Give this a title.\n\n<question>\n${startOf(question, READ)}\n</question>\n<answer>\n${startOf(answer, READ)}\n</answer>`,
-      },
-    ],
-    tools: [],
-    temperature: undefined,
-    onTemperatureIgnored: () => undefined,
+    content: `Give this a title.\n\n<question>\n${startOf(question, READ)}\n</question>\n<answer>\n${startOf(answer, READ)}\n</answer>`,
     signal: AbortSignal.any([signal, tooMuch.signal, AbortSignal.timeout(PATIENCE_MS)]),
     maxRetries: 0,
     scheduler,
-    onPiece: (type, _key, piece) => {
-      if (type === 'text') text += piece;
+    onText: (piece) => {
+      text += piece;
       if (text.length > WRITTEN) tooMuch.abort();
     },
-    onCallBegun: () => undefined,
-    onCall: () => undefined,
-    onRetry: () => undefined,
   });
   if (signal.aborted) return undefined;
   if (outcome.status !== 'complete') {

@@ -1,0 +1,44 @@
+import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
+import type { ChatModel } from './chatModel.ts';
+import { systemScheduler, type Scheduler } from './scheduler.ts';
+
+export interface TextRequest {
+  readonly model: ChatModel;
+  readonly instructions: string;
+  /** What the model is asked. */
+  readonly content: string;
+  readonly signal: AbortSignal;
+  readonly maxRetries: number;
+  readonly scheduler?: Scheduler | undefined;
+  /** Told of each piece of the text. */
+  readonly onText: (piece: string) => void;
+}
+
+/** Asks a model for a text beside the conversation: without tools, and with nobody to watch how it gets on. */
+export function streamTextAnswer({
+  model,
+  instructions,
+  content,
+  signal,
+  maxRetries,
+  scheduler = systemScheduler,
+  onText,
+}: TextRequest): Promise<AnswerOutcome> {
+  return streamAnswer({
+    model,
+    instructions,
+    messages: [{ role: 'user', content }],
+    tools: [],
+    temperature: undefined,
+    onTemperatureIgnored: () => undefined,
+    signal,
+    maxRetries,
+    scheduler,
+    onPiece: (type, _key, piece) => {
+      if (type === 'text') onText(piece);
+    },
+    onCallBegun: () => undefined,
+    onCall: () => undefined,
+    onRetry: () => undefined,
+  });
+}
