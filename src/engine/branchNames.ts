@@ -13,6 +13,11 @@ export function nextBranchName(base: string, taken: Iterable<string>): string {
   return `${prefix}${highest + 1}`;
 }
 
+/** Whether a name ends as those do that nobody chose: such a name says nothing of what the branch is about. */
+export function isNextBranchName(name: string): boolean {
+  return versionNumber(/.-v(\d+)$/.exec(name)?.[1] ?? '') !== undefined;
+}
+
 function versionNumber(digits: string): number | undefined {
   // Beyond this, numbers stop being exact and the next name could be one that is taken.
   return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined;

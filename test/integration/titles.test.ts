@@ -53,16 +53,16 @@ describe('titles by the model', () => {
     const chatId = await current.chatId();
     const tree = new ConversationTree(api.services);
     try {
-      const described = async (): Promise<string> => {
+      const called = async (): Promise<unknown> => {
         const chat = (await tree.getChildren()).find((each) => each.chatId === chatId);
         const [main] = chat ? await tree.getChildren(chat) : [];
         const [edited] = main ? await tree.getChildren(main) : [];
-        return edited ? String((await tree.getTreeItem(edited)).description) : '';
+        return edited ? (await tree.getTreeItem(edited)).label : undefined;
       };
-      await described();
+      await called();
       await until(async () => {
         tree.refresh();
-        return (await described()).startsWith('Birds of the marsh · active');
+        return (await called()) === 'Birds of the marsh';
       }, 'the title in the tree');
     } finally {
       tree.dispose();

@@ -6,6 +6,7 @@ import type { PortableChat } from '../../src/engine/portableChat.ts';
 import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
 import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
 import { ask, offshoot, useModelServer, untilChanged } from './support.ts';
 
 describe('the tree', () => {
@@ -61,7 +62,7 @@ describe('the tree', () => {
     assert.deepEqual(await outline(await openChat()), [
       'main [git-branch]',
       '  first [bookmark]',
-      '  main-v2 [git-branch]',
+      '  three [git-branch]',
       '    second [bookmark]',
       '    main-v2-v2 [circle-filled]',
     ]);
@@ -79,7 +80,7 @@ describe('the tree', () => {
     await conversations.rewind(run.questionId);
     await ask(api, 'refused');
     anew();
-    assert.deepEqual(await outline(await openChat()), ['main [debug-pause]', '  main-v2 [error]']);
+    assert.deepEqual(await outline(await openChat()), ['main [debug-pause]', '  refused [error]']);
   });
 
   it('tells how long a branch is and when it was last used', async () => {
@@ -149,19 +150,28 @@ describe('the tree', () => {
     assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  main-v2-v2 [circle-filled]']);
   });
 
-  it('says what a branch is about, by its first different message', async () => {
+  it('calls a branch by its first different message, until a person gives it a name', async () => {
     await ask(api, 'one');
     const [first] = await api.services.conversations.path();
     assert.ok(first);
     await api.services.conversations.rewindToEdit(first.id);
     await ask(api, 'uno');
-    const [, second] = (await outline(await openChat())).map((line) => line.trim());
-    assert.match(second ?? '', /^main-v2 /);
     const [main] = await tree.getChildren(await openChat());
     assert.ok(main);
     const [edited] = await tree.getChildren(main);
     assert.ok(edited);
-    assert.equal((await tree.getTreeItem(edited)).description, 'uno · active · 2 messages · now');
+    const called = async (): Promise<unknown[]> => {
+      const { label, description } = await tree.getTreeItem(edited);
+      return [label, description];
+    };
+    assert.deepEqual(await called(), ['uno', 'main-v2 · active · 2 messages · now']);
+    const { chatId } = await openChat();
+    await api.services.store.renameBranch(chatId, 'main-v2', 'in Spanish');
+    tree.refreshChat(chatId);
+    await until(
+      async () => (await called()).join() === 'in Spanish,uno · active · 2 messages · now',
+      'the name that was given',
+    );
   });
 
   it('shows what was looked for and the way there, and everything again', async () => {

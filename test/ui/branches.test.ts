@@ -3,12 +3,12 @@ import { useChat } from './support/useChat.ts';
 
 describe('branches and checkpoints', () => {
   const use = useChat();
-  const describes = async (label: string, description: string): Promise<void> => {
+  const describes = async (name: string, description: string): Promise<void> => {
     await until(async () => {
       const rows = await use().workbench.tree.rows();
       // What follows is how long ago it was used.
-      return rows.find((row) => row.label === label)?.description.startsWith(`${description} · `);
-    }, `${label} to be described as ${description}`);
+      return rows.find((row) => row.name === name)?.description.startsWith(`${description} · `);
+    }, `${name} to be described as ${description}`);
   };
 
   it('rewinds by the menu of a message; the next question goes on there, and the old branch is whole', async () => {
@@ -25,7 +25,8 @@ describe('branches and checkpoints', () => {
       'both branches in the tree',
     );
     await describes('main', '4 messages');
-    await describes('main-v2', 'another two · active · 4 messages');
+    await describes('main-v2', 'main-v2 · active · 4 messages');
+    await workbench.tree.row('another two').waitFor();
   });
 
   it('switches by a click on a branch, and the tree marks where one is', async () => {

@@ -43,8 +43,10 @@ describe('the tree as a place to work in', () => {
     const { workbench } = use();
     await until(async () => {
       const rows = await workbench.tree.rows();
-      const about = rows.slice(3).map(({ description }) => description.split(' · ').slice(0, 2).join(' · '));
-      return about.join() === 'deux · 4 messages,zwei · active';
+      const about = rows
+        .slice(3)
+        .map(({ label, description }) => [label, ...description.split(' · ').slice(0, 2)]);
+      return about.join() === 'deux,main-v2,4 messages,zwei,main-v2-v2,active';
     }, 'what the branches are about');
   });
 

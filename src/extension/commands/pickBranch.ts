@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import type { ContextStore } from '../../engine/store.ts';
 import { messagesText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
+import { BranchTitles } from '../tree/branchTitles.ts';
+import { readOutline } from '../tree/readOutline.ts';
 
 export interface PickBranch {
   /** Archived ones as well. */
@@ -13,6 +16,9 @@ export interface PickBranch {
   readonly without?: string;
 }
 
+/** With more branches than this no titles are read: the list shall come at once. */
+const MAX_TITLES = 500;
+
 /** Asks for a branch; undefined when none was chosen or there is none. */
 export async function pickBranch(
   { store, current }: Pick<Services, 'store' | 'current'>,
@@ -23,10 +29,12 @@ export async function pickBranch(
   const branches = (await store.getChat(chatId))
     ? await store.listBranches(chatId, { includeArchived: all })
     : [];
+  const titles = branches.length > MAX_TITLES ? undefined : await readTitles(store, chatId);
   const items = branches
     .filter(({ isActive, name }) => (active || !isActive) && name !== without)
-    .map(({ name, messageCount, isActive, archivedAt }) => ({
+    .map(({ id, name, messageCount, isActive, archivedAt }) => ({
       label: name,
+      detail: titles?.get(id) ?? '',
       description: isActive
         ? vscode.l10n.t('active')
         : archivedAt === undefined
@@ -39,5 +47,19 @@ export async function pickBranch(
     );
     return undefined;
   }
-  return (await vscode.window.showQuickPick(items, { title }))?.label;
+  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.label;
+}
+
+/** What each branch is about, as the tree says it. */
+async function readTitles(store: ContextStore, chatId: string): Promise<Map<string, string>> {
+  const outline = await readOutline(store, chatId);
+  const titles = new BranchTitles(store);
+  const read = (outline?.branches ?? []).map(async (branch): Promise<[string, string]> => {
+    const outlined = outline?.find(branch.id);
+    return [
+      branch.id,
+      outline?.explorationOf(branch)?.goal ?? (outlined ? await titles.titleOf(outlined) : ''),
+    ];
+  });
+  return new Map((await Promise.all(read)).filter(([, title]) => title !== ''));
 }

@@ -34,8 +34,10 @@ export interface OutlinedBranch {
 const none: readonly never[] = [];
 
 /**
- * A chat with what stands below it. A message belongs to the oldest branch that leads to it; branches and checkpoints
- * stand below the branch whose message they begin at. Made in time linear in what there is, and asked without a walk.
+ * A chat with what stands below it. A message belongs to the oldest branch that leads to it, and only where no other
+ * does to one that the agent explored and came back from: what went on from there is the thread, and the exploration
+ * stands below it. Branches and checkpoints stand below the branch whose message they begin at. Made in time linear in
+ * what there is, and asked without a walk.
  */
 export class ChatOutline {
   readonly chat: ChatData;
@@ -55,19 +57,22 @@ export class ChatOutline {
     this.explored = explored;
     this.active = branches.find(({ isActive }) => isActive);
     const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
-    const byName = new Map<string, BranchData>();
-    for (const branch of branches) {
+    const placed = new Map<string, BranchData>();
+    const isAside = (branch: BranchData): boolean => this.explorationOf(branch) !== undefined;
+    for (const branch of [...branches.filter((each) => !isAside(each)), ...branches.filter(isAside)]) {
       let firstOwnId: string | undefined;
-      for (let id = branch.headMessageId; id !== null && !this.owners.has(id); id = parents.get(id) ?? null) {
+      let id = branch.headMessageId;
+      for (; id !== null && !this.owners.has(id); id = parents.get(id) ?? null) {
         this.owners.set(id, branch.id);
         firstOwnId = id;
       }
-      const parentId = this.parentIdOf(branch, byName);
-      byName.set(branch.name, branch);
+      // Only what has its place is a parent, so that there is no circle whatever a file says.
+      const parentId = this.owners.get(id ?? '') ?? placed.get(branch.parentBranch ?? '')?.id;
+      placed.set(branch.name, branch);
       const title = titles.get(firstOwnId ?? '');
       this.outlined.set(branch.id, { branch, parentId, firstOwnId, title });
-      push(this.children, parentId, branch);
     }
+    for (const branch of branches) push(this.children, this.outlined.get(branch.id)?.parentId, branch);
     for (const checkpoint of checkpoints) {
       const owner = this.owners.get(checkpoint.messageId) ?? branches[0]?.id;
       if (owner !== undefined) push(this.bookmarks, owner, checkpoint);
@@ -103,14 +108,6 @@ export class ChatOutline {
     for (let id: string | undefined = branchId; id !== undefined; id = this.find(id)?.parentId)
       way.unshift(id);
     return way;
-  }
-
-  /** Only an older branch is a parent, so that there is no circle whatever a file says. */
-  private parentIdOf(branch: BranchData, older: ReadonlyMap<string, BranchData>): string | undefined {
-    const { forkMessageId, parentBranch } = branch;
-    const owner = forkMessageId === null ? undefined : this.owners.get(forkMessageId);
-    if (owner !== undefined && owner !== branch.id) return owner;
-    return parentBranch === undefined ? undefined : older.get(parentBranch)?.id;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunStatus } from '../../agent/runs.ts';
+import { isNextBranchName } from '../../engine/branchNames.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
 import { isPinned } from '../chatFlags.ts';
 import { messagesText } from '../messagesText.ts';
@@ -62,16 +63,14 @@ export function chatItem(
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
   const { chatId, name } = node;
   const isActive = branch.isActive && state.isOpen;
-  // Named by what it was for; its own name says nothing of that.
-  const label = state.explored === undefined ? name : oneLine(state.explored, EXPLORED_LENGTH);
+  const label = branchLabel(name, state);
   const item = new vscode.TreeItem(label);
   // VS Code remembers by id whether an item is open: one that has just become a parent shall begin open.
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}${state.isFiltered ? ' filtered' : ''}`;
   item.contextValue = branch.isActive ? 'branch active' : 'branch';
   item.iconPath = branchIcon(state, isActive);
   const parts = [
-    ...(state.explored === undefined ? [] : [vscode.l10n.t('explored on {0}', name)]),
-    ...(state.title === '' || state.explored !== undefined ? [] : [state.title]),
+    ...secondName(name, label, state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     messagesText(branch.messageCount),
     timeAgo(state.lastSaidAt),
@@ -89,6 +88,18 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
     arguments: [node],
   };
   return item;
+}
+
+/** What it was explored for, or the name that a person chose; a name that nobody chose gives way to what is said there. */
+function branchLabel(name: string, { title, explored }: BranchState): string {
+  if (explored !== undefined) return oneLine(explored, EXPLORED_LENGTH);
+  return title !== '' && isNextBranchName(name) ? title : name;
+}
+
+/** What stands beside the label: the name, or the title, whichever that is not. */
+function secondName(name: string, label: string, { title, explored }: BranchState): string[] {
+  if (explored !== undefined) return [vscode.l10n.t('explored on {0}', name)];
+  return [name, title].filter((text) => text !== '' && text !== label);
 }
 
 /** Leads to further branches. */

@@ -1,13 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 import type { ContextMenu } from './contextMenu.ts';
 import type { PageElement } from './pageElement.ts';
-import { exactly } from './text.ts';
+import { exactly, startingWith } from './text.ts';
 import { until } from '../../fixtures/until.ts';
 
 /** One visible row of a tree. */
 export interface TreeRow {
   label: string;
   description: string;
+  /** The label, or of a branch that is called by what is said there its own name, which stands beside. */
+  name: string;
   /** 1 for the roots. */
   level: number;
   /** Undefined for a leaf. */
@@ -70,9 +72,11 @@ export class TreeView {
             .join('')
             .trim();
         const expanded = row.getAttribute('aria-expanded');
+        const description = text('.label-description');
         return {
           label: text('.label-name'),
-          description: text('.label-description'),
+          description,
+          name: /^\S*-v\d+(?= · )/.exec(description)?.[0] ?? text('.label-name'),
           level: Number(row.getAttribute('aria-level')),
           expanded: expanded === null ? undefined : expanded === 'true',
         };
@@ -80,18 +84,18 @@ export class TreeView {
     );
   }
 
-  /** Labels with their nesting shown by two spaces a level: a tree to compare at one glance. */
+  /** Names with their nesting shown by two spaces a level: a tree to compare at one glance. */
   async outline(): Promise<string[]> {
     const rows = await this.rows();
-    return rows.map(({ label, level }) => '  '.repeat(level - 1) + label);
+    return rows.map(({ name, level }) => '  '.repeat(level - 1) + name);
   }
 
-  /** The rows with this label; use `.nth()` where there are several. */
+  /** The rows with this label, or of the branch with this name; use `.nth()` where there are several. */
   row(label: string): Locator {
-    const name = this.root.page().locator('.label-name');
-    return this.root
-      .locator('.monaco-list-rows .monaco-list-row')
-      .filter({ has: name.filter({ hasText: exactly(label) }) });
+    const page = this.root.page();
+    const labelled = page.locator('.label-name').filter({ hasText: exactly(label) });
+    const named = page.locator('.label-description').filter({ hasText: startingWith(`${label} · `) });
+    return this.root.locator('.monaco-list-rows .monaco-list-row').filter({ has: labelled.or(named) });
   }
 
   /** Waits until it marks a branch as the active one. */
@@ -99,7 +103,7 @@ export class TreeView {
     await until(
       async () =>
         (await this.rows()).some(
-          ({ label, description }) => label === branch && description.includes('active'),
+          ({ name, description }) => name === branch && description.includes('active'),
         ),
       `the tree to mark ${branch} as active`,
     );

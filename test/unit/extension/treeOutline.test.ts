@@ -74,6 +74,29 @@ describe('what the tree shows of a chat', () => {
     ]);
   });
 
+  it('puts what the agent explored below what went on with the report, until somebody goes on there', async () => {
+    await say('main', 'one', 'explored');
+    await branchAt('one', 'main');
+    await say('main-v2', 'report', 'two');
+    const details = { goal: 'Find the herons', abandonedHead: 'explored' };
+    await store.logEvent({ chatId: 'chat', kind: 'rewind-report', messageId: 'report', details });
+    await store.setCheckpoint('chat', 'at one', 'one');
+    assert.deepEqual(drawn(await outline()), ['main-v2', '  * at one', '  main']);
+    await say('main', 'more');
+    assert.deepEqual(drawn(await outline()), ['main', '  * at one', '  main-v2']);
+  });
+
+  it('keeps an exploration below the thread that a thread of its own comes from', async () => {
+    await say('main', 'one');
+    await branchAt('one', 'main');
+    await say('main-v2', 'two', 'explored');
+    await branchAt('two', 'main-v2');
+    await say('main-v2-v2', 'report');
+    const details = { goal: 'Find the herons', abandonedHead: 'explored' };
+    await store.logEvent({ chatId: 'chat', kind: 'rewind-report', messageId: 'report', details });
+    assert.deepEqual(drawn(await outline()), ['main', '  main-v2-v2', '    main-v2']);
+  });
+
   it('gives a branch the title of its first different message; the first branch has that of the chat', async () => {
     await say('main', 'one', 'two');
     await branchAt('one', 'main');
