@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { PartView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
+import { Disclosure } from './disclosure.tsx';
 import { Markdown } from './markdown.tsx';
 import { ToolCall } from './toolCall.tsx';
 
@@ -16,15 +17,15 @@ export function AnswerParts({
 }
 
 function answerPart(part: PartView, key: number, messageId: string): JSX.Element | null {
+  const id = `${messageId} ${key}`;
   switch (part.type) {
     case 'text':
-      return <Markdown key={key} text={part.text} />;
+      return <Markdown key={key} id={id} text={part.text} />;
     case 'reasoning':
       return (
-        <details key={key} class="reasoning">
-          <summary>{t('Reasoning')}</summary>
-          <Markdown text={part.text} />
-        </details>
+        <Disclosure key={key} id={`${id} reasoning`} class="reasoning" summary={t('Reasoning')}>
+          <Markdown id={id} text={part.text} />
+        </Disclosure>
       );
     case 'tool':
       return <ToolCall key={key} messageId={messageId} call={part} />;

@@ -1,20 +1,21 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { BlockReader, type Block } from '../markdown/blocks.ts';
 import { takeBlocks } from '../markdown/takeBlocks.ts';
 import { t } from '../state/texts.ts';
 import { CodeBlock } from './codeBlock.tsx';
 import { Html } from './html.tsx';
+import { useOpened } from './useOpened.ts';
 
 /** How much of an answer is read and laid out at first, in characters and blocks; a button shows more. */
 const CHARACTERS_AT_FIRST = 120_000;
 const BLOCKS_AT_FIRST = 300;
 
-/** Markdown, streamed: a block that is finished is never drawn again. */
-export function Markdown({ text }: { text: string }): JSX.Element {
+/** Markdown, streamed: a block that is finished is never drawn again. `id` names it in the whole page. */
+export function Markdown({ id, text }: { id: string; text: string }): JSX.Element {
   const reader = useRef(new BlockReader());
-  const [pages, setPages] = useState(1);
+  const [pages, setPages] = useOpened(id, 1);
   const readable = text.slice(0, CHARACTERS_AT_FIRST * pages);
   const blocks = useMemo(() => reader.current.read(readable), [readable]);
   const shown = takeBlocks(blocks, BLOCKS_AT_FIRST * pages);

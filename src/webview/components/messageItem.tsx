@@ -95,7 +95,7 @@ function Question({ message, isEdited, onClose }: QuestionProps): JSX.Element {
   return (
     <>
       {message.parts.map((part, index) => (
-        <QuestionPart key={index} part={part} message={message} />
+        <QuestionPart key={index} id={`${message.id} ${index}`} part={part} message={message} />
       ))}
     </>
   );
@@ -133,8 +133,16 @@ function lengthOf({ parts }: MessageView): number {
   return parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
 }
 
-function QuestionPart({ part, message }: { part: PartView; message: MessageView }): JSX.Element | null {
-  if (part.type === 'text') return <Said text={part.text} moment={message.createdAt} />;
+function QuestionPart({
+  id,
+  part,
+  message,
+}: {
+  id: string;
+  part: PartView;
+  message: MessageView;
+}): JSX.Element | null {
+  if (part.type === 'text') return <Said id={id} text={part.text} moment={message.createdAt} />;
   return part.type === 'image' || part.type === 'file' ? <ShownAttachment part={part} /> : null;
 }
 

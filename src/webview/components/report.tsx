@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { MessageView, ReportView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
+import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
 import { Markdown } from './markdown.tsx';
 import { usePage } from './pageContext.ts';
@@ -12,16 +13,22 @@ export function Report({ message, report }: { message: MessageView; report: Repo
   const face = faceOf(report);
   return (
     // What the agent explored is a detail of its answer; a summary is what is left of what it stands for.
-    <details class="report" open={kind !== undefined}>
-      <summary>
-        <Icon name={face.icon} />
-        <span class="tool-title" title={face.title} dir="auto">
-          {face.title}
-        </span>
-        {report.model !== undefined && <span class="usage">{report.model}</span>}
-      </summary>
+    <Disclosure
+      id={`${message.id} report`}
+      class="report"
+      startsOpen={kind !== undefined}
+      summary={
+        <>
+          <Icon name={face.icon} />
+          <span class="tool-title" title={face.title} dir="auto">
+            {face.title}
+          </span>
+          {report.model !== undefined && <span class="usage">{report.model}</span>}
+        </>
+      }
+    >
       {message.parts.map((part, index) =>
-        part.type === 'text' ? <Markdown key={index} text={part.text} /> : null,
+        part.type === 'text' ? <Markdown key={index} id={`${message.id} ${index}`} text={part.text} /> : null,
       )}
       {branch !== undefined && (
         <button type="button" class="link-button" onClick={() => host.send({ type: 'switchBranch', branch })}>
@@ -30,7 +37,7 @@ export function Report({ message, report }: { message: MessageView; report: Repo
             : t('Show the full text, in branch {0}', branch)}
         </button>
       )}
-    </details>
+    </Disclosure>
   );
 }
 

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
 import { AnsiText } from './ansiText.tsx';
 import { Approval } from './approval.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import { useOpened } from './useOpened.ts';
 
 /** The call of a tool: one line, and what went in and came out when it is opened. */
 export const ToolCall = memo(function ToolCall({
@@ -17,12 +18,17 @@ export const ToolCall = memo(function ToolCall({
   call: ToolPartView;
 }): JSX.Element {
   const { host } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const [extent, setExtent] = useOpened(`${messageId} ${call.callId}`, 0);
+  const isOpen = extent > 0;
   const summary = useRef<HTMLElement>(null);
   const { title, state, duration, input, output, approval } = call;
   return (
     <div class={`tool-call ${state}`}>
-      <details class={`tool ${state}`} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details
+        class={`tool ${state}`}
+        open={isOpen}
+        onToggle={(event) => setExtent(event.currentTarget.open ? 1 : 0)}
+      >
         <summary ref={summary}>
           <Icon name={call.icon} />
           <span class="tool-title" title={title} dir="auto">

@@ -7,6 +7,7 @@ import { TokenColours } from '../code/tokenColours.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type Host } from '../host.ts';
 import { FileNames } from './fileNames.ts';
+import { Opened } from './opened.ts';
 import { Pictures } from './pictures.ts';
 import { FrameQueue } from './frameQueue.ts';
 import {
@@ -77,6 +78,7 @@ export class Page {
   readonly attachments: Attachments;
   /** The answers that are folded, by the ids of their messages. */
   readonly folded = signal<ReadonlySet<string>>(new Set());
+  readonly opened = new Opened();
   private request = 0;
   /** By request: the message before which earlier ones were asked for. */
   private readonly asked = new Map<number, string>();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { until } from '../../fixtures/until.ts';
 import type { Chat } from './harness/chat.ts';
-import { answer, conversation, streaming, turns } from './harness/conversations.ts';
+import { answer, conversation, question, streaming, toolCall, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 const line = 'Some more words of an answer that goes on.\n\n';
@@ -210,6 +211,33 @@ describe('the conversation on the page', () => {
     assert.match(await chat.page.evaluate<string>('getSelection().toString()'), /Answer m297/);
     await chat.button('Jump to latest').click();
     assert.equal(await edited.getByRole('textbox').inputValue(), 'asked differently');
+  });
+
+  it('leaves open what was opened, however far one scrolls', async () => {
+    const chat = use();
+    const paragraphs = Array.from({ length: 400 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
+    const all = [
+      ...turns(297),
+      answer('said', paragraphs),
+      question('asked', `${'so '.repeat(2_000)}much`),
+      answer('used', '', { parts: [toolCall(), { type: 'reasoning', text: 'Because.' }] }),
+    ];
+    await chat.answerEarlier(all);
+    await chat.show(conversation(all.slice(240), { messageCount: 300 }));
+    const of = (id: string): Locator => chat.page.locator(`[data-message-id="${id}"]`);
+    const more = (id: string): Locator => of(id).getByRole('button', { name: 'Show more' });
+    await of('used').getByText('Read src/greet.ts', { exact: true }).click();
+    await of('used').getByText('Reasoning').click();
+    await more('asked').click();
+    await more('said').click();
+    await readUpTo(chat, 'm0');
+    assert.equal(await of('asked').count(), 0);
+    await chat.button('Jump to latest').click();
+    await of('used').locator('.tool-body').waitFor();
+    await of('used').getByText('Because.').waitFor();
+    await of('asked').getByText('much').waitFor();
+    await of('said').getByText('Paragraph 399.').waitFor();
+    assert.equal(await chat.page.getByRole('button', { name: 'Show more' }).count(), 0);
   });
 
   it('leads the keyboard to messages that are not drawn', async () => {
