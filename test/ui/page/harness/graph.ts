@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { GraphChanged, GraphFromHost } from '../../../../src/protocol/graphFromHost.ts';
 import { graphFromPage, type GraphFromPage } from '../../../../src/protocol/graphFromPage.ts';
 import { until } from '../../../fixtures/until.ts';
-import { loadHost, root } from '../../support/host.ts';
+import { root } from '../../support/host.ts';
 import { applyTheme, fakeHost, type ThemeName } from './chat.ts';
-import { PageServer } from './server.ts';
+import { useServedPage } from './useServedPage.ts';
 
 type Sent<T extends GraphFromPage['type']> = Extract<GraphFromPage, { type: T }>;
 
@@ -123,36 +122,10 @@ export class Graph {
   }
 }
 
-/** Opens the page anew for each test of the enclosing `describe`; a fault in the page fails the test. */
+/** Opens the graph anew for each test of the enclosing `describe`. */
 export function useGraph(
   theme: ThemeName = 'Default Dark Modern',
   viewport = { width: 900, height: 600 },
 ): () => Graph {
-  let server: PageServer | undefined;
-  let graph: Graph | undefined;
-  before('serve the page', async () => {
-    server = await PageServer.start();
-  });
-  beforeEach('open the page', async () => {
-    if (!server) throw new Error('The page is not served.');
-    const browser = await (await loadHost()).sharedBrowser();
-    const context = await browser.newContext({ viewport });
-    context.setDefaultTimeout(5_000);
-    graph = await Graph.open(context, server.origin, theme);
-  });
-  afterEach('close the page', async function () {
-    const open = graph;
-    graph = undefined;
-    try {
-      if (this.currentTest?.state === 'failed') await open?.screenshot(this.currentTest.fullTitle());
-      else if (open) assert.deepEqual(await open.faults(), []);
-    } finally {
-      await open?.close();
-    }
-  });
-  after('stop serving', async () => server?.stop());
-  return () => {
-    if (!graph) throw new Error('The page is open only while a test runs.');
-    return graph;
-  };
+  return useServedPage(viewport, (context, origin) => Graph.open(context, origin, theme));
 }

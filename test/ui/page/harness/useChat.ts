@@ -1,7 +1,5 @@
-import assert from 'node:assert/strict';
-import { loadHost } from '../../support/host.ts';
 import { Chat, type ThemeName } from './chat.ts';
-import { PageServer } from './server.ts';
+import { useServedPage } from './useServedPage.ts';
 
 export interface ChatOptions {
   readonly theme?: ThemeName;
@@ -10,38 +8,9 @@ export interface ChatOptions {
   readonly tries?: boolean;
 }
 
-/** Opens the page anew for each test of the enclosing `describe`; a fault in the page fails the test. */
+/** Opens the page of the chat anew for each test of the enclosing `describe`. */
 export function useChat({ theme, viewport, tries = false }: ChatOptions = {}): () => Chat {
-  let server: PageServer | undefined;
-  let chat: Chat | undefined;
-
-  before('serve the page', async () => {
-    server = await PageServer.start();
-  });
-
-  beforeEach('open the page', async () => {
-    if (!server) throw new Error('The page is not served.');
-    const browser = await (await loadHost()).sharedBrowser();
-    const context = await browser.newContext({ viewport: viewport ?? { width: 320, height: 700 } });
-    context.setDefaultTimeout(5_000);
-    chat = await Chat.open(context, `${server.origin}${tries ? '/tries' : '/'}`, theme);
-  });
-
-  afterEach('close the page', async function () {
-    const open = chat;
-    chat = undefined;
-    try {
-      if (this.currentTest?.state === 'failed') await open?.screenshot(this.currentTest.fullTitle());
-      else if (open) assert.deepEqual(await open.faults(), []);
-    } finally {
-      await open?.close();
-    }
-  });
-
-  after('stop serving', async () => server?.stop());
-
-  return () => {
-    if (!chat) throw new Error('The page is open only while a test runs.');
-    return chat;
-  };
+  return useServedPage(viewport ?? { width: 320, height: 700 }, (context, origin) =>
+    Chat.open(context, `${origin}${tries ? '/tries' : '/'}`, theme),
+  );
 }
