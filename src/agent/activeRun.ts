@@ -1,5 +1,4 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
-import { answerCost } from '../engine/estimate/answerCost.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
@@ -9,10 +8,12 @@ import { AnswerNode, type Place } from './answerNode.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptImages } from './attachments/keptImages.ts';
 import type { ChatModel } from './chatModel.ts';
+import { Concessions } from './concessions.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { applyRewind } from './cycle/applyRewind.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints, type RequestedRewind } from './cycle/stepCheckpoints.ts';
+import { describeAnswer } from './describeAnswer.ts';
 import { errorMessage, errorName } from './errorName.ts';
 import { modelMessages } from './modelMessages.ts';
 import { RESTARTED } from './restarted.ts';
@@ -52,9 +53,6 @@ export interface ActiveRunOptions {
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
 
-/** The code of the error of a model that was offered tools and takes none. */
-const NO_TOOLS = 'no-tools';
-
 /** What one request to the model, and the tools it called, came to. */
 type StepResult = { readonly kind: 'goOn' } | { readonly kind: 'ended'; readonly outcome: AnswerOutcome };
 
@@ -73,11 +71,7 @@ export class ActiveRun implements Run {
   readonly #images: KeptImages;
   #usage = new Usage();
   #reminders = 0;
-  /** The temperature asked for has no effect on this model. */
-  #hasNoTemperature = false;
-  /** The server of the model refused tools. */
-  #hasNoTools = false;
-  #warning: AnswerMetadata['notice'];
+  readonly #concessions: Concessions;
   #begin: () => void = () => undefined;
   #isAbandoned = false;
   #status: RunStatus = 'streaming';
@@ -93,6 +87,7 @@ export class ActiveRun implements Run {
     this.#branch = options.place.engine.branch;
     this.questionId = options.questionId;
     this.model = options.model;
+    this.#concessions = new Concessions(options.model.label);
     this.#nodeStartedAt = options.scheduler.now();
     this.#node = this.#newNode();
     const begun = new Promise<void>((resolve) => {
@@ -108,7 +103,7 @@ export class ActiveRun implements Run {
 
   /** The one asked for, as long as the model is not known to ignore it. */
   get temperature(): number | undefined {
-    return this.#hasNoTemperature ? undefined : this.#options.temperature;
+    return this.#concessions.hasTemperature ? this.#options.temperature : undefined;
   }
 
   get startedAt(): number {
@@ -193,7 +188,7 @@ export class ActiveRun implements Run {
   async #takeStep(step: number): Promise<StepResult> {
     const { scheduler, maxSteps, log } = this.#options;
     const { signal } = this.#stop;
-    const tools = this.#hasNoTools ? [] : this.#options.tools();
+    const tools = this.#concessions.hasTools ? this.#options.tools() : [];
     // The checkpoints are those of the agent the person talks to.
     const offered = this.#options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
     const calls = new StepCalls({
@@ -207,12 +202,7 @@ export class ActiveRun implements Run {
       onFailure: (tool, error) => log.warn(`${this.#name}: tool ${tool} failed (${errorName(error)})`),
     });
     const outcome = await this.#ask(offered, calls);
-    if (outcome.error?.code === NO_TOOLS && !this.#hasNoTools) {
-      this.#hasNoTools = true;
-      const { label } = this.model;
-      this.#warning = { code: NO_TOOLS, message: `${label} cannot use tools, and answered without them.` };
-      return { kind: 'goOn' };
-    }
+    if (this.#concessions.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
     if (outcome.status !== 'complete') {
       await calls.settle(
         outcome.status === 'interrupted' ? STOPPED : 'The answer ended before this call was complete.',
@@ -258,14 +248,7 @@ export class ActiveRun implements Run {
       onPiece: (type, key, text) => this.#add(type, key, text),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
       onCall: (call) => calls.requested(call),
-      onTemperatureIgnored: () => {
-        this.#hasNoTemperature = true;
-        const { label } = model;
-        this.#warning ??= {
-          code: 'no-temperature',
-          message: `${label} takes no temperature, and answered as it does by itself.`,
-        };
-      },
+      onTemperatureIgnored: () => this.#concessions.withoutTemperature(),
       onRetry: (retry) => {
         this.#retry = retry;
         const { attempt, delay, error } = retry;
@@ -315,12 +298,12 @@ export class ActiveRun implements Run {
     });
     if (applied.isFromRoot) {
       log.warn(`${this.#name}: the message of its checkpoint is missing, going on from the root`);
-      this.#warning = {
+      this.#concessions.tell({
         code: 'checkpoint-missing',
         message:
           'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with ' +
           'the report; what came before is on the branch it left.',
-      };
+      });
     }
     await this.#place.engine.close();
     this.#reminders = 0;
@@ -414,25 +397,15 @@ export class ActiveRun implements Run {
     }
   }
 
-  #metadataOf({ status, error, notice }: AnswerOutcome): AnswerMetadata {
-    const { id, label, isDemo } = this.model;
-    const usage = this.#usage.sum;
-    const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
-    const cost = usage && answerCost({ modelId: id, inputTokens, outputTokens });
-    const told = notice ?? this.#warning;
-    const { temperature } = this;
-    return {
-      modelId: id,
-      modelLabel: label,
-      isDemo,
-      ...(temperature === undefined ? {} : { temperature }),
-      status,
-      ...(error === undefined ? {} : { error }),
-      ...(told === undefined ? {} : { notice: told }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(cost === undefined ? {} : { cost }),
+  #metadataOf(outcome: AnswerOutcome): AnswerMetadata {
+    return describeAnswer({
+      model: this.model,
+      temperature: this.temperature,
+      outcome,
+      notice: this.#concessions.notice,
+      usage: this.#usage.sum,
       startedAt: this.#nodeStartedAt,
       finishedAt: this.#options.scheduler.now(),
-    };
+    });
   }
 }

@@ -1,0 +1,49 @@
+import type { AnswerMetadata } from './answerMetadata.ts';
+
+/** The code of the error of a model that was offered tools and takes none. */
+const NO_TOOLS = 'no-tools';
+
+/** What a model turned out not to take while it answered, done without from then on, and what the person is told of it. */
+export class Concessions {
+  #hasTools = true;
+  #hasTemperature = true;
+  #notice: AnswerMetadata['notice'];
+
+  /** @param label the name of the model for people */
+  constructor(private readonly label: string) {}
+
+  get hasTools(): boolean {
+    return this.#hasTools;
+  }
+
+  get hasTemperature(): boolean {
+    return this.#hasTemperature;
+  }
+
+  /** What was said last of it. */
+  get notice(): AnswerMetadata['notice'] {
+    return this.#notice;
+  }
+
+  /** Whether a request that failed with this code can be made again without tools: once. */
+  withoutTools(code: string | undefined): boolean {
+    if (code !== NO_TOOLS || !this.#hasTools) return false;
+    this.#hasTools = false;
+    this.tell({ code, message: `${this.label} cannot use tools, and answered without them.` });
+    return true;
+  }
+
+  /** The model said that it takes no temperature, and answered all the same. */
+  withoutTemperature(): void {
+    this.#hasTemperature = false;
+    this.#notice ??= {
+      code: 'no-temperature',
+      message: `${this.label} takes no temperature, and answered as it does by itself.`,
+    };
+  }
+
+  /** Something else that went otherwise than asked for. */
+  tell(notice: NonNullable<AnswerMetadata['notice']>): void {
+    this.#notice = notice;
+  }
+}

@@ -1,0 +1,40 @@
+import { answerCost } from '../engine/estimate/answerCost.ts';
+import type { AnswerMetadata } from './answerMetadata.ts';
+import type { AnswerOutcome } from './answerStream.ts';
+import type { ChatModel } from './chatModel.ts';
+
+/** What is known of an answer when it is saved. */
+export interface DescribedAnswer {
+  readonly model: ChatModel;
+  /** The one that took effect. */
+  readonly temperature: number | undefined;
+  readonly outcome: AnswerOutcome;
+  /** What the person is told unless the outcome itself has something to say. */
+  readonly notice: AnswerMetadata['notice'];
+  readonly usage: AnswerMetadata['usage'];
+  /** Milliseconds since 1970, both. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+/** What is kept beside an answer: who gave it, how it ended, what it took and cost. */
+export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
+  const { model, temperature, outcome, usage, startedAt, finishedAt } = answer;
+  const { status, error, notice = answer.notice } = outcome;
+  const { id, label, isDemo } = model;
+  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  const cost = usage && answerCost({ modelId: id, inputTokens, outputTokens });
+  return {
+    modelId: id,
+    modelLabel: label,
+    isDemo,
+    ...(temperature === undefined ? {} : { temperature }),
+    status,
+    ...(error === undefined ? {} : { error }),
+    ...(notice === undefined ? {} : { notice }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(cost === undefined ? {} : { cost }),
+    startedAt,
+    finishedAt,
+  };
+}
