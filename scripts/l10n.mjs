@@ -8,8 +8,8 @@ import { root } from './host/paths.mjs';
 
 const bundle = path.join(root, 'l10n', 'bundle.l10n.json');
 
-/** `vscode.l10n.t('…')` in the host and `t('…')` in the page. */
-const call = /\bt\(\s*'((?:\\.|[^'\\])*)'/g;
+/** `vscode.l10n.t('…')` in the host, `t('…')` in the page, and `phrase('…')` in what stands below the host. */
+const call = /\b(?:t|phrase)\(\s*'((?:\\.|[^'\\])*)'/g;
 
 /** @param {string} folder */
 async function textsOf(folder) {
@@ -20,10 +20,10 @@ async function textsOf(folder) {
   );
 }
 
-const texts = [
-  ...(await textsOf(path.join(root, 'src', 'extension'))),
-  ...(await textsOf(path.join(root, 'src', 'webview'))),
-].sort();
+const layers = ['agent', 'engine', 'exchange', 'extension', 'store', 'webview', 'workspace'];
+const texts = (await Promise.all(layers.map((layer) => textsOf(path.join(root, 'src', layer)))))
+  .flat()
+  .sort();
 const json = JSON.stringify(Object.fromEntries(texts.map((text) => [text, text])));
 const wanted = await format(json, { parser: 'json', printWidth: 110 });
 if (!process.argv.includes('--check')) await writeFile(bundle, wanted);

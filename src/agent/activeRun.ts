@@ -14,7 +14,7 @@ import { applyRewind } from './cycle/applyRewind.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints, type RequestedRewind } from './cycle/stepCheckpoints.ts';
 import { describeAnswer } from './describeAnswer.ts';
-import { errorMessage, errorName } from './errorName.ts';
+import { errorPhrase, errorName } from './errorName.ts';
 import { modelMessages } from './modelMessages.ts';
 import { RESTARTED } from './restarted.ts';
 import type { AnswerError } from './modelErrors.ts';
@@ -27,6 +27,8 @@ import type { FileWriter } from './tools/fileWriter.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { Usage } from './usage.ts';
+import { phrase } from '../engine/phrase.ts';
+import { told } from './told.ts';
 
 export interface ActiveRunOptions {
   readonly store: ContextStore;
@@ -180,7 +182,7 @@ export class ActiveRun implements Run {
       this.#options.log.error(`${this.#name}: a step could not be kept (${errorName(error)})`);
       return {
         status: 'failed',
-        error: { code: 'not-saved', message: `This answer could not go on: ${errorMessage(error)}` },
+        error: told('not-saved', phrase('This answer could not go on: {0}', errorPhrase(error))),
       };
     }
   }
@@ -222,8 +224,8 @@ export class ActiveRun implements Run {
     if (rewind) await this.#rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
     else if (checkpoints.hasBegun || this.#place.engine.hasPendingChanges) await this.#closeNode();
     if (step < maxSteps) return { kind: 'goOn' };
-    const message = `It took ${maxSteps} steps and waits for you. Continue, or ask something else.`;
-    return { kind: 'ended', outcome: { ...outcome, notice: { code: 'step-limit', message } } };
+    const waiting = phrase('It took {0} steps and waits for you. Continue, or ask something else.', maxSteps);
+    return { kind: 'ended', outcome: { ...outcome, notice: told('step-limit', waiting) } };
   }
 
   async #ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {
@@ -298,12 +300,14 @@ export class ActiveRun implements Run {
     });
     if (applied.isFromRoot) {
       log.warn(`${this.#name}: the message of its checkpoint is missing, going on from the root`);
-      this.#concessions.tell({
-        code: 'checkpoint-missing',
-        message:
-          'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with ' +
-          'the report; what came before is on the branch it left.',
-      });
+      this.#concessions.tell(
+        told(
+          'checkpoint-missing',
+          phrase(
+            'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with the report; what came before is on the branch it left.',
+          ),
+        ),
+      );
     }
     await this.#place.engine.close();
     this.#reminders = 0;
@@ -391,7 +395,7 @@ export class ActiveRun implements Run {
       return undefined;
     } catch (error) {
       this.#options.log.error(`${this.#name}: the answer could not be saved (${errorName(error)})`);
-      return { code: 'not-saved', message: `This answer could not be saved: ${errorMessage(error)}` };
+      return told('not-saved', phrase('This answer could not be saved: {0}', errorPhrase(error)));
     } finally {
       await engine.close();
     }

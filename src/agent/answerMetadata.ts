@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { UIMessage } from '../engine/uiMessage.ts';
+import { toldSchema } from './told.ts';
 
 /**
  * How an answer came about; the `metadata` of every assistant message a run saves.
@@ -12,10 +13,10 @@ export const answerMetadata = z.object({
   /** The one it was asked for with, where it was asked for with one. */
   temperature: z.number().optional(),
   status: z.enum(['complete', 'interrupted', 'failed']),
-  /** `message` tells the person what to do; `code` is for programs. */
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  /** It tells the person what to do. */
+  error: toldSchema.optional(),
   /** Something the person should know of an answer that did not go wrong. `step-limit`: it can be continued. */
-  notice: z.object({ code: z.string(), message: z.string() }).optional(),
+  notice: toldSchema.optional(),
   /** In tokens, as the model's server counted them. */
   usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
   /** In US dollars, by the list price of that day; absent where the price is not known. */

@@ -16,6 +16,8 @@ import { describeModelError } from './describeModelError.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { AgentTool } from './tools/tool.ts';
+import { phrase } from '../engine/phrase.ts';
+import { told } from './told.ts';
 
 /** A call of a tool as the model made it. */
 export interface RequestedCall {
@@ -140,24 +142,27 @@ function outcomeOf(reason: FinishReason | undefined, modelLabel: string): Answer
     case 'length':
       return {
         status: 'interrupted',
-        error: {
-          code: 'output-limit',
-          message: `${modelLabel} reached the most it may write in one answer. Ask it to go on.`,
-        },
+        error: told(
+          'output-limit',
+          phrase('{0} reached the most it may write in one answer. Ask it to go on.', modelLabel),
+        ),
       };
     case 'content-filter':
       return {
         status: 'failed',
-        error: {
-          code: 'content-filter',
-          message: `The filter of ${modelLabel} ended the answer. Word the question differently, or pick another model.`,
-        },
+        error: told(
+          'content-filter',
+          phrase(
+            'The filter of {0} ended the answer. Word the question differently, or pick another model.',
+            modelLabel,
+          ),
+        ),
       };
     case 'error':
     case 'interrupted':
       return {
         status: 'failed',
-        error: { code: 'incomplete', message: `${modelLabel} broke off before the end. Try again.` },
+        error: told('incomplete', phrase('{0} broke off before the end. Try again.', modelLabel)),
       };
     case 'stop':
     case 'tool-calls':

@@ -1,4 +1,6 @@
 import type { AnswerMetadata } from './answerMetadata.ts';
+import { phrase } from '../engine/phrase.ts';
+import { told } from './told.ts';
 
 /** The code of the error of a model that was offered tools and takes none. */
 const NO_TOOLS = 'no-tools';
@@ -29,17 +31,17 @@ export class Concessions {
   withoutTools(code: string | undefined): boolean {
     if (code !== NO_TOOLS || !this.#hasTools) return false;
     this.#hasTools = false;
-    this.tell({ code, message: `${this.label} cannot use tools, and answered without them.` });
+    this.tell(told(code, phrase('{0} cannot use tools, and answered without them.', this.label)));
     return true;
   }
 
   /** The model said that it takes no temperature, and answered all the same. */
   withoutTemperature(): void {
     this.#hasTemperature = false;
-    this.#notice ??= {
-      code: 'no-temperature',
-      message: `${this.label} takes no temperature, and answered as it does by itself.`,
-    };
+    this.#notice ??= told(
+      'no-temperature',
+      phrase('{0} takes no temperature, and answered as it does by itself.', this.label),
+    );
   }
 
   /** Something else that went otherwise than asked for. */

@@ -6,6 +6,7 @@ import { ModelError } from './modelErrors.ts';
 import { SUMMARY_QUESTION } from './summaries/summaryQuestion.ts';
 import { demoSummary } from './summaries/demoSummary.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
+import { phrase } from '../engine/phrase.ts';
 
 export const DEMO_MODEL_ID = 'demo:offline';
 
@@ -97,7 +98,9 @@ export class DemoModelSource implements ModelSource {
     if (fails) {
       throw new ModelError(
         'demo-failure',
-        'The demo broke off because the question asked it to fail. What had arrived is kept. Ask something else to go on.',
+        phrase(
+          'The demo broke off because the question asked it to fail. What had arrived is kept. Ask something else to go on.',
+        ),
       );
     }
   }

@@ -9,6 +9,8 @@ import {
 } from 'ai';
 import { OffshootError } from '../engine/errors.ts';
 import type { AnswerError } from './modelErrors.ts';
+import { phrase } from '../engine/phrase.ts';
+import { told } from './told.ts';
 
 const MAX_SERVER_TEXT = 300;
 
@@ -19,7 +21,7 @@ const MAX_SERVER_TEXT = 300;
  */
 export function describeModelError(error: unknown, modelLabel: string): AnswerError {
   if (RetryError.isInstance(error)) return describeModelError(error.lastError, modelLabel);
-  if (error instanceof OffshootError) return { code: error.code, message: error.message };
+  if (error instanceof OffshootError) return told(error.code, error.phrase);
   if (APICallError.isInstance(error)) return describeCall(error, modelLabel);
   if (StreamProviderError.isInstance(error)) {
     return describeStatus({
@@ -30,45 +32,46 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
     });
   }
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
-    return {
-      code: 'malformed-stream',
-      message:
-        'The model server sent something that is not part of its protocol. What had arrived is kept; try again, and ' +
-        'if it comes back, check that the address is one of an OpenAI-compatible server.',
-    };
+    return told(
+      'malformed-stream',
+      phrase(
+        'The model server sent something that is not part of its protocol. What had arrived is kept; try again, and if it comes back, check that the address is one of an OpenAI-compatible server.',
+      ),
+    );
   }
   if (InvalidResponseDataError.isInstance(error)) {
-    return {
-      code: 'incomplete',
-      message: 'The model server ended the answer without finishing it. What had arrived is kept; try again.',
-    };
+    return told(
+      'incomplete',
+      phrase('The model server ended the answer without finishing it. What had arrived is kept; try again.'),
+    );
   }
   if (NoOutputGeneratedError.isInstance(error)) {
-    return {
-      code: 'no-answer',
-      message: 'The model ended its answer without a word. Try again, or pick another model.',
-    };
+    return told(
+      'no-answer',
+      phrase('The model ended its answer without a word. Try again, or pick another model.'),
+    );
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return {
-      code: 'timeout',
-      message: 'The model server did not answer in time. Check that it is running, then try again.',
-    };
+    return told(
+      'timeout',
+      phrase('The model server did not answer in time. Check that it is running, then try again.'),
+    );
   }
   const cause = networkCode(error);
   if (cause !== undefined) return describeNetwork(cause);
-  return { code: 'unknown', message: `The answer failed${quoted(textOf(error))}. Try again.` };
+  return told('unknown', phrase('The answer failed{0}. Try again.', quoted(textOf(error))));
 }
 
 function describeCall(error: APICallError, modelLabel: string): AnswerError {
   const status = error.statusCode;
   if (status === undefined) return describeNetwork(networkCode(error));
   if (status >= 200 && status < 300) {
-    return {
-      code: 'connection-lost',
-      message:
+    return told(
+      'connection-lost',
+      phrase(
         'The connection to the model server broke off in the middle of the answer. What had arrived is kept; try again.',
-    };
+      ),
+    );
   }
   return describeStatus({
     status,
@@ -87,12 +90,13 @@ interface StatusReport {
 
 function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport): AnswerError {
   if (/context.?(length|window)|maximum context|too many tokens|prompt is too long/iu.test(said)) {
-    return {
-      code: 'context-too-long',
-      message:
-        `This conversation is longer than ${modelLabel} can read. Rewind to an earlier message, start a new chat, or ` +
-        'pick a model with a larger context.',
-    };
+    return told(
+      'context-too-long',
+      phrase(
+        'This conversation is longer than {0} can read. Rewind to an earlier message, start a new chat, or pick a model with a larger context.',
+        modelLabel,
+      ),
+    );
   }
   // Servers say it with different numbers.
   if (
@@ -100,10 +104,13 @@ function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport):
       said,
     )
   ) {
-    return {
-      code: 'no-tools',
-      message: `${modelLabel} cannot use tools. Pick another model, or switch the tools off in the settings.`,
-    };
+    return told(
+      'no-tools',
+      phrase(
+        '{0} cannot use tools. Pick another model, or switch the tools off in the settings.',
+        modelLabel,
+      ),
+    );
   }
   if (
     status !== undefined &&
@@ -113,10 +120,14 @@ function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport):
       said,
     )
   ) {
-    return {
-      code: 'no-images',
-      message: `${modelLabel} takes no images${quoted(said)}. Pick a model that does, or ask without them.`,
-    };
+    return told(
+      'no-images',
+      phrase(
+        '{0} takes no images{1}. Pick a model that does, or ask without them.',
+        modelLabel,
+        quoted(said),
+      ),
+    );
   }
   if (
     status !== undefined &&
@@ -124,98 +135,119 @@ function describeStatus({ status, said, modelLabel, retryAfter }: StatusReport):
     /temperature/iu.test(said) &&
     /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(said)
   ) {
-    return {
-      code: 'no-temperature',
-      message: `${modelLabel} takes no temperature of one's own choice. Regenerate without one, or with another model.`,
-    };
+    return told(
+      'no-temperature',
+      phrase(
+        '{0} lets nobody choose its temperature. Regenerate without one, or with another model.',
+        modelLabel,
+      ),
+    );
   }
   if (status !== undefined && status < 500 && /temperature/iu.test(said)) {
-    return {
-      code: 'temperature',
-      message: `${modelLabel} does not take this temperature${quoted(said)}. Regenerate with another.`,
-    };
+    return told(
+      'temperature',
+      phrase('{0} does not take this temperature{1}. Regenerate with another.', modelLabel, quoted(said)),
+    );
   }
   // Some servers say so with status 400.
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
-    return {
-      code: 'unauthorized',
-      message:
+    return told(
+      'unauthorized',
+      phrase(
         'The model server asks for a key, or refused the one it got. Run “Offshoot: Set API Key…” and try again.',
-    };
+      ),
+    );
   }
   switch (status) {
     case 403:
-      return {
-        code: 'forbidden',
-        message: `This key may not use ${modelLabel}. Pick another model, or set another key with “Offshoot: Set API Key…”.`,
-      };
+      return told(
+        'forbidden',
+        phrase(
+          'This key may not use {0}. Pick another model, or set another key with “Offshoot: Set API Key…”.',
+          modelLabel,
+        ),
+      );
     case 402:
-      return { code: 'quota', message: `The account of this key has no credit left${quoted(said)}.` };
+      return told('quota', phrase('The account of this key has no credit left{0}.', quoted(said)));
     case 404:
-      return {
-        code: 'model-not-found',
-        message:
-          `The model server does not know ${modelLabel}${quoted(said)}. Pick another with “Offshoot: Select Model”, ` +
-          'or check the address in the settings: most end in /v1.',
-      };
+      return told(
+        'model-not-found',
+        phrase(
+          'The model server does not know {0}{1}. Pick another with “Offshoot: Select Model”, or check the address in the settings: most end in /v1.',
+          modelLabel,
+          quoted(said),
+        ),
+      );
     case 413:
-      return {
-        code: 'context-too-long',
-        message: `This conversation is larger than the server of ${modelLabel} takes. Rewind to an earlier message or start a new chat.`,
-      };
+      return told(
+        'context-too-long',
+        phrase(
+          'This conversation is larger than the server of {0} takes. Rewind to an earlier message or start a new chat.',
+          modelLabel,
+        ),
+      );
     case 429:
       if (/quota|billing|credit/iu.test(said)) {
-        return { code: 'quota', message: `The account of this key has used up its quota${quoted(said)}.` };
+        return told('quota', phrase('The account of this key has used up its quota{0}.', quoted(said)));
       }
-      return {
-        code: 'rate-limited',
-        message:
-          retryAfter === undefined
-            ? 'The model server asks for fewer requests. Wait a moment, then try again.'
-            : `The model server asks for fewer requests. Wait ${retryAfter} s, then try again.`,
-      };
+      return told(
+        'rate-limited',
+        retryAfter === undefined
+          ? phrase('The model server asks for fewer requests. Wait a moment, then try again.')
+          : phrase('The model server asks for fewer requests. Wait {0} s, then try again.', retryAfter),
+      );
     case undefined:
-      return { code: 'refused', message: `The model server ended the answer with an error${quoted(said)}.` };
+      return told('refused', phrase('The model server ended the answer with an error{0}.', quoted(said)));
     default:
       if (status >= 300 && status < 400) {
-        return {
-          code: 'redirected',
-          message:
+        return told(
+          'redirected',
+          phrase(
             'The model server sends on to another address. Nothing was sent there; enter the final address in the settings.',
-        };
+          ),
+        );
       }
       if (status >= 500) {
-        return {
-          code: 'server-error',
-          message: `The model server has a problem of its own (status ${status}${quoted(said)}). Try again in a while.`,
-        };
+        return told(
+          'server-error',
+          phrase(
+            'The model server has a problem of its own (status {0}{1}). Try again in a while.',
+            status,
+            quoted(said),
+          ),
+        );
       }
-      return {
-        code: 'refused',
-        message: `The model server refused the request (status ${status}${quoted(said)}).`,
-      };
+      return told(
+        'refused',
+        phrase('The model server refused the request (status {0}{1}).', status, quoted(said)),
+      );
   }
 }
 
 function describeNetwork(code: string | undefined): AnswerError {
   if (code !== undefined && /^(ENOTFOUND|EAI_)/u.test(code)) {
-    return {
-      code: 'network',
-      message:
+    return told(
+      'network',
+      phrase(
         'There is no such host. Check the address of the model server in the settings, and that this machine is online.',
-    };
+      ),
+    );
   }
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_/u.test(code)) {
-    return {
-      code: 'certificate',
-      message: `The certificate of the model server is not trusted (${code}). Check the address, or add its authority to this machine.`,
-    };
+    return told(
+      'certificate',
+      phrase(
+        'The certificate of the model server is not trusted ({0}). Check the address, or add its authority to this machine.',
+        code,
+      ),
+    );
   }
-  return {
-    code: 'network',
-    message:
+  return told(
+    'network',
+    phrase(
       'The model server cannot be reached. Check that it is running and that its address in the settings is right.',
-  };
+    ),
+  );
 }
 
 /** The code of the network error at the bottom of a chain of causes. */

@@ -1,10 +1,8 @@
 import { OffshootError } from '../engine/errors.ts';
+import type { Told } from './told.ts';
 
-/** Why an answer could not be had or ended early. The text is shown to the person as it is. */
+/** Why an answer could not be had or ended early. */
 export class ModelError extends OffshootError {}
 
 /** What is kept of an error in the answer it ended. */
-export interface AnswerError {
-  readonly code: string;
-  readonly message: string;
-}
+export type AnswerError = Told;

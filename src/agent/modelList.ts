@@ -1,5 +1,7 @@
 import { ModelError } from './modelErrors.ts';
 import type { Fetch } from './originFetch.ts';
+import { phrase } from '../engine/phrase.ts';
+import { phraseOf } from './told.ts';
 
 export interface ModelListRequest<T> {
   readonly url: URL;
@@ -26,19 +28,26 @@ export async function requestModelList<T>({
     async (error: unknown) => {
       // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
       const { describeModelError } = await import('./withSdk.ts');
-      throw new ModelError('model-list', describeModelError(error, url.host).message, { cause: error });
+      throw new ModelError('model-list', phraseOf(describeModelError(error, url.host)), { cause: error });
     },
   );
   if (response.status === 401 || response.status === 403) {
     throw new ModelError(
       'unauthorized',
-      `${url.host} asks for a key, or refused the one it got (status ${response.status}). Run “Offshoot: Set API Key…”.`,
+      phrase(
+        '{0} asks for a key, or refused the one it got (status {1}). Run “Offshoot: Set API Key…”.',
+        url.host,
+        response.status,
+      ),
     );
   }
   const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   const list = body === undefined ? undefined : read(body);
   if (list === undefined) {
-    throw new ModelError('model-list', `${url.host} did not list its models (status ${response.status}).`);
+    throw new ModelError(
+      'model-list',
+      phrase('{0} did not list its models (status {1}).', url.host, response.status),
+    );
   }
   return list;
 }

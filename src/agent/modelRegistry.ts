@@ -1,6 +1,7 @@
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { DEMO_MODEL_ID } from './demoModel.ts';
 import { ModelError } from './modelErrors.ts';
+import { phrase } from '../engine/phrase.ts';
 
 /** A source that could not be asked. */
 export interface SourceProblem {
@@ -70,7 +71,10 @@ export class ModelRegistry {
     if (chosen === undefined || chosen === '') {
       const demo = await this.find(DEMO_MODEL_ID);
       if (demo === undefined) {
-        throw new ModelError('no-model', 'No model is set. Choose one with “Offshoot: Select Model”.');
+        throw new ModelError(
+          'no-model',
+          phrase('No model is set. Choose one with “Offshoot: Select Model”.'),
+        );
       }
       return demo;
     }
@@ -78,8 +82,10 @@ export class ModelRegistry {
     if (model !== undefined) return model;
     throw new ModelError(
       'model-unavailable',
-      `The model “${chosen}” is not there now. If an extension or a server offers it, check that it runs and that you ` +
-        'are signed in; or choose another with “Offshoot: Select Model”.',
+      phrase(
+        'The model “{0}” is not there now. If an extension or a server offers it, check that it runs and that you are signed in; or choose another with “Offshoot: Select Model”.',
+        chosen,
+      ),
     );
   }
 }

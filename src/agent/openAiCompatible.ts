@@ -3,6 +3,7 @@ import type { ChatModel, ModelCapability, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
+import { phrase } from '../engine/phrase.ts';
 
 /** What the person entered. */
 export interface OpenAiCompatibleSettings {
@@ -164,13 +165,17 @@ export function parseBaseUrl(text: string): URL {
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new ModelError(
       'invalid-address',
-      'The address of the model server is not one: it has to begin with http:// or https://. Correct it in the settings.',
+      phrase(
+        'The address of the model server is not one: it has to begin with http:// or https://. Correct it in the settings.',
+      ),
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw new ModelError(
       'invalid-address',
-      'The address of the model server holds a name or password. Take it out, and set the key with “Offshoot: Set API Key…”.',
+      phrase(
+        'The address of the model server holds a name or password. Take it out, and set the key with “Offshoot: Set API Key…”.',
+      ),
     );
   }
   return url;

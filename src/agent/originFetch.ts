@@ -1,4 +1,5 @@
 import { ModelError } from './modelErrors.ts';
+import { phrase } from '../engine/phrase.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -18,7 +19,10 @@ export function originFetch({ origin, key, fetch }: OriginFetchOptions): Fetch {
   return async (input, init) => {
     const target = new URL(input instanceof Request ? input.url : input).origin;
     if (target !== origin) {
-      throw new ModelError('foreign-origin', `A request meant for ${origin} was about to go to ${target}.`);
+      throw new ModelError(
+        'foreign-origin',
+        phrase('A request meant for {0} was about to go to {1}.', origin, target),
+      );
     }
     const response = await fetch(input, { ...init, redirect: 'manual' });
     return response.ok || key === undefined || key === '' ? response : withoutKey(response, key);

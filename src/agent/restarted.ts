@@ -1,11 +1,14 @@
 import type { AnswerError } from './modelErrors.ts';
+import { phrase } from '../engine/phrase.ts';
+import { told } from './told.ts';
 
 /** What an answer is saved with when the program ended before it did. */
-export const RESTARTED: AnswerError = {
-  code: 'restarted',
-  message:
+export const RESTARTED: AnswerError = told(
+  'restarted',
+  phrase(
     'The editor was closed or restarted before the answer ended. What had arrived is kept; ask again for the rest.',
-};
+  ),
+);
 
 /** What the model is told of a call that was under way then. */
 export const RESTARTED_CALL =

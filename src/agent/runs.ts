@@ -20,6 +20,7 @@ import { Approvals, type AllowanceMemory } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { withSettledCalls } from './tools/toolParts.ts';
+import { phrase } from '../engine/phrase.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
 
@@ -77,7 +78,10 @@ export class BranchBusyError extends OffshootError {
   constructor(readonly branch: string) {
     super(
       'branch-busy',
-      `An answer is still being written on branch “${branch}”. Stop it first, or ask “By the Way”: that goes to a branch of its own.`,
+      phrase(
+        'An answer is still being written on branch “{0}”. Stop it first, or ask “By the Way”: that goes to a branch of its own.',
+        branch,
+      ),
     );
   }
 }
@@ -85,7 +89,7 @@ export class BranchBusyError extends OffshootError {
 /** The branch does not end with a question. */
 export class NothingToAnswerError extends OffshootError {
   constructor(readonly branch: string) {
-    super('nothing-to-answer', `Branch “${branch}” does not end with a question. Type one first.`);
+    super('nothing-to-answer', phrase('Branch “{0}” does not end with a question. Type one first.', branch));
   }
 }
 

@@ -4,6 +4,7 @@ import type { Disposable } from '../engine/event.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
+import { phrase } from '../engine/phrase.ts';
 
 /**
  * VS Code's language models as far as answers need them. Only the extension may know `vscode`, so it hands this in;
@@ -234,33 +235,38 @@ function vsCodeError(error: unknown, modelName: string): ModelError {
     case 'NoPermissions':
       return new ModelError(
         'vscode-no-permission',
-        `Offshoot may not use ${modelName} yet. Ask again and allow it in the dialog, or change it under ` +
-          '“Manage Language Model Access…” of your account.',
+        phrase(
+          'Offshoot may not use {0} yet. Ask again and allow it in the dialog, or change it under “Manage Language Model Access…” of your account.',
+          modelName,
+        ),
         { cause: error },
       );
     case 'Blocked':
       return new ModelError(
         'vscode-blocked',
-        `${modelName} refused the request: the quota is used up, or the content was blocked. Wait, or pick another model.`,
+        phrase(
+          '{0} refused the request: the quota is used up, or the content was blocked. Wait, or pick another model.',
+          modelName,
+        ),
         { cause: error },
       );
     case 'NotFound':
       return new ModelError(
         'model-not-found',
-        `${modelName} is no longer there. Pick another with “Offshoot: Select Model”.`,
+        phrase('{0} is no longer there. Pick another with “Offshoot: Select Model”.', modelName),
         { cause: error },
       );
     default:
       if (/quota|rate.?limit/iu.test(said)) {
         return new ModelError(
           'rate-limited',
-          `${modelName} has reached its limit of requests. Wait a moment, then try again.`,
+          phrase('{0} has reached its limit of requests. Wait a moment, then try again.', modelName),
           { cause: error },
         );
       }
       return new ModelError(
         'vscode-error',
-        `${modelName} could not answer. Try again, or pick another model.`,
+        phrase('{0} could not answer. Try again, or pick another model.', modelName),
         { cause: error },
       );
   }

@@ -2,6 +2,7 @@ import type { ArtifactVersion } from './effects.ts';
 import { ArtifactNotFoundError, InvalidNameError } from './errors.ts';
 import { checkedName } from './storable.ts';
 import type { BlobStore } from './store.ts';
+import { phrase } from './phrase.ts';
 
 type Versions = ReadonlyMap<string, readonly ArtifactVersion[]>;
 
@@ -47,7 +48,7 @@ export class EngineArtifacts {
     { mediaType }: { mediaType: string },
   ): Promise<{ name: string; version: number }> {
     const checked = checkedName(name, 'artifact name');
-    if (mediaType === '') throw new InvalidNameError('media type', 'it is empty');
+    if (mediaType === '') throw new InvalidNameError('media type', phrase('it is empty'));
     // The bytes are there before anything names them: a crash between the two leaves only bytes nobody knows of.
     const hash = await this.blobs.put(bytes);
     const version = (await this.versions(checked)).length;

@@ -1,12 +1,20 @@
 import type { ZodError } from 'zod';
+import { inEnglish, phrase, verbatim, type Phrase } from './phrase.ts';
+
 /** Every error Offshoot throws on purpose: `code` is for programs, `message` tells a person what to do. */
 export class OffshootError extends Error {
+  /** The message before it is in any language. */
+  readonly phrase: Phrase;
+
+  /** @param said a phrase, or a text that is in the language of the person already */
   constructor(
     readonly code: string,
-    message: string,
+    said: Phrase | string,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    const meant = typeof said === 'string' ? verbatim(said) : said;
+    super(inEnglish(meant), options);
+    this.phrase = meant;
     this.name = new.target.name;
   }
 }
@@ -14,21 +22,24 @@ export class OffshootError extends Error {
 /** There is no such chat, or it belongs to another user; which of the two is not told. */
 export class ChatNotFoundError extends OffshootError {
   constructor(readonly chatId: string) {
-    super('chat-not-found', `Chat "${chatId}" not found`);
+    super('chat-not-found', phrase('Chat "{0}" not found', chatId));
   }
 }
 
 /** `createChat` was given the id of a chat there is. */
 export class ChatExistsError extends OffshootError {
   constructor(readonly chatId: string) {
-    super('chat-exists', `Chat "${chatId}" already exists. Use another id, or upsertChat to open it.`);
+    super(
+      'chat-exists',
+      phrase('Chat "{0}" already exists. Use another id, or upsertChat to open it.', chatId),
+    );
   }
 }
 
 /** No chat has a message of this id. */
 export class MessageNotFoundError extends OffshootError {
   constructor(readonly messageId: string) {
-    super('message-not-found', `Message "${messageId}" not found`);
+    super('message-not-found', phrase('Message "{0}" not found', messageId));
   }
 }
 
@@ -37,7 +48,7 @@ export class MessageExistsError extends OffshootError {
   constructor(readonly messageId: string) {
     super(
       'message-exists',
-      `Message "${messageId}" already exists. Messages never change: save it under another id.`,
+      phrase('Message "{0}" already exists. Messages never change: save it under another id.', messageId),
     );
   }
 }
@@ -45,70 +56,77 @@ export class MessageExistsError extends OffshootError {
 /** The message is one of another chat. */
 export class ForeignMessageError extends OffshootError {
   constructor(readonly messageId: string) {
-    super('message-of-another-chat', `Message "${messageId}" belongs to a different chat`);
+    super('message-of-another-chat', phrase('Message "{0}" belongs to a different chat', messageId));
   }
 }
 
 /** The chat has no turn of this id. */
 export class InvocationNotFoundError extends OffshootError {
   constructor(readonly invocationId: string) {
-    super('invocation-not-found', `Invocation ID not found: ${invocationId}`);
+    super('invocation-not-found', phrase('Invocation ID not found: {0}', invocationId));
   }
 }
 
 /** The chat has no branch of this name. */
 export class BranchNotFoundError extends OffshootError {
   constructor(readonly branch: string) {
-    super('branch-not-found', `Branch "${branch}" not found`);
+    super('branch-not-found', phrase('Branch "{0}" not found', branch));
   }
 }
 
 /** A branch was to get a name that another has. */
 export class BranchExistsError extends OffshootError {
   constructor(readonly branch: string) {
-    super('branch-exists', `Branch "${branch}" already exists. Choose another name.`);
+    super('branch-exists', phrase('Branch "{0}" already exists. Choose another name.', branch));
   }
 }
 
 /** The active branch can be neither archived nor deleted. */
 export class ActiveBranchError extends OffshootError {
   constructor(readonly branch: string) {
-    super('branch-active', `Branch "${branch}" is active. Switch to another branch first.`);
+    super('branch-active', phrase('Branch "{0}" is active. Switch to another branch first.', branch));
   }
 }
 
 /** A chat has at least one branch. */
 export class LastBranchError extends OffshootError {
   constructor(readonly branch: string) {
-    super('branch-last', `Branch "${branch}" is the only one of its chat. Delete the chat instead.`);
+    super(
+      'branch-last',
+      phrase('Branch "{0}" is the only one of its chat. Delete the chat instead.', branch),
+    );
   }
 }
 
 /** What was to be brought back is not there any more. */
 export class TrashEntryNotFoundError extends OffshootError {
   constructor() {
-    super('not-in-trash', 'This is not in the trash any more: it was brought back, or removed for good.');
+    super(
+      'not-in-trash',
+      phrase('This is not in the trash any more: it was brought back, or removed for good.'),
+    );
   }
 }
 
 /** What was to be brought back does not fit what is there now. */
 export class TrashConflictError extends OffshootError {
-  constructor(reason: string) {
-    super('trash-conflict', `This cannot be brought back: ${reason}.`);
+  constructor(reason: Phrase) {
+    super('trash-conflict', phrase('This cannot be brought back: {0}.', reason));
   }
 }
 
 /** A file holds what cannot be imported; the message says where. */
 export class ImportError extends OffshootError {
-  constructor(problem: string, options?: ErrorOptions) {
-    super('import-failed', `This cannot be imported: ${problem}. Nothing was changed.`, options);
+  constructor(problem: Phrase, options?: ErrorOptions) {
+    super('import-failed', phrase('This cannot be imported: {0}. Nothing was changed.', problem), options);
   }
 
   /** The first fault, and where it stands. @param root what the path begins with */
   static of(error: ZodError, root: string): ImportError {
     const [issue] = error.issues;
     const steps = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-    return new ImportError(`${root}${steps?.join('') ?? ''}: ${issue?.message ?? 'it cannot be read'}`, {
+    const place = `${root}${steps?.join('') ?? ''}`;
+    return new ImportError(phrase('{0}: {1}', place, issue?.message ?? phrase('it cannot be read')), {
       cause: error,
     });
   }
@@ -117,21 +135,26 @@ export class ImportError extends OffshootError {
 /** The chat has no checkpoint of this name. */
 export class CheckpointNotFoundError extends OffshootError {
   constructor(readonly checkpoint: string) {
-    super('checkpoint-not-found', `Checkpoint "${checkpoint}" not found`);
+    super('checkpoint-not-found', phrase('Checkpoint "{0}" not found', checkpoint));
   }
 }
 
 /** A checkpoint was to get a name that another has. */
 export class CheckpointExistsError extends OffshootError {
   constructor(readonly checkpoint: string) {
-    super('checkpoint-exists', `Checkpoint "${checkpoint}" already exists. Choose another name.`);
+    super('checkpoint-exists', phrase('Checkpoint "{0}" already exists. Choose another name.', checkpoint));
   }
 }
 
 /** The conversation has no message yet that a checkpoint or a side branch could point to. */
 export class EmptyConversationError extends OffshootError {
   constructor(what: 'checkpoint' | 'btw branch') {
-    super('conversation-empty', `Cannot create ${what}: no messages in conversation`);
+    super(
+      'conversation-empty',
+      what === 'checkpoint'
+        ? phrase('Cannot create checkpoint: no messages in conversation')
+        : phrase('Cannot create btw branch: no messages in conversation'),
+    );
   }
 }
 
@@ -144,16 +167,18 @@ export class HeadConflictError extends OffshootError {
   ) {
     super(
       'head-conflict',
-      `Branch "${branch}" has moved on since it was read. Call resolve() to see what came, then save again, ` +
-        `or create the engine with onHeadConflict: 'fork' to keep both.`,
+      phrase(
+        'Branch "{0}" has moved on since it was read. Call resolve() to see what came, then save again, or create the engine with onHeadConflict: \'fork\' to keep both.',
+        branch,
+      ),
     );
   }
 }
 
 /** A name or an id that cannot be kept: empty, too long, or with characters no one can see. */
 export class InvalidNameError extends OffshootError {
-  constructor(what: string, problem: string) {
-    super('invalid-name', `This ${what} cannot be used: ${problem}.`);
+  constructor(what: string | Phrase, problem: Phrase) {
+    super('invalid-name', phrase('This {0} cannot be used: {1}.', what, problem));
   }
 }
 
@@ -163,7 +188,7 @@ export class NotStorableError extends OffshootError {
     readonly path: string,
     problem: string,
   ) {
-    super('not-storable', `${path} cannot be stored: ${problem}.`);
+    super('not-storable', phrase('{0} cannot be stored: {1}.', path, problem));
   }
 }
 
@@ -172,7 +197,7 @@ export class AsyncFragmentError extends OffshootError {
   constructor() {
     super(
       'async-fragment',
-      'A fragment cannot hold a promise. Await it first, or use a function that answers at once.',
+      phrase('A fragment cannot hold a promise. Await it first, or use a function that answers at once.'),
     );
   }
 }
@@ -180,13 +205,16 @@ export class AsyncFragmentError extends OffshootError {
 /** The graph names bytes that the blob store does not have: they were removed from outside. */
 export class ArtifactNotFoundError extends OffshootError {
   constructor(readonly artifact: string) {
-    super('artifact-not-found', `The bytes of artifact "${artifact}" are missing from the blob store.`);
+    super(
+      'artifact-not-found',
+      phrase('The bytes of artifact "{0}" are missing from the blob store.', artifact),
+    );
   }
 }
 
 /** Another window writes to this database, or the file is of a newer version. */
 export class ReadOnlyError extends OffshootError {
-  constructor(reason: string) {
+  constructor(reason: Phrase) {
     super('read-only', reason);
   }
 }
@@ -194,13 +222,13 @@ export class ReadOnlyError extends OffshootError {
 /** The file holds what this program would never write. */
 export class DamagedDataError extends OffshootError {
   constructor(problem: string, options?: ErrorOptions) {
-    super('damaged-data', `The conversation database is damaged: ${problem}.`, options);
+    super('damaged-data', phrase('The conversation database is damaged: {0}.', problem), options);
   }
 }
 
 /** An engine or a store was used after it had been closed. */
 export class ClosedError extends OffshootError {
   constructor(what: string) {
-    super('closed', `This ${what} has been closed. Create a new one.`);
+    super('closed', phrase('This {0} has been closed. Create a new one.', what));
   }
 }

@@ -1,5 +1,6 @@
 import { InvalidNameError, NotStorableError } from './errors.ts';
 import type { JsonValue } from './json.ts';
+import { phrase, type Phrase } from './phrase.ts';
 
 /** The longest id, in UTF-16 units. */
 const MAX_ID_LENGTH = 1_000;
@@ -72,11 +73,11 @@ function wellFormed(text: string, path: string): string {
  * @throws InvalidNameError
  */
 export function checkedId(id: string, what: string): string {
-  if (id === '') throw new InvalidNameError(what, 'it is empty');
+  if (id === '') throw new InvalidNameError(what, phrase('it is empty'));
   if (id.length > MAX_ID_LENGTH)
-    throw new InvalidNameError(what, `it is longer than ${MAX_ID_LENGTH} characters`);
-  if (id.includes('\0')) throw new InvalidNameError(what, 'it holds a NUL character');
-  if (!id.isWellFormed()) throw new InvalidNameError(what, 'it holds half of a surrogate pair');
+    throw new InvalidNameError(what, phrase('it is longer than {0} characters', MAX_ID_LENGTH));
+  if (id.includes('\0')) throw new InvalidNameError(what, phrase('it holds a NUL character'));
+  if (!id.isWellFormed()) throw new InvalidNameError(what, phrase('it holds half of a surrogate pair'));
   return id;
 }
 
@@ -84,13 +85,14 @@ export function checkedId(id: string, what: string): string {
  * Trims and checks the name of a branch or a checkpoint.
  * @throws InvalidNameError
  */
-export function checkedName(name: string, what: string): string {
+export function checkedName(name: string, what: string | Phrase): string {
   const trimmed = name.trim();
-  if (trimmed === '') throw new InvalidNameError(what, 'it is empty');
+  if (trimmed === '') throw new InvalidNameError(what, phrase('it is empty'));
   if (trimmed.length > MAX_NAME_LENGTH) {
-    throw new InvalidNameError(what, `it is longer than ${MAX_NAME_LENGTH} characters`);
+    throw new InvalidNameError(what, phrase('it is longer than {0} characters', MAX_NAME_LENGTH));
   }
-  if (controlCharacter.test(trimmed)) throw new InvalidNameError(what, 'it holds a control character');
-  if (!trimmed.isWellFormed()) throw new InvalidNameError(what, 'it holds half of a surrogate pair');
+  if (controlCharacter.test(trimmed))
+    throw new InvalidNameError(what, phrase('it holds a control character'));
+  if (!trimmed.isWellFormed()) throw new InvalidNameError(what, phrase('it holds half of a surrogate pair'));
   return trimmed;
 }

@@ -3,6 +3,7 @@ import { ImportError } from '../engine/errors.ts';
 import { portableChat, type PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore, ContextStore } from '../engine/store.ts';
 import { fromBase64, toBase64 } from '../engine/base64.ts';
+import { phrase } from '../engine/phrase.ts';
 
 const FORMAT = 'offshoot-conversations';
 
@@ -53,7 +54,7 @@ export function isConversations(value: unknown): boolean {
 export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, Uint8Array>): Promise<void> {
   for (const [hash, bytes] of brought) {
     if ((await blobs.put(bytes)) !== hash)
-      throw new ImportError(`the file.blobs.${hash}: the bytes are others`);
+      throw new ImportError(phrase('the file.blobs.{0}: the bytes are others', hash));
   }
 }
 

@@ -4,6 +4,7 @@ import type { ContextStore } from '../engine/store.ts';
 import { isConversations, keepBlobs, readConversations } from './conversationsFile.ts';
 import { isPiSession, readPiSession } from './piSession.ts';
 import { isVsCodeChat, readVsCodeChat } from './vscodeChat.ts';
+import { phrase } from '../engine/phrase.ts';
 
 /**
  * Takes in a file of Offshoot's, of VS Code's chat, or a session of pi: all of it or, with a fault anywhere, nothing.
@@ -32,11 +33,14 @@ function readFile(
     if (isVsCodeChat(value)) return { chats: [readVsCodeChat(value, now)], blobs: new Map() };
   } catch (cause) {
     // What nests without end is more than any reader can take.
-    if (cause instanceof RangeError) throw new ImportError('it is nested too deep or too long', { cause });
+    if (cause instanceof RangeError)
+      throw new ImportError(phrase('it is nested too deep or too long'), { cause });
     throw cause;
   }
   throw new ImportError(
-    'it is neither a file of conversations of Offshoot, nor an exported chat of VS Code, nor a session of pi',
+    phrase(
+      'it is neither a file of conversations of Offshoot, nor an exported chat of VS Code, nor a session of pi',
+    ),
   );
 }
 
@@ -44,7 +48,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ImportError('it is not a text in UTF-8', { cause });
+    throw new ImportError(phrase('it is not a text in UTF-8'), { cause });
   }
 }
 
@@ -54,7 +58,7 @@ function parsed(text: string): unknown {
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     throw new ImportError(
-      `it is not JSON (${cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable'})`,
+      phrase('it is not JSON ({0})', cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable'),
       {
         cause,
       },

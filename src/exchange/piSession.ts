@@ -3,6 +3,7 @@ import { ImportError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { phrase } from '../engine/phrase.ts';
 
 // Sessions of pi and its kin: one JSON value a line, the first of type `session`; entries are nodes of a tree by `id`
 // and `parentId`, and in the oldest files a list without either. What is said and labels are read; settings are not.
@@ -91,7 +92,7 @@ class PiReader {
     this.last = this.added(type, value, line, above, createdAt) ?? above;
     if (id !== undefined) {
       if (this.messageOf.has(id))
-        throw new ImportError(`line ${line}: the id ${JSON.stringify(id)} is there twice`);
+        throw new ImportError(phrase('line {0}: the id {1} is there twice', line, JSON.stringify(id)));
       this.messageOf.set(id, this.last);
     }
   }
@@ -102,7 +103,9 @@ class PiReader {
     if (parentId === null) return null;
     const above = this.messageOf.get(parentId);
     if (above === undefined) {
-      throw new ImportError(`line ${line}: no entry before it has the id ${JSON.stringify(parentId)}`);
+      throw new ImportError(
+        phrase('line {0}: no entry before it has the id {1}', line, JSON.stringify(parentId)),
+      );
     }
     return above;
   }
@@ -184,7 +187,7 @@ function parsed(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ImportError(`line ${number} is not JSON`, { cause });
+    throw new ImportError(phrase('line {0} is not JSON', number), { cause });
   }
 }
 

@@ -1,12 +1,30 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../engine/errors.ts';
 import { WorkspaceFileError } from '../platform/workspaceFiles.ts';
+import { wordsOf } from './wording.ts';
 
 /** The words for a person: our own errors say what to do; of others, the log has the rest. */
 export function messageOf(error: unknown): string {
-  if (error instanceof OffshootError || error instanceof WorkspaceFileError) return error.message;
+  if (error instanceof OffshootError) return wordsOf(error.phrase);
+  if (error instanceof WorkspaceFileError) return pathProblem(error);
   const text = error instanceof Error ? error.message : String(error);
   return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);
+}
+
+function pathProblem({ code, path }: WorkspaceFileError): string {
+  switch (code) {
+    case 'invalid-path':
+      return vscode.l10n.t('“{0}” is no path of a file in this workspace.', path);
+    case 'outside-workspace':
+      return vscode.l10n.t(
+        '“{0}” leads out of the workspace, or did so a moment ago; it was left alone.',
+        path,
+      );
+    case 'git-repository':
+      return vscode.l10n.t('“{0}” belongs to a git repository itself; Offshoot never writes there.', path);
+    case 'not-a-file':
+      return vscode.l10n.t('“{0}” is a link, a folder or a device, not a file; it was left alone.', path);
+  }
 }
 
 /**

@@ -50,7 +50,7 @@ export type WorkspaceFileProblem = 'invalid-path' | 'outside-workspace' | 'git-r
 export class WorkspaceFileError extends Error {
   constructor(
     readonly code: WorkspaceFileProblem,
-    path: string,
+    readonly path: string,
   ) {
     super(messages[code].replace('{0}', path));
     this.name = 'WorkspaceFileError';

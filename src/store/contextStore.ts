@@ -13,6 +13,7 @@ import type {
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
+import { phrase } from '../engine/phrase.ts';
 import { checkedId, checkedName, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
@@ -193,7 +194,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
-    const checked = { ...request, name: checkedName(request.name, 'branch name') };
+    const checked = { ...request, name: checkedName(request.name, phrase('branch name')) };
     return this.write((transaction, now) => branches.createBranch(transaction, now, checked));
   }
 
@@ -206,7 +207,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {
-    const checked = checkedName(newName, 'branch name');
+    const checked = checkedName(newName, phrase('branch name'));
     return this.write((transaction, now) => branches.renameBranch(transaction, now, chatId, name, checked));
   }
 
@@ -232,7 +233,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData> {
-    const checked = checkedName(name, 'checkpoint name');
+    const checked = checkedName(name, phrase('checkpoint name'));
     return this.write((transaction, now) =>
       checkpoints.setCheckpoint(transaction, now, chatId, checked, messageId),
     );
@@ -247,7 +248,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData> {
-    const checked = checkedName(newName, 'checkpoint name');
+    const checked = checkedName(newName, phrase('checkpoint name'));
     return this.write((transaction, now) =>
       checkpoints.renameCheckpoint(transaction, now, chatId, name, checked),
     );

@@ -1,11 +1,12 @@
 import { OffshootError } from '../engine/errors.ts';
+import { phrase } from '../engine/phrase.ts';
 
 /** A file holds something else than it did when its change was decided on. */
 export class FileChangedError extends OffshootError {
   constructor(path: string) {
     super(
       'file-changed',
-      `“${path}” was changed meanwhile; it was left alone. Look at it again, then try once more.`,
+      phrase('“{0}” was changed meanwhile; it was left alone. Look at it again, then try once more.', path),
     );
   }
 }
@@ -15,7 +16,7 @@ export class NotWrittenError extends OffshootError {
   constructor(path: string) {
     super(
       'not-written',
-      `“${path}” does not hold what was written to it. Check the disk, and who else writes there.`,
+      phrase('“{0}” does not hold what was written to it. Check the disk, and who else writes there.', path),
     );
   }
 }
@@ -25,7 +26,7 @@ export class VersionLostError extends OffshootError {
   constructor(path: string) {
     super(
       'version-lost',
-      `The earlier content of “${path}” is not kept any more, so that nothing was restored.`,
+      phrase('The earlier content of “{0}” is not kept any more, so that nothing was restored.', path),
     );
   }
 }
@@ -36,13 +37,16 @@ export class RestoreFailedError extends OffshootError {
     readonly notPutBack: readonly string[],
     options: ErrorOptions,
   ) {
-    const reason = options.cause instanceof Error ? ` ${options.cause.message}` : '';
-    super(
-      'restore-failed',
+    const { cause } = options;
+    const reason =
+      cause instanceof OffshootError ? cause.phrase : cause instanceof Error ? cause.message : '';
+    const outcome =
       notPutBack.length === 0
-        ? `The files could not be restored, and all of them are as they were before.${reason}`
-        : `The files could not be restored, and these could not be put back: ${notPutBack.join(', ')}.${reason}`,
-      options,
-    );
+        ? phrase('The files could not be restored, and all of them are as they were before.')
+        : phrase(
+            'The files could not be restored, and these could not be put back: {0}.',
+            notPutBack.join(', '),
+          );
+    super('restore-failed', reason === '' ? outcome : phrase('{0} {1}', outcome, reason), options);
   }
 }

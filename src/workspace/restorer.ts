@@ -15,6 +15,7 @@ import {
 import type { RestoreJournal, RestoreRecord } from './restoreJournal.ts';
 import { planRestore } from './restorePlan.ts';
 import { contentOf, isSameVersion, keyOf, versionOf } from './versions.ts';
+import { phrase } from '../engine/phrase.ts';
 
 export interface RestorerOptions {
   readonly store: ContextStore;
@@ -158,7 +159,9 @@ export class Restorer {
       const { journal, store } = this.options;
       // What cannot be logged would not be known to have happened.
       if (store.isReadOnly) {
-        throw new ReadOnlyError('Another window is writing to these conversations: restore the files there.');
+        throw new ReadOnlyError(
+          phrase('Another window is writing to these conversations: restore the files there.'),
+        );
       }
       const restoreId = crypto.randomUUID();
       const changing = steps.filter(

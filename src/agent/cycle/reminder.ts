@@ -1,6 +1,8 @@
 import type { AnswerMetadata } from '../answerMetadata.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { REWIND_TOOL, type AgentCheckpoint } from './agentCheckpoint.ts';
+import { phrase } from '../../engine/phrase.ts';
+import { told } from '../told.ts';
 
 /** How often in one run the model is asked for a report it owes, before the person is told instead. */
 export const MAX_REMINDERS = 2;
@@ -20,10 +22,11 @@ export function checkpointReminder({ goal }: AgentCheckpoint): string {
 
 /** What the person is told when the report has not come. */
 export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata['notice'] {
-  return {
-    code: 'checkpoint-open',
-    message:
-      `The model ended its answer without reporting on its checkpoint “${goal}”, though it was asked twice. What it ` +
-      'explored stays in this conversation; ask it to report, or rewind yourself.',
-  };
+  return told(
+    'checkpoint-open',
+    phrase(
+      'The model ended its answer without reporting on its checkpoint “{0}”, though it was asked twice. What it explored stays in this conversation; ask it to report, or rewind yourself.',
+      goal,
+    ),
+  );
 }

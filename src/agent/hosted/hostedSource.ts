@@ -3,6 +3,7 @@ import { ModelError } from '../modelErrors.ts';
 import { requestModelList } from '../modelList.ts';
 import { parseBaseUrl } from '../openAiCompatible.ts';
 import { originFetch, type Fetch } from '../originFetch.ts';
+import { phrase } from '../../engine/phrase.ts';
 
 /** A model as a provider lists it. */
 export interface HostedModel {
@@ -118,7 +119,10 @@ export class HostedSource implements ModelSource {
         if (access === undefined) {
           throw new ModelError(
             'unauthorized',
-            `${provider.label} needs a key, and none is set. Run “Offshoot: Set API Key…” and try again.`,
+            phrase(
+              '{0} needs a key, and none is set. Run “Offshoot: Set API Key…” and try again.',
+              provider.label,
+            ),
           );
         }
         return provider.open(name, access);

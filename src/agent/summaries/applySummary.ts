@@ -7,6 +7,7 @@ import { pathSummaryMessage, type PathSummary } from '../../engine/pathSummary.t
 import { storable } from '../../engine/storable.ts';
 import type { ContextStore, NewMessage, SaveMessages } from '../../engine/store.ts';
 import { combinedEffects, copies } from './copies.ts';
+import { phrase } from '../../engine/phrase.ts';
 
 /** Which part of a branch is summarised, to be replaced on a new one. */
 export type SummaryExtent = 'up-to-here' | 'from-here';
@@ -16,7 +17,7 @@ export class NothingToTakeError extends OffshootError {
   constructor(branch: string) {
     super(
       'nothing-to-take',
-      `Everything on branch “${branch}” is on this branch as well. Choose another branch.`,
+      phrase('Everything on branch “{0}” is on this branch as well. Choose another branch.', branch),
     );
   }
 }

@@ -8,6 +8,8 @@ import { streamTextAnswer } from '../textAnswer.ts';
 import { portions } from './portions.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
 import { transcript } from './transcript.ts';
+import { phrase, type Phrase } from '../../engine/phrase.ts';
+import { phraseOf } from '../told.ts';
 
 /** What a summary is written for. */
 export type SummaryPurpose = 'replace' | 'bring-back';
@@ -34,8 +36,8 @@ export interface SummaryProgress {
 
 /** No summary came of it; nothing was changed. */
 export class SummaryError extends OffshootError {
-  constructor(problem: string, code = 'summary-failed') {
-    super(code, `The summary could not be written, and nothing was changed. ${problem}`);
+  constructor(problem: Phrase, code = 'summary-failed') {
+    super(code, phrase('The summary could not be written, and nothing was changed. {0}', problem));
   }
 }
 
@@ -94,9 +96,9 @@ async function summariseOn(
     },
   });
   if (signal.aborted) return undefined;
-  if (outcome.error) throw new SummaryError(outcome.error.message, outcome.error.code);
+  if (outcome.error) throw new SummaryError(phraseOf(outcome.error), outcome.error.code);
   if (text.trim() === '')
-    throw new SummaryError(`${model.label} wrote nothing. Try again, or choose another model.`);
+    throw new SummaryError(phrase('{0} wrote nothing. Try again, or choose another model.', model.label));
   return text.trim();
 }
 

@@ -3,6 +3,8 @@ import { BranchNotFoundError, InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { messagesText } from '../messagesText.ts';
+import { phrase } from '../../engine/phrase.ts';
+import { wordsOf } from '../wording.ts';
 import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { registerCommands } from './register.ts';
@@ -101,9 +103,9 @@ export async function switchToBranch(services: Services, chatId: string, name: s
 
 function problemWith(name: string): string | undefined {
   try {
-    checkedName(name, 'branch name');
+    checkedName(name, phrase('branch name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? error.message : String(error);
+    return error instanceof InvalidNameError ? wordsOf(error.phrase) : String(error);
   }
 }

@@ -4,6 +4,8 @@ import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { checkpointOf, messageIdOf } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
+import { phrase } from '../../engine/phrase.ts';
+import { wordsOf } from '../wording.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
@@ -89,9 +91,9 @@ async function askName(
 
 function problemWith(name: string): string | undefined {
   try {
-    checkedName(name, 'name');
+    checkedName(name, phrase('checkpoint name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? error.message : String(error);
+    return error instanceof InvalidNameError ? wordsOf(error.phrase) : String(error);
   }
 }

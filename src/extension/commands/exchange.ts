@@ -9,6 +9,7 @@ import { sizeText } from '../sizeText.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { registerCommands } from './register.ts';
+import { phrase } from '../../engine/phrase.ts';
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
@@ -79,7 +80,7 @@ async function write(
 async function read({ store }: Services, file: vscode.Uri): Promise<string[]> {
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > MAX_IMPORT_BYTES) {
-    throw new ImportError(`${file.fsPath} is larger than ${sizeText(MAX_IMPORT_BYTES)}`);
+    throw new ImportError(phrase('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
   }
   // It knows the formats of several programs.
   const { importFile } = await import('../../exchange/importFile.ts');

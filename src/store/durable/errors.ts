@@ -1,4 +1,5 @@
 import { OffshootError, ReadOnlyError } from '../../engine/errors.ts';
+import { phrase, type Phrase } from '../../engine/phrase.ts';
 
 /** A change could not be written. It did not happen: what was saved before is as it was. */
 export class StorageWriteError extends OffshootError {
@@ -14,8 +15,11 @@ export class CompactionError extends OffshootError {
   constructor(folder: string, cause: unknown) {
     super(
       'compaction-failed',
-      `The database in ${folder} could not be written anew: ${reasonOf(cause)}. ` +
-        'Everything saved is safe in its journals; it is tried again after further saves.',
+      phrase(
+        'The database in {0} could not be written anew: {1}. Everything saved is safe in its journals; it is tried again after further saves.',
+        folder,
+        reasonOf(cause),
+      ),
       { cause },
     );
   }
@@ -24,7 +28,10 @@ export class CompactionError extends OffshootError {
 /** This process was stopped for so long that another one has taken over. */
 export class NotTheWriterError extends OffshootError {
   constructor() {
-    super('not-the-writer', 'Another window has taken over these conversations. Try again from there.');
+    super(
+      'not-the-writer',
+      phrase('Another window has taken over these conversations. Try again from there.'),
+    );
   }
 }
 
@@ -54,15 +61,24 @@ export function readOnlyError(
   switch (access.kind) {
     case 'other-writer':
       return new ReadOnlyError(
-        'Another window is writing to these conversations. Close it, and this one takes over within seconds.',
+        phrase(
+          'Another window is writing to these conversations. Close it, and this one takes over within seconds.',
+        ),
       );
     case 'newer-version':
       return new ReadOnlyError(
-        `The conversations in ${folder} were written by a newer version of Offshoot. Update Offshoot to change them.`,
+        phrase(
+          'The conversations in {0} were written by a newer version of Offshoot. Update Offshoot to change them.',
+          folder,
+        ),
       );
     case 'not-writable':
       return new ReadOnlyError(
-        `The conversations in ${folder} can only be read: ${access.reason}. Make the folder writable to change them.`,
+        phrase(
+          'The conversations in {0} can only be read: {1}. Make the folder writable to change them.',
+          folder,
+          access.reason,
+        ),
       );
   }
 }
@@ -71,10 +87,14 @@ export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function whyNothingWasSaved(folder: string, cause: unknown): string {
+function whyNothingWasSaved(folder: string, cause: unknown): Phrase {
   return isFull(cause)
-    ? `The disk is full: nothing could be saved in ${folder}. Free some space and try again.`
-    : `Nothing could be saved in ${folder}: ${reasonOf(cause)}. Check that the folder can be written to and try again.`;
+    ? phrase('The disk is full: nothing could be saved in {0}. Free some space and try again.', folder)
+    : phrase(
+        'Nothing could be saved in {0}: {1}. Check that the folder can be written to and try again.',
+        folder,
+        reasonOf(cause),
+      );
 }
 
 /** No room on the disk, beyond a quota, or over the size a file may have. */

@@ -16,6 +16,7 @@ import { hasTakenIds, movePathBack, moveUnreached } from '../reach.ts';
 import { optionalInteger, text } from '../rows.ts';
 import * as trash from '../trash.ts';
 import { changed, quiet, type Outcome } from './outcome.ts';
+import { phrase } from '../../engine/phrase.ts';
 
 export function listTrash(reader: Reader, options: ListTrash): TrashEntry[] {
   return trash.selectTrash(reader, options).map(({ entry }) => entry);
@@ -148,14 +149,16 @@ function restoreCheckpoint(
 function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash): chats.StoredChat {
   const chat = chats.findChat(reader, entry.chatId);
   if (chat?.key !== fromKey || !chat) {
-    throw new TrashConflictError('the chat it belongs to is in the trash, too. Bring that back first');
+    throw new TrashConflictError(
+      phrase('the chat it belongs to is in the trash, too. Bring that back first'),
+    );
   }
   return chat;
 }
 
 function bringBack(transaction: Transaction, endKey: number, chat: chats.StoredChat): void {
   if (hasTakenIds(transaction, endKey, chat)) {
-    throw new TrashConflictError('the chat has other messages of the same ids by now');
+    throw new TrashConflictError(phrase('the chat has other messages of the same ids by now'));
   }
   movePathBack(transaction, endKey, chat);
 }

@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import { phraseOf, type Told } from '../agent/told.ts';
+import { worded, type Phrase } from '../engine/phrase.ts';
+
+/** A phrase in the language of the person; in English where there is no translation of it. */
+export function wordsOf(said: Phrase): string {
+  return worded(said, (template, args) => vscode.l10n.t(template, ...args));
+}
+
+/** What is told of an answer, in the language of the person. */
+export function wordsOfTold(told: Told): string {
+  return wordsOf(phraseOf(told));
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { BranchNotFoundError, InvalidNameError, OffshootError } from '../../../src/engine/errors.ts';
+import { inEnglish, phrase, phraseSchema, verbatim, worded } from '../../../src/engine/phrase.ts';
+
+describe('phrases', () => {
+  it('are put into words in another language, what stands in their gaps included', () => {
+    const german: Record<string, string> = {
+      'This {0} cannot be used: {1}.': '{1}: dieser {0} geht nicht.',
+      'branch name': 'Zweigname',
+      'it is longer than {0} characters': 'länger als {0} Zeichen',
+    };
+    const { phrase: said, message } = new InvalidNameError(
+      phrase('branch name'),
+      phrase('it is longer than {0} characters', 3),
+    );
+    assert.equal(message, 'This branch name cannot be used: it is longer than 3 characters.');
+    const translated = worded(said, (template, args) =>
+      inEnglish(phrase(german[template] ?? template, ...args)),
+    );
+    assert.equal(translated, 'länger als 3 Zeichen: dieser Zweigname geht nicht.');
+  });
+
+  it('say what was said word for word, whatever it looks like, also when it was kept meanwhile', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        assert.equal(inEnglish(verbatim(text)), text);
+        assert.equal(new BranchNotFoundError(text).message, `Branch "${text}" not found`);
+        assert.equal(new OffshootError('code', text).message, text);
+        const said = phrase('{0} and {1}', verbatim(text), 2);
+        const read = phraseSchema.parse(JSON.parse(JSON.stringify(said)));
+        assert.equal(inEnglish(read), `${text} and 2`);
+      }),
+    );
+  });
+
+  it('leave a gap as it is that nothing fills', () => {
+    assert.equal(inEnglish(phrase('{0} {1} {x}', 'a')), 'a {1} {x}');
+  });
+});
