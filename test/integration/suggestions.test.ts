@@ -15,7 +15,13 @@ describe('code of an answer on its way into a file', () => {
   const original = 'function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n';
   let suggestions: SuggestedChanges;
 
-  before(async () => ({ suggestions } = (await offshoot()).services));
+  const settings = vscode.workspace.getConfiguration('files');
+  before(async () => {
+    ({ suggestions } = (await offshoot()).services);
+    // In a browser VS Code saves by itself after a second: what is not saved yet would depend on how fast this goes.
+    await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+  });
+  after(() => settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global));
   beforeEach(() => {
     name = `apply-${++count}.ts`;
     file = path.join(root, name);
