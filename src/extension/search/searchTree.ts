@@ -137,7 +137,9 @@ function messageItem({ message, snippet }: SearchResult): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(message.name === 'user' ? 'account' : 'sparkle');
   item.description = timeAgo(message.createdAt);
   const who = message.name === 'user' ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${timeAgo(message.createdAt)}` };
+  item.accessibilityInformation = {
+    label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${timeAgo(message.createdAt)}`,
+  };
   item.command = {
     command: 'offshoot.openSearchResult',
     title: vscode.l10n.t('Open Message'),
