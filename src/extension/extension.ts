@@ -61,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
   context.subscriptions.push(
     services,
     chat,
+    treeDrag,
     registerTree(services, treeDrag),
     registerContextView(services),
     registerContextDocuments(services),

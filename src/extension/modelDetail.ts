@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ChatModel, ModelCapability } from '../agent/chatModel.ts';
 import { contextWindowOf } from '../agent/context/contextWindow.ts';
 import { findModel } from '../engine/estimate/answerCost.ts';
+import { numberText } from './formats.ts';
 import { moneyText } from './moneyText.ts';
 
 /** One line on a model: where it runs, how much it reads at once, what it can do and what it costs. */
@@ -11,7 +12,7 @@ export function modelDetail(model: ChatModel): string {
   const context = contextWindowOf(model);
   return [
     ...(detail === undefined ? [] : [detail]),
-    ...(context === undefined ? [] : [vscode.l10n.t('{0} tokens', context.toLocaleString())]),
+    ...(context === undefined ? [] : [vscode.l10n.t('{0} tokens', numberText(context))]),
     ...capabilities.map(capabilityName),
     ...(facts
       ? [vscode.l10n.t('{0} in, {1} out per million', moneyText(facts.input), moneyText(facts.output))]

@@ -1,3 +1,5 @@
+import { numberText } from './formats.ts';
+
 /** A number of bytes as a person reads it. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
@@ -7,5 +9,5 @@ export function sizeText(bytes: number): string {
     size /= 1_000;
     unit += 1;
   }
-  return `${size.toLocaleString(undefined, { maximumFractionDigits: size < 10 && unit > 0 ? 1 : 0 })} ${units[unit] ?? ''}`;
+  return `${numberText(size, { maximumFractionDigits: size < 10 && unit > 0 ? 1 : 0 })} ${units[unit] ?? ''}`;
 }

@@ -84,6 +84,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('messagePreviewed'), messageId: z.string() }),
   /** Nothing was chosen: the page goes back to where it was before the first preview. */
   z.strictObject({ type: z.literal('previewEnded') }),
+  /** A branch or a checkpoint of the tree is being dragged, which may be dropped on the page. */
+  z.strictObject({ type: z.literal('treeDragStarted') }),
   /** Goes to the question before or after the one where one is. */
   z.strictObject({ type: z.literal('questionStepped'), direction: z.enum(['previous', 'next']) }),
   /** Puts the keyboard focus into the input; with `aside`, the next question is a side question. */

@@ -1,9 +1,14 @@
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
+import { pathSummaryOf } from '../../engine/pathSummary.ts';
 import { textOf, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import { attachedFileOf } from './attachedFile.ts';
 
-/** What a message says, for lists and titles: its text, or the names of what was sent without a word. */
-export function saidOf(message: Pick<UIMessage, 'parts'>): string {
-  const text = textOf(message);
+/**
+ * What a message says, for lists and titles: its text, or the names of what was sent without a word. A report or a
+ * summary without the words around it, which are the model's to read.
+ */
+export function saidOf(message: Pick<UIMessage, 'parts' | 'metadata'>): string {
+  const text = branchSummaryOf(message)?.report ?? pathSummaryOf(message)?.text ?? textOf(message);
   return text.trim() === '' ? namesOfAttached(message.parts) : text;
 }
 

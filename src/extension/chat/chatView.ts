@@ -46,7 +46,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   constructor(
     private readonly services: Services,
     private readonly extensionUri: vscode.Uri,
-    private readonly treeDrag: Pick<TreeDrag, 'take'>,
+    private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
     const { store, runs, current, banners, settings, approvals } = services;
     this.answers = new AnswersHost(services, (message) => this.post(message));
@@ -62,6 +62,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       services.onDidRefresh(refresh),
       services.warnings.onDidChange(refresh),
       approvals.onDidChange(() => this.showBadge()),
+      treeDrag.onDidStart(() => this.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
       services.usage.onDidCount(refresh),
       runs.onDidChange((event) => {

@@ -1,6 +1,7 @@
+import { saidOf } from '../../agent/attachments/saidOf.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
-import { visibleText } from '../../store/messageText.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { VersionsView } from '../../protocol/views.ts';
 import { oneLine } from '../oneLine.ts';
 
@@ -41,7 +42,8 @@ export async function versionsView(
 ): Promise<VersionsView> {
   const preview = async (id: string | undefined): Promise<VersionsView['before']> => {
     const message = id === undefined ? undefined : await store.getMessage(chatId, id);
-    return message && { id: message.id, preview: oneLine(visibleText(message), PREVIEW_LENGTH) };
+    const read = message && readUIMessage(message.data);
+    return message && { id: message.id, preview: oneLine(read ? saidOf(read) : '', PREVIEW_LENGTH) };
   };
   const [before, after] = [await preview(ids[at - 1]), await preview(ids[at + 1])];
   return {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { timeText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { SummaryDrafts } from '../summaries/summaryDrafts.ts';
@@ -143,7 +144,7 @@ async function askQuestion(
       const read = readUIMessage(data);
       return {
         label: `$(account) ${oneLine(read ? saidOf(read) : '', 100)}`,
-        description: new Date(createdAt).toLocaleTimeString(),
+        description: timeText(createdAt),
         id,
       };
     });

@@ -71,7 +71,7 @@ function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return [];
   const summary = branchSummaryOf(read);
-  const text = oneLine(summary?.report ?? saidOf(read), EXCERPT_LENGTH);
+  const text = oneLine(saidOf(read), EXCERPT_LENGTH);
   const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
   return [
     {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ModelError } from '../../agent/modelErrors.ts';
 import { messageOf } from '../failures.ts';
+import { sentences } from '../formats.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
 import type { Services } from '../services.ts';
 import { registerCommands } from './register.ts';
@@ -75,7 +76,7 @@ export async function askKey({ keys }: Services, server: ServerWithOrigin): Prom
         return vscode.l10n.t('{0} refused this key. Check it and enter it again.', server.label);
       }
       unchecked = key;
-      return `${messageOf(error)} ${vscode.l10n.t('Press Enter again to keep the key all the same.')}`;
+      return sentences(messageOf(error), vscode.l10n.t('Press Enter again to keep the key all the same.'));
     }
   };
   try {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isPinned } from '../chatFlags.ts';
 import { listedChats } from '../chatMarks.ts';
+import { momentText } from '../formats.ts';
 import type { Services } from '../services.ts';
 
 /** Asks for one of the chats; undefined when none was chosen or there is none. */
@@ -12,7 +13,7 @@ export async function pickChat(
   const open = await current.chatId();
   const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({
     label: `${isPinned({ metadata }) ? '$(pinned) ' : ''}${name ?? vscode.l10n.t('New chat')}`,
-    description: id === open ? vscode.l10n.t('open') : new Date(updatedAt).toLocaleString(),
+    description: id === open ? vscode.l10n.t('open') : momentText(updatedAt),
     id,
   }));
   if (items.length === 0) {

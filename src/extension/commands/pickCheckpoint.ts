@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { momentText } from '../formats.ts';
 import type { Services } from '../services.ts';
 
 /** Asks for a checkpoint of the current chat, the newest first; undefined when none was chosen or there is none. */
@@ -16,7 +17,7 @@ export async function pickCheckpoint(
   }
   const items = checkpoints.toReversed().map(({ name, createdAt }) => ({
     label: name,
-    description: new Date(createdAt).toLocaleString(),
+    description: momentText(createdAt),
   }));
   const picked = await vscode.window.showQuickPick(items, { title });
   return picked && { chatId, name: picked.label };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { timeText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 
@@ -15,7 +16,7 @@ export async function pickMessage({ conversations }: Services, title: string): P
     return [
       {
         label: `${icon} ${text === '' ? vscode.l10n.t('(no text)') : text}`,
-        description: new Date(message.createdAt).toLocaleTimeString(),
+        description: timeText(message.createdAt),
         messageId: message.id,
       },
     ];

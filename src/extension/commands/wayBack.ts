@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { logFailure, messageOf } from '../failures.ts';
+import { sentences } from '../formats.ts';
 import type { Moved } from '../restore/fileMoves.ts';
 import type { Services } from '../services.ts';
 
@@ -15,7 +16,7 @@ interface Offer {
 export function offerWayBack(services: Services, moved: Moved, whatWasDone: string): void {
   const offers = [wayBack(services, moved), stopOffer(services, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
-    const text = sentences(services, moved, whatWasDone).join(' ');
+    const text = sentences(...whatToSay(services, moved, whatWasDone));
     const answer = await vscode.window.showInformationMessage(text, ...offers.map(({ label }) => label));
     try {
       await offers.find(({ label }) => label === answer)?.accept();
@@ -27,7 +28,7 @@ export function offerWayBack(services: Services, moved: Moved, whatWasDone: stri
   void ask();
 }
 
-function sentences(services: Services, { move, restored, leftAlone }: Moved, whatWasDone: string): string[] {
+function whatToSay(services: Services, { move, restored, leftAlone }: Moved, whatWasDone: string): string[] {
   return [
     ...(move ? [whatWasDone] : []),
     ...(restored ? [restoredText(restored.count)] : []),

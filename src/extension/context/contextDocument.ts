@@ -3,6 +3,7 @@ import { sentText } from '../../agent/context/sentText.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { numberText } from '../formats.ts';
 import type { ContextNow } from './currentContext.ts';
 import { shownName } from './shownName.ts';
 import { percentText, shareOf, tokensText } from './tokensText.ts';
@@ -38,7 +39,7 @@ function heading(now: ContextNow): string {
           'About {0}, {1} of the {2} the model can read at once',
           tokensText(now.tokens),
           percentText(share),
-          now.window.toLocaleString(),
+          numberText(now.window),
         ),
     ...(now.cost === undefined || now.cost === 0
       ? []
@@ -64,7 +65,7 @@ function tokenTable({ system, tools, path, tokens }: ContextNow): string {
   ];
   return table([
     [vscode.l10n.t('Part'), vscode.l10n.t('Tokens')],
-    ...rows.map(([name, count]) => [name, count.toLocaleString()] as const),
+    ...rows.map(([name, count]) => [name, numberText(count)] as const),
   ]);
 }
 
@@ -107,7 +108,7 @@ function messageTexts({ path: { messages } }: ContextNow, path: readonly Message
 
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const more = (text.length - limit).toLocaleString();
+  const more = numberText(text.length - limit);
   return `${text.slice(0, limit)}\n… [${vscode.l10n.t('{0} more characters are sent and not shown here', more)}]`;
 }
 

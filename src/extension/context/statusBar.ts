@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { numberText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { tooltip } from '../tree/treeItems.ts';
@@ -36,7 +37,7 @@ export function registerStatusBar({ context }: Pick<Services, 'context'>): vscod
             '{0}, {1} of the {2} that {3} can read at once',
             tokensText(now.tokens),
             percentText(share),
-            now.window.toLocaleString(),
+            numberText(now.window),
             now.model?.label ?? '',
           ),
     );

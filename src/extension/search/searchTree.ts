@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { momentText } from '../formats.ts';
 import { messagesText } from '../messagesText.ts';
 import { logFailure } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
@@ -75,7 +76,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     const tooltip = new vscode.MarkdownString();
     tooltip.appendText(read ? oneLine(saidOf(read), EXCERPT_LENGTH) : '');
     tooltip.appendMarkdown('\n\n');
-    tooltip.appendText(new Date(node.found.message.createdAt).toLocaleString());
+    tooltip.appendText(momentText(node.found.message.createdAt));
     item.tooltip = tooltip;
     return item;
   }
@@ -136,7 +137,9 @@ function messageItem({ message, snippet }: SearchResult): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(message.name === 'user' ? 'account' : 'sparkle');
   item.description = timeAgo(message.createdAt);
   const who = message.name === 'user' ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
-  item.accessibilityInformation = { label: `${who}: ${text}, ${timeAgo(message.createdAt)}` };
+  item.accessibilityInformation = {
+    label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${timeAgo(message.createdAt)}`,
+  };
   item.command = {
     command: 'offshoot.openSearchResult',
     title: vscode.l10n.t('Open Message'),

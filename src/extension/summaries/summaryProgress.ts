@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { numberText } from '../formats.ts';
 import type { Writing } from './summaries.ts';
 
 /** Shows that a summary is being written, with a way to stop it. */
@@ -11,7 +12,7 @@ export async function whileWriting<T>(title: string, work: (writing: Writing) =>
       return await work({
         signal: stop.signal,
         onProgress: ({ length, portion, portions }) => {
-          const written = vscode.l10n.t('{0} characters', length.toLocaleString());
+          const written = vscode.l10n.t('{0} characters', numberText(length));
           const message =
             portions === 1 ? written : vscode.l10n.t('Part {0} of {1}: {2}', portion, portions, written);
           progress.report({ message });

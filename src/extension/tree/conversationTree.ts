@@ -6,6 +6,7 @@ import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { listedChats } from '../chatMarks.ts';
 import { logFailure } from '../failures.ts';
+import { momentText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
@@ -131,7 +132,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       case 'chat':
         item.tooltip = tooltip(
           outline.chat.title ?? vscode.l10n.t('New chat'),
-          new Date(outline.chat.createdAt).toLocaleString(),
+          momentText(outline.chat.createdAt),
         );
         return item;
       case 'branch': {
@@ -327,7 +328,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),
       excerpt(question),
       last?.id === question?.id ? '' : excerpt(last),
-      new Date(branch.createdAt).toLocaleString(),
+      momentText(branch.createdAt),
     );
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { dayText } from '../formats.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,5 +12,5 @@ export function timeAgo(time: number, now = Date.now()): string {
   if (age < HOUR) return vscode.l10n.t('{0} min', Math.floor(age / MINUTE));
   if (age < DAY) return vscode.l10n.t('{0} h', Math.floor(age / HOUR));
   if (age < 7 * DAY) return vscode.l10n.t('{0} d', Math.floor(age / DAY));
-  return new Date(time).toLocaleDateString();
+  return dayText(time);
 }

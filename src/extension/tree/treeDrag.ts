@@ -9,9 +9,12 @@ const LIFETIME_MS = 60_000;
  * Lets branches and checkpoints be dragged onto the chat. A page gets nothing of what an extension puts into a drag, only
  * that something comes from the tree; so what it is waits here.
  */
-export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
+export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode>, vscode.Disposable {
   readonly dragMimeTypes: readonly string[] = [DRAGGED_FROM_TREE];
   readonly dropMimeTypes: readonly string[] = [];
+  private readonly started = new vscode.EventEmitter<void>();
+  /** Something that can be dropped on the chat is being dragged; nobody tells when that ends. */
+  readonly onDidStart = this.started.event;
   private dragged: { readonly node: TreeNode; readonly at: number } | undefined;
 
   constructor(private readonly now: () => number = Date.now) {}
@@ -19,7 +22,9 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
   handleDrag(source: readonly TreeNode[], data: vscode.DataTransfer): void {
     const node = source.find(({ kind }) => kind === 'branch' || kind === 'checkpoint');
     this.dragged = node && source.length === 1 ? { node, at: this.now() } : undefined;
-    if (this.dragged) data.set(DRAGGED_FROM_TREE, new vscode.DataTransferItem(node));
+    if (!this.dragged) return;
+    data.set(DRAGGED_FROM_TREE, new vscode.DataTransferItem(node));
+    this.started.fire();
   }
 
   /** What was dragged last, once; undefined when nothing that can be dropped was. */
@@ -27,5 +32,9 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode> {
     const { dragged } = this;
     this.dragged = undefined;
     return dragged && this.now() - dragged.at < LIFETIME_MS ? dragged.node : undefined;
+  }
+
+  dispose(): void {
+    this.started.dispose();
   }
 }

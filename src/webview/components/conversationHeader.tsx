@@ -17,7 +17,7 @@ export function ConversationHeader(): JSX.Element | null {
         {chat.title}
       </span>
       {usage && (
-        <span class="usage" title={`${t('This branch so far')}: ${usageTitle(usage)}`}>
+        <span class="usage" title={t('{0}: {1}', t('This branch so far'), usageTitle(usage))}>
           {usageText(usage)}
         </span>
       )}

@@ -171,7 +171,7 @@ function nameOf(message: MessageView): string {
     .replaceAll(/\s+/gu, ' ')
     .trim();
   const begins = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words;
-  return [whatIs(message), begins].filter((each) => each !== '').join(': ');
+  return begins === '' ? whatIs(message) : t('{0}: {1}', whatIs(message), begins);
 }
 
 function attachedName(part: PartView): string[] {

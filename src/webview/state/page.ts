@@ -67,6 +67,8 @@ export class Page {
   readonly revealed = signal<string | undefined>(undefined);
   /** What the host and the keyboard ask of the conversation that is shown, in order. */
   readonly steps = signal<readonly Step[]>([]);
+  /** Something of the tree is being dragged, as far as is known. */
+  readonly isTreeDragged = signal(false);
   readonly wish = signal<ComposerWish | undefined>(undefined);
   private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
@@ -185,6 +187,9 @@ export class Page {
         return;
       case 'messageRevealed':
         this.revealed.value = message.messageId;
+        return;
+      case 'treeDragStarted':
+        this.isTreeDragged.value = true;
         return;
       case 'messagePreviewed':
       case 'previewEnded':

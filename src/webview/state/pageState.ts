@@ -76,6 +76,7 @@ export function reduce(state: PageState, message: FromHost): PageState {
     case 'messageRevealed':
     case 'messagePreviewed':
     case 'previewEnded':
+    case 'treeDragStarted':
     case 'questionStepped':
       return state;
   }

@@ -25,4 +25,19 @@ describe('the chat page takes what is dropped', () => {
     await chat.expect('dropTreeItem');
     await hint.waitFor({ state: 'detached' });
   });
+
+  it('and says from the beginning of the drag what it needs, until the drag has ended', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    const hint = chat.page.getByText('Hold Shift to drop it here');
+    await chat.tell({ type: 'treeDragStarted' });
+    await hint.waitFor();
+    await drag('dragover', ours);
+    await hint.waitFor({ state: 'detached' });
+    await drag('drop', ours);
+    await chat.tell({ type: 'treeDragStarted' });
+    await hint.waitFor();
+    await chat.page.mouse.move(60, 60);
+    await hint.waitFor({ state: 'detached' });
+  });
 });

@@ -11,7 +11,7 @@ export class ChatPage {
   }
 
   get input(): Locator {
-    return this.frame.getByRole('textbox', { name: 'Message' });
+    return this.frame.locator('.composer textarea');
   }
 
   get stopButton(): Locator {

@@ -25,6 +25,8 @@ export class TreeView {
     private readonly menu: ContextMenu,
     /** The name of its view. */
     private readonly title: string,
+    /** What the row of the active branch says. */
+    private readonly active: string,
   ) {
     this.root = this.pane.locator('.tree-explorer-viewlet-tree-view');
   }
@@ -103,7 +105,7 @@ export class TreeView {
     await until(
       async () =>
         (await this.rows()).some(
-          ({ name, description }) => name === branch && description.includes('active'),
+          ({ name, description }) => name === branch && description.includes(this.active),
         ),
       `the tree to mark ${branch} as active`,
     );

@@ -22,6 +22,8 @@ export interface WorkbenchOptions {
   /** Open the folder as one the person has not said they trust. */
   untrusted?: boolean;
   viewport?: { width: number; height: number };
+  /** The display language; VS Code's own texts stay English where no language pack is installed. */
+  language?: keyof typeof viewNames;
   /** Environment of the extension host. */
   env?: Record<string, string>;
   /** Where VS Code keeps its data; it stays. Else a temporary folder. */
@@ -38,6 +40,12 @@ const untrustedSettings = {
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
 };
+
+/** What our views are called in each language. */
+const viewNames = {
+  en: { tree: 'Tree', context: 'Context', active: 'active' },
+  'zh-cn': { tree: '对话树', context: '上下文', active: '当前' },
+} as const;
 
 /** How long VS Code may take to show itself. */
 const START_LIMIT_MS = 60_000;
@@ -63,13 +71,14 @@ export class Workbench {
     private readonly server: Server,
     private readonly url: string,
     private readonly temporary: string,
+    names: (typeof viewNames)[keyof typeof viewNames],
   ) {
     this.contextMenu = new ContextMenu(page);
     this.dialog = new Dialog(page);
     this.notifications = new Notifications(page);
     this.quickInput = new QuickInput(page);
-    this.tree = new TreeView(page, this.contextMenu, 'Tree');
-    this.contextView = new TreeView(page, this.contextMenu, 'Context');
+    this.tree = new TreeView(page, this.contextMenu, names.tree, names.active);
+    this.contextView = new TreeView(page, this.contextMenu, names.context, names.active);
   }
 
   static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
@@ -100,12 +109,16 @@ export class Workbench {
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       context.setDefaultTimeout(ACTION_LIMIT_MS);
+      const language = options.language ?? 'en';
+      // What a language pack would set. The workbench hands it on to the extension host and to whoever reads the
+      // manifest of an extension.
+      await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
       const page = await context.newPage();
       const url = host.workbenchUrl(server.origin, {
         ...(!options.noFolder && { folder }),
         ...(!vsix && { development: root }),
       });
-      const workbench = new Workbench(page, folder, server, url, temporary);
+      const workbench = new Workbench(page, folder, server, url, temporary, viewNames[language]);
       await workbench.load();
       return workbench;
     } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { saidOf } from '../../../src/agent/attachments/saidOf.ts';
 import { DemoModelSource } from '../../../src/agent/demoModel.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
@@ -13,11 +14,12 @@ import {
 } from '../../../src/agent/summaries/applySummary.ts';
 import { transcript } from '../../../src/agent/summaries/transcript.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
+import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { foldEffects } from '../../../src/engine/effects.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { BranchData, MessageData } from '../../../src/engine/graph.ts';
-import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';
+import { pathSummaryMessage, pathSummaryOf } from '../../../src/engine/pathSummary.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
 import { answer, cut, pause, refuse, say, type Reply } from '../../fixtures/openaiServer.ts';
@@ -312,5 +314,29 @@ describe('a model that writes a summary', () => {
     ]);
     assert.match(text, /Used the tool read_file/);
     assert.ok(text.length < 3_000);
+  });
+});
+
+describe('what a list quotes of a report or a summary', () => {
+  const at = '2026-01-31T12:00:00.000Z';
+
+  it('is the report itself, without the words that lead the model to it', () => {
+    const report = {
+      ...{
+        report: 'Plain lines are best.',
+        goal: 'Find a format',
+        checkpoint: 'call',
+        exploredBranch: 'main',
+      },
+      ...{ startedAt: at, rewoundAt: at, abandonedHead: null },
+    };
+    const message = branchSummaryMessage('m', report, ['what another tool said']);
+    assert.equal(saidOf(message), 'Plain lines are best.');
+  });
+
+  it('is the summary itself', () => {
+    const source = { branch: 'main', headMessageId: null, from: 'a', to: 'b', count: 2 };
+    const message = pathSummaryMessage('m', { kind: 'up-to-here', text: 'the gist', source, writtenAt: at });
+    assert.equal(saidOf(message), 'the gist');
   });
 });

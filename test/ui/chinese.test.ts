@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import chinese from '../../l10n/bundle.l10n.zh-cn.json';
+import english from '../../l10n/bundle.l10n.json';
+import manifestInChinese from '../../package.nls.zh-cn.json';
+import manifestInEnglish from '../../package.nls.json';
+import { answer, lastQuestion, useTools, type Script } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { englishOf, shownTexts } from './support/shownTexts.ts';
+import { useChat } from './support/useChat.ts';
+
+const isEnglish = englishOf({ ...english, ...manifestInEnglish }, { ...chinese, ...manifestInChinese });
+const code = '```ts\nexport const one = 1;\n```';
+
+const script: Script = (request) =>
+  lastQuestion(request) === '记下来' && request.body.messages.at(-1)?.role !== 'tool'
+    ? useTools(['set_state', { key: '心情', value: '好' }])
+    : answer(`好的。\n\n${code}`);
+
+describe('the workbench in Chinese', () => {
+  const use = useChat(script, { language: 'zh-cn', viewport: { width: 1400, height: 1000 } });
+
+  /** Nothing that is ours may be English. What VS Code says itself is, where no language pack is there. */
+  const hasNoEnglish = async (...places: readonly Locator[]): Promise<void> => {
+    for (const place of places) {
+      const texts = await shownTexts(place);
+      assert.ok(
+        texts.some((text) => /\p{Script=Han}/u.test(text)),
+        `Chinese is to be seen, not ${texts.join(' | ')}`,
+      );
+      assert.deepEqual(texts.filter(isEnglish), []);
+    }
+  };
+  /** Our pages say everything themselves: there, only names may be in Latin letters, and what quotes the conversation. */
+  const pageHasNoEnglish = async (page: Locator): Promise<void> => {
+    await hasNoEnglish(page);
+    const names = /main[\w-]*|test-model|Offshoot|Ctrl|Enter|set_state|Markdown|\bts\b/gu;
+    const texts = await shownTexts(page);
+    assert.deepEqual(
+      texts.filter((text) => /[a-z]{2}/iu.test(text.replaceAll(names, '')) && !/\p{Script=Han}/u.test(text)),
+      [],
+    );
+  };
+  const chatPage = () => use().chat.frame.locator('body');
+  const sidebar = () => use().workbench.page.locator('.part.sidebar');
+
+  it('is so from the first moment', async () => {
+    const { chat, workbench } = use();
+    await workbench.setSidebarWidth(300);
+    await chat.frame.getByText('可以分支的对话').waitFor();
+    await sidebar().getByText('提过问题之后，聊天及其分支和检查点会显示在这里。').waitFor();
+    await workbench.screenshot('Chinese empty');
+    await pageHasNoEnglish(chatPage());
+    await hasNoEnglish(sidebar());
+  });
+
+  it('is so in the palette, the tree, the Context view and the pages of a chat', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('Offshoot: 打开示例聊天');
+    await chat.message('我想做一个小小的习惯记录工具').waitFor();
+    await chat.onBranch('main');
+    await chat.send('记下来');
+    await chat.frame.getByText('好的。').waitFor();
+    await until(
+      async () => (await chat.frame.locator('.status.streaming').count()) === 0,
+      'the answer to end',
+    );
+    await workbench.tree.setHeight(260);
+    await workbench.contextView.open();
+    await workbench.contextView.setHeight(200);
+    await workbench.tree.marks('main');
+    await workbench.screenshot('Chinese chat');
+    await pageHasNoEnglish(chatPage());
+    await hasNoEnglish(sidebar(), workbench.page.locator('.part.statusbar'));
+  });
+
+  it('is so in the menu of a message, and in the notification of what it did', async () => {
+    const { chat, workbench } = use();
+    await workbench.contextMenu.pickOn(chat.messages.nth(1), '回退到此处');
+    await chat.onBranch('main-v4');
+    const told = await workbench.notifications.find('先前的路径仍在 main 上。');
+    await workbench.screenshot('Chinese notification');
+    assert.match(await told.innerText(), /已回退到“[^”]+”。先前的路径仍在 main 上。/u);
+    await hasNoEnglish(told);
+    await workbench.notifications.press('先前的路径', '返回');
+    await chat.onBranch('main');
+  });
+
+  it('is so in lists and in the graph', async () => {
+    const { workbench } = use();
+    await workbench.runCommand('Offshoot: 显示时间线');
+    await workbench.quickInput.shown('时间线');
+    await workbench.quickInput.row('已从 main-v4 切换到 main').waitFor();
+    await workbench.screenshot('Chinese timeline');
+    await hasNoEnglish(workbench.quickInput.widget.locator('.quick-input-header, .monaco-list-row:visible'));
+    await workbench.quickInput.dismiss();
+    await workbench.runCommand('Offshoot: 显示分支图');
+    await workbench.panel.locator('.graph-row').first().hover();
+    await workbench.panel.locator('.graph-preview').waitFor();
+    await workbench.screenshot('Chinese graph');
+    await pageHasNoEnglish(workbench.panel.locator('body'));
+  });
+});

@@ -1,0 +1,77 @@
+import type { Locator } from 'playwright-core';
+import { useChat } from './support/useChat.ts';
+
+describe('dragging from the tree onto the chat', () => {
+  const use = useChat();
+
+  const middleOf = async (target: Locator): Promise<{ x: number; y: number }> => {
+    const box = await target.boundingBox();
+    if (!box) throw new Error('It is not on the screen.');
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+
+  /** Holds a row of the tree above the chat, without Shift and then with it. */
+  const holdAboveChat = async (row: Locator): Promise<void> => {
+    const { chat, workbench } = use();
+    const { mouse, keyboard } = workbench.page;
+    const from = await middleOf(row);
+    const to = await middleOf(chat.frame.locator('.scroller'));
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move(to.x, to.y, { steps: 4 });
+    await chat.frame.getByText('Hold Shift to drop it here').waitFor();
+    await workbench.screenshot('dragging without Shift');
+    await keyboard.down('Shift');
+    // VS Code lets the page see the drag from the next move on.
+    await mouse.move(to.x, to.y + 20, { steps: 4 });
+    await chat.frame.getByText('Drop to go on from here').waitFor();
+    await workbench.screenshot('dragging with Shift');
+  };
+  const drop = async (): Promise<void> => {
+    const { page } = use().workbench;
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+  };
+
+  before('a chat with a checkpoint', async () => {
+    const { chat, workbench } = use();
+    await chat.ask('one');
+    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.quickInput.answer('herons');
+    await workbench.tree.row('herons').waitFor();
+    await chat.ask('two');
+  });
+
+  it('goes on from a checkpoint, once the person knows that Shift is needed and holds it', async () => {
+    const { chat, workbench } = use();
+    await holdAboveChat(workbench.tree.row('herons'));
+    await drop();
+    await chat.onBranch('main-v2');
+    await chat.shows(['one', 'You said one']);
+    await chat.frame.locator('.drop-hint, .drop-target').waitFor({ state: 'detached' });
+  });
+
+  it('switches to a branch', async () => {
+    const { chat, workbench } = use();
+    await workbench.tree.marks('main-v2');
+    await holdAboveChat(workbench.tree.row('main'));
+    await drop();
+    await chat.onBranch('main');
+    await chat.shows(['one', 'You said one', 'two', 'You said two']);
+  });
+
+  it('changes nothing where it is dropped without Shift', async () => {
+    const { chat, workbench } = use();
+    const { mouse } = workbench.page;
+    const to = await middleOf(chat.frame.locator('.scroller'));
+    const from = await middleOf(workbench.tree.row('herons'));
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move(to.x, to.y, { steps: 4 });
+    await mouse.up();
+    // The page learns from the mouse that nothing is dragged any more.
+    await mouse.move(to.x, to.y + 10, { steps: 4 });
+    await chat.frame.locator('.drop-hint').waitFor({ state: 'detached' });
+    await chat.onBranch('main');
+  });
+});
