@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { registerCommands } from './commands/register.ts';
 import { logFailure, messageOf } from './failures.ts';
 import { tellOfRecoveredRestore } from './restore/recoverRestore.ts';
 import type { Services } from './services.ts';
@@ -12,6 +11,7 @@ const NOT_OPENED = 'storage';
  */
 export function registerOpening({
   runs,
+  commands,
   log,
   store,
   folder,
@@ -65,6 +65,6 @@ export function registerOpening({
   // Not during activation, which must not wait for the disk.
   const timer = setTimeout(() => void open(), 0);
   const subscription = onDidRefresh(() => void open());
-  const commands = registerCommands(log, { openStorageAgain: open });
-  return vscode.Disposable.from(commands, subscription, { dispose: () => clearTimeout(timer) });
+  const command = commands.add({ openStorageAgain: open });
+  return vscode.Disposable.from(command, subscription, { dispose: () => clearTimeout(timer) });
 }

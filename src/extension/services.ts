@@ -15,6 +15,7 @@ import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
 import { CurrentContext } from './context/currentContext.ts';
 import { SystemPrompt } from './context/systemPrompt.ts';
+import { Commands } from './commands/commands.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
@@ -34,6 +35,7 @@ import { noFolderBanner, openStorage } from './storage.ts';
 /** Everything that exists while the extension is active; features take what they need of it. */
 export interface Services extends Disposable {
   readonly log: vscode.LogOutputChannel;
+  readonly commands: Commands;
   /** Where conversations are kept. */
   readonly folder: vscode.Uri;
   readonly settings: Settings;
@@ -79,8 +81,7 @@ export interface Services extends Disposable {
 }
 
 /** The one place that says who needs whom. */
-export function createServices(context: vscode.ExtensionContext): Services {
-  const log = vscode.window.createOutputChannel('Offshoot', { log: true });
+export function createServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
   const settings = new Settings(log);
   const keys = new ApiKeys(context.secrets);
   const { models, keyServers } = createModels(settings, keys);
@@ -126,6 +127,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   return {
     ...{
       log,
+      commands: new Commands(log),
       folder,
       settings,
       keys,
@@ -179,7 +181,6 @@ export function createServices(context: vscode.ExtensionContext): Services {
         keys,
         banners,
         refreshed,
-        log,
       ])
         part.dispose();
     },

@@ -28,6 +28,13 @@ describe('the extension', () => {
     assert.deepEqual(registered.sort(), announced.sort());
   });
 
+  it('does something for each of its commands', async () => {
+    const { commands } = (await offshoot()).services;
+    for (const { command } of manifest().commands) {
+      assert.ok(await commands.find(command.replace('offshoot.', '')), command);
+    }
+  });
+
   it('has all its commands under its name in the palette', () => {
     for (const { category, command } of manifest().commands) assert.equal(category, 'Offshoot', command);
   });

@@ -5,7 +5,7 @@ import { user } from '../../src/engine/fragments/index.ts';
 import { artifactsOf } from '../../src/extension/context/contextNodes.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import { USER_ID } from '../../src/extension/currentChat.ts';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot } from './support.ts';
 
@@ -16,7 +16,7 @@ const png = Buffer.from(
 );
 
 describe('what the Context view opens', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let engine: ContextEngine;
 
   before(async () => {

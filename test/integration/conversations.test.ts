@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { imagePart } from '../../src/agent/attachments/keptImages.ts';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say, startOpenAiServer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, saidIn, setSetting, untilChanged, useModelServer } from './support.ts';
 
 describe('a conversation in the extension host', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
     if (question.startsWith('slow')) return [say(`${question} begins`), pause(question), say(', and ends')];
@@ -183,7 +183,7 @@ describe('a conversation in the extension host', () => {
 });
 
 /** What the journals hold, which are text. */
-async function journals({ services }: OffshootApi): Promise<string> {
+async function journals({ services }: Offshoot): Promise<string> {
   const folder = services.folder.fsPath;
   const names = (await readdir(folder)).filter((name) => name.endsWith('.journal'));
   return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../src/engine/fragments/index.ts';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { FileMoves } from '../../src/extension/restore/fileMoves.ts';
 import { showDifference } from '../../src/extension/restore/filePick.ts';
 import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
@@ -13,7 +13,7 @@ import { until } from '../fixtures/until.ts';
 import { offshoot, saidIn, setSetting, useModelServer } from './support.ts';
 
 describe('files in the extension host', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let folder: vscode.WorkspaceFolder;
   const server = useModelServer(() => [say('begins'), pause('goes on'), ...answer(' and ends')]);
 

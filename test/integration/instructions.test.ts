@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, useTools, type Reply } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, setSetting, useModelServer } from './support.ts';
@@ -8,7 +8,7 @@ import { ask, offshoot, setSetting, useModelServer } from './support.ts';
 const SCHEME = 'offshoot-instructions';
 
 describe('instructions', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let replies: Reply[] = [];
   const server = useModelServer(() => replies.shift() ?? answer('done'));
   const folder = (): vscode.Uri => vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { ask, offshoot, saidIn, useModelServer } from './support.ts';
 
 describe('keeping and letting go in the extension host', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
     return question === 'slow'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
 
@@ -11,7 +11,7 @@ interface Seen {
 }
 
 describe("VS Code's own models", () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let seen: Seen;
 
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import { startProviderServer, type ProviderServer } from '../fixtures/providerServer.ts';
 import { until } from '../fixtures/until.ts';
@@ -9,7 +9,7 @@ import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
 const KEY = 'sk-of-the-providers-test';
 
 describe('providers in the extension host', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let server: ProviderServer;
 
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { USER_ID } from '../../src/extension/currentChat.ts';
@@ -9,7 +9,7 @@ import { until } from '../fixtures/until.ts';
 import { ask, offshoot, saidIn, setSetting, useModelServer } from './support.ts';
 
 describe('summaries', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let isRefused = false;
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
@@ -127,7 +127,7 @@ describe('summaries', () => {
 });
 
 describe('the warning before the context window is full', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
 
   before(async () => {
     api = await offshoot();

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
 
 /** What the extension gives to those who ask for it. */
-export async function offshoot(): Promise<OffshootApi> {
+export async function offshoot(): Promise<Offshoot> {
   const extension = vscode.extensions.getExtension<OffshootApi | undefined>('offshoot.offshoot');
   assert.ok(extension, 'the extension is there');
-  const api = await extension.activate();
+  const api = await (await extension.activate())?.start();
   assert.ok(api, 'tests may look inside');
   return api;
 }
@@ -38,7 +39,7 @@ export function useModelServer(script: Script): () => OpenAiServer {
 }
 
 /** The texts of the current path. */
-export async function saidIn({ services }: OffshootApi): Promise<string[]> {
+export async function saidIn({ services }: Offshoot): Promise<string[]> {
   const path = await services.conversations.path();
   return path.flatMap(({ data }) => {
     const read = readUIMessage(data);
@@ -47,14 +48,14 @@ export async function saidIn({ services }: OffshootApi): Promise<string[]> {
 }
 
 /** Asks, and waits until the answer is saved. */
-export async function ask({ services }: Pick<OffshootApi, 'services'>, question: string): Promise<void> {
+export async function ask({ services }: Pick<Offshoot, 'services'>, question: string): Promise<void> {
   const run = await services.conversations.ask(question);
   await run.done;
 }
 
 /** Resolves once `condition` holds; told of every change of a run or of the store. */
 export async function untilChanged(
-  { services }: OffshootApi,
+  { services }: Offshoot,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
   while (!(await condition())) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, setSetting, untilChanged, useModelServer } from './support.ts';
 
 describe('titles by the model', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   const isForTitle = (question: string): boolean => question.startsWith('Give this a title.');
   const server = useModelServer((request) => {
     const question = lastQuestion(request);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { describeCall } from '../../src/extension/chat/toolTitles.ts';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
 import { outputText, toolCallsIn } from '../../src/agent/tools/toolParts.ts';
 import {
@@ -17,7 +17,7 @@ import { ask, offshoot, setSetting } from './support.ts';
 type Call = readonly [name: string, input?: unknown];
 
 describe('the tools of the agent in the editor', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let server: OpenAiServer;
   let replies: Reply[] = [];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { USER_ID } from '../../src/extension/currentChat.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
 import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
@@ -10,7 +10,7 @@ import { until } from '../fixtures/until.ts';
 import { ask, offshoot, useModelServer, untilChanged } from './support.ts';
 
 describe('the tree', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
     if (question === 'slow') return [say('It begins'), pause('slow'), say(' and ends')];

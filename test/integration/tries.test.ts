@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { OffshootApi } from '../../src/extension/extension.ts';
+import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readTries } from '../../src/extension/tries/readTries.ts';
 import { readTemperature } from '../../src/extension/commands/pickAnswering.ts';
 import type { TriesView } from '../../src/protocol/tries.ts';
@@ -17,7 +17,7 @@ import {
 import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
 
 describe('several answers to one question', () => {
-  let api: OffshootApi;
+  let api: Offshoot;
   let server: OpenAiServer;
   let count = 0;
 

@@ -15,7 +15,7 @@ import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { readConversation, readEarlier } from './conversationView.ts';
-import { pageHtml } from './html.ts';
+import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
 import { pageTexts } from './pageTexts.ts';
 
 /** What the input is to show. */
@@ -25,8 +25,6 @@ export interface ComposerWish {
   readonly attachments?: Attachment[];
 }
 
-export const CHAT_VIEW = 'offshoot.chat';
-
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 10;
 
@@ -34,18 +32,19 @@ const GATHER_MS = 10;
  * The host's side of the chat page. It holds nothing of the conversation: the page can go at any moment, and a new one
  * gets what the store says.
  */
-export class ChatView implements vscode.WebviewViewProvider, Disposable {
+export class ChatView implements ChatPageHost, Disposable {
   private readonly subscriptions: Disposable[] = [];
   private readonly answers: AnswersHost;
   private readonly refresh = new Refresh(GATHER_MS, () => this.show());
   private view: vscode.WebviewView | undefined;
+  private hiding: Disposable | undefined;
   private isReady = false;
   /** What the page is told once it is there. */
   private queued: FromHost[] = [];
 
   constructor(
     private readonly services: Services,
-    private readonly extensionUri: vscode.Uri,
+    page: ChatPage,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
     const { store, runs, current, banners, settings, approvals } = services;
@@ -54,7 +53,6 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.subscriptions.push(
       this.refresh,
       this.answers,
-      vscode.window.registerWebviewViewProvider(CHAT_VIEW, this),
       store.onDidChange(refresh),
       current.onDidChange(refresh),
       banners.onDidChange(refresh),
@@ -68,30 +66,26 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
       runs.onDidChange((event) => {
         if (!this.answers.pass(event)) refresh();
       }),
+      page.connect(this),
     );
   }
 
-  resolveWebviewView(view: vscode.WebviewView): void {
+  opened(view: vscode.WebviewView): void {
     this.view = view;
     this.showBadge();
     this.isReady = false;
     // A hidden page is gone: when it is shown again, it begins anew and says so.
-    const hiding = view.onDidChangeVisibility(() => {
+    this.hiding?.dispose();
+    this.hiding = view.onDidChangeVisibility(() => {
       if (!view.visible) this.isReady = false;
     });
-    view.webview.options = {
-      enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
-    };
-    const listening = view.webview.onDidReceiveMessage((message: unknown) => void this.receive(message));
-    view.onDidDispose(() => {
-      listening.dispose();
-      hiding.dispose();
-      if (this.view !== view) return;
-      this.view = undefined;
-      this.isReady = false;
-    });
-    view.webview.html = pageHtml(view.webview, this.extensionUri);
+  }
+
+  closed(view: vscode.WebviewView): void {
+    if (this.view !== view) return;
+    this.hiding?.dispose();
+    this.view = undefined;
+    this.isReady = false;
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
@@ -135,6 +129,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   }
 
   dispose(): void {
+    this.hiding?.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 

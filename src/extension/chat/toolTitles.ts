@@ -26,7 +26,7 @@ export function describeCall(tool: string, input: unknown): { title: string; ico
 }
 
 function describe(tool: string, input: z.infer<typeof named>): { title: string; icon: string } {
-  const { l10n } = vscode;
+  const l10n = vscode.l10n;
   const path = input.path ?? '';
   switch (tool) {
     case 'checkpoint':

@@ -48,7 +48,7 @@ function question(
   isNew: boolean,
   isProtected: boolean,
 ): string {
-  const { l10n } = vscode;
+  const l10n = vscode.l10n;
   // What is allowed must not look like something else.
   if (kind !== WRITE || path === undefined) {
     return l10n.t('May the tool “{0}” be used?', shownName(tool, NAME_LENGTH));

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { Services } from '../services.ts';
-import { registerCommands } from './register.ts';
 
 /** Taking back what tools were allowed for more than once. */
-export function registerApprovalCommands({ approvals, log }: Services): vscode.Disposable {
-  return registerCommands(log, {
+export function registerApprovalCommands({ approvals, commands }: Services): vscode.Disposable {
+  return commands.add({
     resetApprovals: async () => {
       await approvals.reset();
       void vscode.window.showInformationMessage(

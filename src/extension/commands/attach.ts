@@ -4,14 +4,13 @@ import { proposeFiles, shownPathOf } from '../attachments/workspaceFiles.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
 import type { Services } from '../services.ts';
-import { registerCommands } from './register.ts';
 
 /** Larger pictures are not even read: the page makes those smaller that are too large for a model. */
 const MAX_READ_BYTES = 50_000_000;
 
 /** Giving something with the next question. */
-export function registerAttachCommands({ log }: Services, chat: ChatView): vscode.Disposable {
-  return registerCommands(log, {
+export function registerAttachCommands({ commands }: Services, chat: ChatView): vscode.Disposable {
+  return commands.add({
     attach: async () => {
       const items: (vscode.QuickPickItem & { readonly what: () => Promise<void> })[] = [
         { label: `$(file-media) ${vscode.l10n.t('Image…')}`, what: () => attachImages(chat) },

@@ -7,15 +7,14 @@ import { phrase } from '../../engine/phrase.ts';
 import { wordsOf } from '../wording.ts';
 import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
-import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
 
 /** Going to branches, naming them, and putting them out of sight. */
 export function registerBranchCommands(services: Services): vscode.Disposable {
-  const { store, current, log } = services;
+  const { store, current, commands } = services;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
     pickBranch({ store, current }, title, { active });
-  return registerCommands(log, {
+  return commands.add({
     switchBranch: async () => {
       const name = await pick(vscode.l10n.t('Switch to which branch?'), true);
       if (name !== undefined) await switchToBranch(services, await current.chatId(), name);

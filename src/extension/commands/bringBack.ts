@@ -9,7 +9,6 @@ import { SummaryDrafts } from '../summaries/summaryDrafts.ts';
 import { whileWriting } from '../summaries/summaryProgress.ts';
 import { branchOf, messageIdOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
-import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
 
 /** From where to where something is taken. */
@@ -22,7 +21,7 @@ interface Way {
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
 export function registerBringBackCommands(services: Services): vscode.Disposable {
-  const { summaries, log } = services;
+  const { summaries, commands } = services;
   const drafts = new SummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -44,7 +43,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
   };
   return vscode.Disposable.from(
     drafts,
-    registerCommands(log, {
+    commands.add({
       bringBack: async (argument) => {
         const way = await askWay(services, argument, {
           from: vscode.l10n.t('Bring back from which branch?'),

@@ -6,18 +6,17 @@ import { momentText } from '../formats.ts';
 import type { Services } from '../services.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
-import { registerCommands } from './register.ts';
 
 /** Pinning chats, and putting them out of sight. */
 export function registerChatMarkCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, marks, log } = services;
+  const { store, current, marks, commands, log } = services;
   const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
     chatOf(argument)?.chatId ?? pickChat(services, title);
   const bringBack = async (chatId: string): Promise<void> => {
     await marks.setArchived(chatId, false);
     await current.open(chatId);
   };
-  return registerCommands(log, {
+  return commands.add({
     pinChat: async (argument) => {
       const chatId = await chosen(argument, vscode.l10n.t('Pin which chat?'));
       if (chatId !== undefined) await marks.setPinned(chatId, true);

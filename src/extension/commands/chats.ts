@@ -3,11 +3,13 @@ import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
-import { registerCommands } from './register.ts';
 
 /** Beginning, opening and naming chats. */
-export function registerChatCommands({ store, current, log }: Services, chat: ChatView): vscode.Disposable {
-  return registerCommands(log, {
+export function registerChatCommands(
+  { store, current, commands }: Services,
+  chat: ChatView,
+): vscode.Disposable {
+  return commands.add({
     newChat: async () => {
       await current.startNew();
       await chat.focus();

@@ -7,12 +7,11 @@ import { oneLine } from '../oneLine.ts';
 import { phrase } from '../../engine/phrase.ts';
 import { wordsOf } from '../wording.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
-import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
 
 /** Bookmarks in the conversation. */
 export function registerCheckpointCommands(services: Services): vscode.Disposable {
-  const { conversations, store, moves, log } = services;
+  const { conversations, store, moves, commands } = services;
   const create = async (messageId: string | undefined): Promise<void> => {
     const name = await askName(services, messageId);
     if (name === undefined) return;
@@ -32,7 +31,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     if (moved) offerWayBack(services, moved, vscode.l10n.t('You are at checkpoint “{0}” again.', name));
     return moved !== undefined;
   };
-  return registerCommands(log, {
+  return commands.add({
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
     restoreCheckpoint: async () => {

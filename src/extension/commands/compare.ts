@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { pointOfBranch, pointOfMessage, type ComparedPoint } from '../compare/comparedPoint.ts';
-import { registerComparisonDocuments } from '../compare/comparisonDocuments.ts';
 import { showComparison } from '../compare/showComparison.ts';
 import type { Services } from '../services.ts';
 import { branchesOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
-import { registerCommands } from './register.ts';
 
 const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
 
 /** Comparing two branches: asked for by name, chosen in the tree, or two messages of the graph. */
 export function registerCompareCommand(services: Services): vscode.Disposable {
-  const { store, current, log } = services;
+  const { current, commands } = services;
   const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {
     const [left, right] = [
       await pointOfBranch(services, chatId, one),
@@ -26,25 +24,22 @@ export function registerCompareCommand(services: Services): vscode.Disposable {
     const [left, right] = points;
     if (left && right) await showComparison(services, chatId, left, right);
   };
-  return vscode.Disposable.from(
-    registerComparisonDocuments(store),
-    registerCommands(log, {
-      compareBranches: async (argument, selection) => {
-        const messages = messagesArgument.safeParse(argument).data;
-        if (messages) return compareMessages(messages.chatId, messages.messageIds);
-        const chosen = branchesOf(argument, selection);
-        const chatId = chosen[0]?.chatId ?? (await current.chatId());
-        const inChat = chosen.filter((branch) => branch.chatId === chatId);
-        const one =
-          inChat[0]?.name ??
-          (await pickBranch(services, vscode.l10n.t('Compare which branch?'), { active: true, all: true }));
-        if (one === undefined) return;
-        const title = vscode.l10n.t('Compare {0} with which branch?', one);
-        const other =
-          inChat[1]?.name ??
-          (await pickBranch(services, title, { active: true, all: true, chatId, without: one }));
-        if (other !== undefined) await compareBranches(chatId, one, other);
-      },
-    }),
-  );
+  return commands.add({
+    compareBranches: async (argument, selection) => {
+      const messages = messagesArgument.safeParse(argument).data;
+      if (messages) return compareMessages(messages.chatId, messages.messageIds);
+      const chosen = branchesOf(argument, selection);
+      const chatId = chosen[0]?.chatId ?? (await current.chatId());
+      const inChat = chosen.filter((branch) => branch.chatId === chatId);
+      const one =
+        inChat[0]?.name ??
+        (await pickBranch(services, vscode.l10n.t('Compare which branch?'), { active: true, all: true }));
+      if (one === undefined) return;
+      const title = vscode.l10n.t('Compare {0} with which branch?', one);
+      const other =
+        inChat[1]?.name ??
+        (await pickBranch(services, title, { active: true, all: true, chatId, without: one }));
+      if (other !== undefined) await compareBranches(chatId, one, other);
+    },
+  });
 }

@@ -10,7 +10,6 @@ import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
 import { messageIdOf } from './arguments.ts';
 import { pickArtifact, pickState } from './pickFromContext.ts';
-import { registerCommands } from './register.ts';
 
 const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
 const artifactArgument = z.union([
@@ -20,8 +19,8 @@ const artifactArgument = z.union([
 
 /** Looking at what stands at the head: the prompt, values, artifacts and their versions. */
 export function registerContextCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { context, log, store } = services;
-  return registerCommands(log, {
+  const { context, commands, store } = services;
+  return commands.add({
     inspectContext: () => showContext(),
     showMessage: async (argument) => {
       const messageId = messageIdOf(argument);

@@ -8,7 +8,6 @@ import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
-import { registerCommands } from './register.ts';
 import { phrase } from '../../engine/phrase.ts';
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
@@ -16,8 +15,8 @@ const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
 /** Taking conversations to files and back. A file to use may be given; else the person is asked. */
 export function registerExchangeCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, log } = services;
-  return registerCommands(log, {
+  const { store, current, commands } = services;
+  return commands.add({
     exportChat: async (argument, file) => {
       const chatId =
         chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Export which chat?')));

@@ -7,7 +7,6 @@ import type { ChatView } from '../chat/chatView.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
-import { registerCommands } from './register.ts';
 
 /** How much of a message a row shows, in characters. */
 const EXCERPT_LENGTH = 100;
@@ -22,7 +21,7 @@ interface MessageRow extends vscode.QuickPickItem {
 
 /** Going to a message of the branch one is on: by its words or number, or from question to question. */
 export function registerGoToCommands(services: Services, chat: ChatView): vscode.Disposable {
-  return registerCommands(services.log, {
+  return services.commands.add({
     goToMessage: async () => {
       const rows = (await services.conversations.path()).flatMap(readRow).map(numbered);
       const messageId = await pickRow(rows, chat);

@@ -8,14 +8,13 @@ import type { Services } from '../services.ts';
 import { chatOf, isRowLost } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { pickOldInstructions } from './pickFromContext.ts';
-import { registerCommands } from './register.ts';
 
 const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: artifactVersion });
 
 /** Writing what the model is told once and for all. */
 export function registerInstructionCommands(services: Services): vscode.Disposable {
-  const { current, instructions, store, log } = services;
-  return registerCommands(log, {
+  const { current, instructions, store, commands } = services;
+  return commands.add({
     editChatInstructions: async (...args) => {
       const chatId = isRowLost(args)
         ? await pickChat(services, vscode.l10n.t('Edit the instructions of which chat?'))

@@ -4,12 +4,11 @@ import { messageOf } from '../failures.ts';
 import { sentences } from '../formats.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
 import type { Services } from '../services.ts';
-import { registerCommands } from './register.ts';
 
 /** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
 export function registerKeyCommands(services: Services): vscode.Disposable {
-  const { keys, log } = services;
-  return registerCommands(log, {
+  const { keys, commands } = services;
+  return commands.add({
     setApiKey: async () => {
       const server = await pickServer(services, vscode.l10n.t('Set the key of which server?'));
       if (server && (await askKey(services, server))) {

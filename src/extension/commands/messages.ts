@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import type { Services } from '../services.ts';
 import { branchOf, chatOf, checkpointOf, messageIdOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
-import { registerCommands } from './register.ts';
 
 /** Taking something of a message elsewhere. */
 export function registerMessageCommands(services: Services): vscode.Disposable {
-  const { conversations, store, log } = services;
-  return registerCommands(log, {
+  const { conversations, store, commands } = services;
+  return commands.add({
     copyMessage: async (argument) => {
       const messageId = messageIdOf(argument);
       if (messageId !== undefined)

@@ -8,11 +8,10 @@ import { modelDetail } from '../modelDetail.ts';
 import { OWN_SERVER } from '../models.ts';
 import type { Services } from '../services.ts';
 import { askKey } from './keys.ts';
-import { registerCommands } from './register.ts';
 
 /** Who answers. */
 export function registerModelCommands(services: Services): vscode.Disposable {
-  return registerCommands(services.log, { selectModel: () => selectModel(services) });
+  return services.commands.add({ selectModel: () => selectModel(services) });
 }
 
 export interface ModelItem extends vscode.QuickPickItem {

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
-import { registerCommands } from './register.ts';
 
 /** Asking by the way, and stopping answers. */
 export function registerQuestionCommands(
-  { conversations, log }: Services,
+  { conversations, commands, log }: Services,
   chat: ChatView,
 ): vscode.Disposable {
-  return registerCommands(log, {
+  return commands.add({
     btw: async () => {
       const question = await vscode.window.showInputBox({
         title: vscode.l10n.t('By the Way'),

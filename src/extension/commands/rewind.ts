@@ -6,12 +6,11 @@ import type { Services } from '../services.ts';
 import { branchOf, messageIdOf, type BranchArgument } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
 import { pickMessage } from './pickMessage.ts';
-import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
 
 /** Going back to a message: to go on from it, to ask it differently, or to have it answered again. */
 export function registerRewindCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { conversations, store, current, moves, log } = services;
+  const { conversations, store, current, moves, commands } = services;
   const rewindTo = async (messageId: string): Promise<void> => {
     const said = oneLine(await conversations.saidIn(messageId), 40);
     const moved = await moves.go({
@@ -31,7 +30,7 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
     await current.open(chatId);
     await rewindTo(branch.headMessageId);
   };
-  return registerCommands(log, {
+  return commands.add({
     rewind: async () => {
       const messageId = await pickMessage(services, vscode.l10n.t('Rewind to which message?'));
       if (messageId !== undefined) await rewindTo(messageId);

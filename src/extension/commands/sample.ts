@@ -4,7 +4,6 @@ import { findSampleChat, makeSampleChat } from '../sample/sampleChat.ts';
 import { sampleTexts } from '../sample/sampleTexts.ts';
 import type { Services } from '../services.ts';
 import type { ChatView } from '../chat/chatView.ts';
-import { registerCommands } from './register.ts';
 
 const WALKTHROUGH = 'offshoot.offshoot#start';
 
@@ -13,7 +12,7 @@ const ANOTHER = 'another';
 
 /** Ways to begin: a chat to play with, and the walkthrough. */
 export function registerSampleCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, log } = services;
+  const { store, current, commands } = services;
   const open = async (chatId: string): Promise<void> => {
     await current.open(chatId);
     await chat.focus();
@@ -27,7 +26,7 @@ export function registerSampleCommands(services: Services, chat: ChatView): vsco
   // Two presses of the button make one sample.
   let making: Promise<string> | undefined;
   const makeOnce = (): Promise<string> => (making ??= make().finally(() => (making = undefined)));
-  return registerCommands(log, {
+  return commands.add({
     openSampleChat: async (argument) => {
       const known = making || argument === ANOTHER ? undefined : await findSampleChat(store, USER_ID);
       await open(known ?? (await makeOnce()));

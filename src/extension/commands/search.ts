@@ -7,7 +7,6 @@ import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { openMessage } from './openMessage.ts';
-import { registerCommands } from './register.ts';
 
 /** How long typing has to rest, in milliseconds. */
 const REST_MS = 80;
@@ -19,7 +18,7 @@ type ResultItem = vscode.QuickPickItem & { readonly result?: SearchResult };
 
 /** Finds what was said, in every chat and on every branch, and leads there. */
 export function registerSearchCommand(services: Services, chat: ChatView): vscode.Disposable {
-  return registerCommands(services.log, {
+  return services.commands.add({
     search: async () => {
       const found = await pickResult(services);
       if (found) await openMessage(services, chat, found.message.chatId, found.message.id);

@@ -4,14 +4,13 @@ import { USER_ID } from '../currentChat.ts';
 import { messagesText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
-import { registerCommands } from './register.ts';
 
 /** The chats that are named; of the smaller ones there is a sum. */
 const MAX_CHATS = 20;
 
 /** Says what takes room and where, and leads to what could be let go of. */
 export function registerStorageCommands(services: Services): vscode.Disposable {
-  return registerCommands(services.log, { storageReport: () => showReport(services) });
+  return services.commands.add({ storageReport: () => showReport(services) });
 }
 
 type ReportItem = vscode.QuickPickItem & { readonly act?: () => Promise<unknown> };

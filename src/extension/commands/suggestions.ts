@@ -1,10 +1,9 @@
 import type * as vscode from 'vscode';
 import type { Services } from '../services.ts';
-import { registerCommands } from './register.ts';
 
 /** What can be done with a change that code of an answer would make. */
-export function registerSuggestionCommands({ suggestions, log }: Services): vscode.Disposable {
-  return registerCommands(log, {
+export function registerSuggestionCommands({ suggestions, commands }: Services): vscode.Disposable {
+  return commands.add({
     applyCode: () => suggestions.apply(),
     discardCode: () => suggestions.discard(),
   });

@@ -5,12 +5,11 @@ import type { Services } from '../services.ts';
 import { whileWriting } from '../summaries/summaryProgress.ts';
 import { messageIdOf } from './arguments.ts';
 import { pickMessage } from './pickMessage.ts';
-import { registerCommands } from './register.ts';
 import { offerWayBack } from './wayBack.ts';
 
 /** A summary in place of a part of the conversation, on a new branch. */
 export function registerSummaryCommands(services: Services): vscode.Disposable {
-  const { summaries, conversations, log } = services;
+  const { summaries, conversations, commands } = services;
   const summarise = async (messageId: string, extent: SummaryExtent): Promise<void> => {
     const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
       summaries.replace(messageId, extent, writing),
@@ -19,7 +18,7 @@ export function registerSummaryCommands(services: Services): vscode.Disposable {
     const text = vscode.l10n.t('A summary stands in place of {0}.', messagesText(move.count));
     offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, text);
   };
-  return registerCommands(log, {
+  return commands.add({
     summariseUpTo: async (argument) => {
       const title = vscode.l10n.t('Summarise up to which message?');
       const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));

@@ -13,16 +13,15 @@ import { branchOf, chatOf, checkpointOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { pickChat } from './pickChat.ts';
-import { registerCommands } from './register.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** Deleting, bringing back, and removing for good. */
 export function registerTrashCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, runs, log } = services;
+  const { store, current, runs, commands } = services;
   const newest = async (chatId: string): Promise<TrashEntry | undefined> =>
     (await store.trash.list({ userId: USER_ID, chatId }))[0];
-  return registerCommands(log, {
+  return commands.add({
     deleteChat: async (argument) => {
       const chatId =
         chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Delete which chat?')));

@@ -9,7 +9,6 @@ import type { ChatView } from '../chat/chatView.ts';
 import { messageIdOf } from './arguments.ts';
 import { switchToBranch } from './branches.ts';
 import { askTemperature, pickModel, pickModels } from './pickAnswering.ts';
-import { registerCommands } from './register.ts';
 
 /** At most so many answers at once: each is a request to a server. */
 const MAX_TRIES = 8;
@@ -20,7 +19,7 @@ export function registerTryCommands(
   chat: ChatView,
   extensionUri: vscode.Uri,
 ): vscode.Disposable {
-  const { conversations, current, settings, store, log } = services;
+  const { conversations, current, settings, store } = services;
   const panels = new TriesPanels(services, extensionUri, keepTry(services, chat));
   const questionOf = async (argument: unknown): Promise<string> => {
     const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
@@ -34,7 +33,7 @@ export function registerTryCommands(
     const chatId = await current.chatId();
     panels.show({ chatId, questionId }, await conversations.saidIn(questionId));
   };
-  const commands = registerCommands(log, {
+  const commands = services.commands.add({
     regenerateWith: async (argument) => {
       const questionId = await questionOf(argument);
       const title = vscode.l10n.t('Regenerate With…');

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
-import { registerCommands } from '../commands/register.ts';
 import type { Services } from '../services.ts';
 
 const GRAPH_VIEW = 'offshoot.graph';
@@ -35,7 +34,7 @@ export function registerGraph(
         else await show(panel);
       },
     }),
-    registerCommands(services.log, {
+    services.commands.add({
       showGraph: async () => {
         if (open) open.reveal();
         else {

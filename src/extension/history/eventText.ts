@@ -14,7 +14,7 @@ export interface EventText {
 /** @param said the first words of the message it is about, if it is about one */
 export function eventText(event: LogEvent, said: string): EventText {
   const { kind, branch = '', details } = event;
-  const { l10n } = vscode;
+  const l10n = vscode.l10n;
   const name = text(details['name']);
   const from = text(details['from']);
   switch (kind) {

@@ -5,7 +5,6 @@ import { takenBackBy } from '../../engine/graphSteps.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { switchToBranch } from '../commands/branches.ts';
-import { registerCommands } from '../commands/register.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
@@ -22,7 +21,7 @@ type TimelineItem = vscode.QuickPickItem & { readonly event?: LogEvent; readonly
 
 /** What happened in the chat, newest first; choosing an entry goes where it happened. */
 export function registerTimeline(services: Services, chat: ChatView): vscode.Disposable {
-  return registerCommands(services.log, {
+  return services.commands.add({
     showTimeline: async () => {
       const event = await pickEvent(services);
       if (event) await goTo(services, chat, event);

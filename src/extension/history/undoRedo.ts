@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { switchToBranch } from '../commands/branches.ts';
-import { registerCommands } from '../commands/register.ts';
 import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { GraphHistory, type Direction } from './graphHistory.ts';
@@ -11,7 +10,7 @@ const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, also after a reload of the window. */
 export function registerUndoRedo(services: Services): vscode.Disposable {
-  const { log } = services;
+  const { commands } = services;
   const history = new GraphHistory(services, (chatId, name) => switchToBranch(services, chatId, name));
   // One after the other: of two presses of a key the second one means the step before.
   let taking: Promise<void> = Promise.resolve();
@@ -28,10 +27,7 @@ export function registerUndoRedo(services: Services): vscode.Disposable {
     taking = next.catch(() => undefined);
     return next;
   };
-  return vscode.Disposable.from(
-    keys,
-    registerCommands(log, { undo: () => take('undo'), redo: () => take('redo') }),
-  );
+  return vscode.Disposable.from(keys, commands.add({ undo: () => take('undo'), redo: () => take('redo') }));
 }
 
 function tell(direction: Direction, what: string): void {

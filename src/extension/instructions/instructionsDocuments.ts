@@ -4,36 +4,10 @@ import { shownName } from '../context/shownName.ts';
 import type { Services } from '../services.ts';
 import { VirtualFiles } from '../virtualFiles.ts';
 import type { InstructionsOf } from './instructionsName.ts';
+import { INSTRUCTIONS_SCHEME } from './instructionsFiles.ts';
 import { problemText, templateFor } from './instructionsTexts.ts';
 
-const SCHEME = 'offshoot-instructions';
-
 type DocumentServices = Pick<Services, 'instructions' | 'store' | 'onDidRefresh'>;
-
-/**
- * The person's instructions as documents of the editor. What cannot be read is marked while it is typed, and is not
- * saved: the document stays open as it is, and what was saved before stays in force.
- */
-export function registerInstructionsDocuments(services: DocumentServices): vscode.Disposable {
-  const { instructions, onDidRefresh } = services;
-  const files = new InstructionsFileSystem(services);
-  const marked = vscode.languages.createDiagnosticCollection('offshoot');
-  const check = (document: vscode.TextDocument): void => {
-    if (document.uri.scheme !== SCHEME) return;
-    const read = readInstructions(document.getText());
-    marked.set(document.uri, read.ok ? [] : read.problems.map((problem) => diagnostic(document, problem)));
-  };
-  return vscode.Disposable.from(
-    files,
-    marked,
-    vscode.workspace.registerFileSystemProvider(SCHEME, files, { isCaseSensitive: true }),
-    vscode.workspace.onDidOpenTextDocument(check),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => check(document)),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => marked.delete(uri)),
-    instructions.onDidChange(() => files.changedOutside()),
-    onDidRefresh(() => files.changedOutside()),
-  );
-}
 
 /** Opens the document in which instructions are written. @param title of the chat they are of */
 export async function editInstructions(of: InstructionsOf, title: string): Promise<void> {
@@ -51,7 +25,7 @@ export async function editInstructions(of: InstructionsOf, title: string): Promi
 function uriOf(of: InstructionsOf, title: string): vscode.Uri {
   const name = title.replaceAll(/[/\\?#%:]/gu, '_');
   return vscode.Uri.from({
-    scheme: SCHEME,
+    scheme: INSTRUCTIONS_SCHEME,
     path: `/${shownName(name, 60)}.toml`,
     query: of === 'workspace' ? '' : of.chatId,
   });
@@ -70,16 +44,32 @@ function diagnostic(document: vscode.TextDocument, problem: InstructionsProblem)
   return made;
 }
 
-class InstructionsFileSystem extends VirtualFiles {
+/**
+ * The person's instructions as documents of the editor. What cannot be read is marked while it is typed, and is not
+ * saved: the document stays open as it is, and what was saved before stays in force.
+ */
+export class InstructionsDocuments extends VirtualFiles {
   /** Those an editor looks at. */
   private readonly watched = new Map<string, vscode.Uri>();
+  private readonly marked = vscode.languages.createDiagnosticCollection('offshoot');
+  private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly services: DocumentServices) {
     super();
+    const { instructions, onDidRefresh } = services;
+    for (const document of vscode.workspace.textDocuments) this.check(document);
+    this.subscriptions = vscode.Disposable.from(
+      this.marked,
+      vscode.workspace.onDidOpenTextDocument((document) => this.check(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.check(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.marked.delete(uri)),
+      instructions.onDidChange(() => this.changedOutside()),
+      onDidRefresh(() => this.changedOutside()),
+    );
   }
 
   /** An open editor reads anew what is saved now. */
-  changedOutside(): void {
+  private changedOutside(): void {
     const type = vscode.FileChangeType.Changed;
     this.changed.fire([...this.watched.values()].map((uri) => ({ type, uri })));
   }
@@ -121,5 +111,17 @@ class InstructionsFileSystem extends VirtualFiles {
     const of = ofUri(uri);
     if ((await this.services.instructions.source(of)) !== source)
       await this.services.instructions.save(of, source);
+  }
+
+  override dispose(): void {
+    this.subscriptions.dispose();
+    super.dispose();
+  }
+
+  private check(document: vscode.TextDocument): void {
+    if (document.uri.scheme !== INSTRUCTIONS_SCHEME) return;
+    const read = readInstructions(document.getText());
+    const problems = read.ok ? [] : read.problems.map((problem) => diagnostic(document, problem));
+    this.marked.set(document.uri, problems);
   }
 }

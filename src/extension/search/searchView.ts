@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { ChatView } from '../chat/chatView.ts';
 import { openMessage } from '../commands/openMessage.ts';
-import { registerCommands } from '../commands/register.ts';
 import { USER_ID } from '../currentChat.ts';
 import { logFailure } from '../failures.ts';
 import { messagesText } from '../messagesText.ts';
@@ -52,7 +51,7 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
     if (query) refresh.soon();
   };
 
-  const commands = registerCommands(log, {
+  const commands = services.commands.add({
     searchInView: async (given) => {
       const words = typeof given === 'string' ? given : await askForWords(query?.words ?? '');
       if (words === undefined || words.trim() === '') return;

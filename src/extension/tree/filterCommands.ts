@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { registerCommands } from '../commands/register.ts';
 import { logFailure } from '../failures.ts';
+import type { Services } from '../services.ts';
 import type { ConversationTree } from './conversationTree.ts';
 import type { TreeNode } from './treeNodes.ts';
 
@@ -19,7 +19,7 @@ const moreArgument = z.object({
 export function registerTreeFilter(
   tree: ConversationTree,
   view: vscode.TreeView<TreeNode>,
-  log: vscode.LogOutputChannel,
+  { commands, log }: Pick<Services, 'commands' | 'log'>,
 ): vscode.Disposable {
   let shown = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export function registerTreeFilter(
   };
   return vscode.Disposable.from(
     { dispose: () => clearTimeout(timer) },
-    registerCommands(log, {
+    commands.add({
       filterTree: ask,
       clearTreeFilter: () => filter(''),
       showMoreBranches: (argument) => {

@@ -33,7 +33,7 @@ export function registerTree(services: Services, drag: TreeDrag): vscode.Disposa
   return vscode.Disposable.from(
     tree,
     view,
-    registerTreeFilter(tree, view, log),
+    registerTreeFilter(tree, view, services),
     view.onDidChangeVisibility(({ visible }) => {
       tree.isVisible = visible;
       revealSoon();

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { pageHtml } from './html.ts';
+
+export const CHAT_VIEW = 'offshoot.chat';
+
+/** Who speaks with the page. */
+export interface ChatPageHost {
+  opened(view: vscode.WebviewView): void;
+  closed(view: vscode.WebviewView): void;
+  /** Tells its failures itself. */
+  receive(message: unknown): Promise<void>;
+}
+
+/** The webview of the chat: it gets its page as soon as it is there, and keeps what the page says until somebody listens. */
+export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
+  private readonly opened = new vscode.EventEmitter<void>();
+  readonly onDidOpen = this.opened.event;
+  private host: ChatPageHost | undefined;
+  private view: vscode.WebviewView | undefined;
+  private unheard: unknown[] = [];
+
+  constructor(private readonly extensionUri: vscode.Uri) {}
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    this.unheard = [];
+    view.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
+    };
+    const subscriptions = vscode.Disposable.from(
+      view.webview.onDidReceiveMessage((message: unknown) => {
+        if (this.host) void this.host.receive(message);
+        else this.unheard.push(message);
+      }),
+      // A hidden page is gone: when it is shown again, it begins anew.
+      view.onDidChangeVisibility(() => (this.unheard = [])),
+    );
+    view.onDidDispose(() => {
+      subscriptions.dispose();
+      this.host?.closed(view);
+      if (this.view === view) this.view = undefined;
+    });
+    this.host?.opened(view);
+    view.webview.html = pageHtml(view.webview, this.extensionUri);
+    this.opened.fire();
+  }
+
+  /** From now on this one speaks with the page, and first hears what has been said. */
+  connect(host: ChatPageHost): vscode.Disposable {
+    this.host = host;
+    if (this.view) host.opened(this.view);
+    for (const message of this.unheard.splice(0)) void host.receive(message);
+    return new vscode.Disposable(() => {
+      if (this.host === host) this.host = undefined;
+    });
+  }
+
+  dispose(): void {
+    this.opened.dispose();
+  }
+}
