@@ -37,8 +37,7 @@ export const askedScript: Script = (request) => {
   return [say(split), usage(420, 96), finish()];
 };
 
-/** What is to be seen while a model works, and when it fails. */
-export const askedScenes: readonly Scene[] = [
+const scenes: readonly Scene[] = [
   {
     name: 'streaming',
     of: 'sidebar',
@@ -112,3 +111,8 @@ export const askedScenes: readonly Scene[] = [
     },
   },
 ];
+
+/** What is to be seen while a model works, and when it fails. */
+export function askedScenes(): readonly Scene[] {
+  return scenes;
+}

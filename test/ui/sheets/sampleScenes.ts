@@ -42,8 +42,7 @@ const walkthrough: readonly Scene[] = steps.map((step, index) => ({
   },
 }));
 
-/** What is to be seen with nothing set up, and of the sample chat. */
-export const sampleScenes: readonly Scene[] = [
+const scenes: readonly Scene[] = [
   { name: 'nothing yet', of: 'sidebar', show: async (workbench) => workbench.contextView.open() },
   {
     name: 'sample chat and tree',
@@ -198,3 +197,8 @@ export const sampleScenes: readonly Scene[] = [
   },
   ...walkthrough,
 ];
+
+/** What is to be seen with nothing set up, and of the sample chat. */
+export function sampleScenes(): readonly Scene[] {
+  return scenes;
+}

@@ -11,15 +11,15 @@ const viewport = { width: 1440, height: 900 };
 /** A sheet for each thing that the workbench draws and whose name has these words, in four themes. */
 export async function writeWorkbenchSheets(words: string): Promise<void> {
   const browser = await (await loadHost()).sharedBrowser();
-  if (sampleScenes.some(({ name }) => name.includes(words))) {
+  if (sampleScenes().some(({ name }) => name.includes(words))) {
     const workbench = await Workbench.open({ settings: { 'offshoot.demo.pace': 0 }, viewport });
     try {
-      await writeScenes(browser, workbench, sampleScenes, words);
+      await writeScenes(browser, workbench, sampleScenes(), words);
     } finally {
       await workbench.close();
     }
   }
-  if (!askedScenes.some(({ name }) => name.includes(words))) return;
+  if (!askedScenes().some(({ name }) => name.includes(words))) return;
   await using server = await startOpenAiServer({ script: askedScript });
   const settings = {
     'offshoot.openaiCompatible.baseUrl': server.baseUrl,
@@ -27,7 +27,7 @@ export async function writeWorkbenchSheets(words: string): Promise<void> {
   };
   const workbench = await Workbench.open({ settings, viewport });
   try {
-    await writeScenes(browser, workbench, askedScenes, words);
+    await writeScenes(browser, workbench, askedScenes(), words);
   } finally {
     await workbench.close();
   }
