@@ -4,7 +4,7 @@ import chinese from '../../l10n/bundle.l10n.zh-cn.json';
 import english from '../../l10n/bundle.l10n.json';
 import manifestInChinese from '../../package.nls.zh-cn.json';
 import manifestInEnglish from '../../package.nls.json';
-import { answer, lastQuestion, useTools, type Script } from '../fixtures/openaiServer.ts';
+import { answer, lastQuestion, refuse, useTools, type Script } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { englishOf, shownTexts } from './support/shownTexts.ts';
 import { useChat } from './support/useChat.ts';
@@ -12,10 +12,12 @@ import { useChat } from './support/useChat.ts';
 const isEnglish = englishOf({ ...english, ...manifestInEnglish }, { ...chinese, ...manifestInChinese });
 const code = '```ts\nexport const one = 1;\n```';
 
-const script: Script = (request) =>
-  lastQuestion(request) === '记下来' && request.body.messages.at(-1)?.role !== 'tool'
+const script: Script = (request) => {
+  if (lastQuestion(request) === '没有密钥') return refuse(401);
+  return lastQuestion(request) === '记下来' && request.body.messages.at(-1)?.role !== 'tool'
     ? useTools(['set_state', { key: '心情', value: '好' }])
     : answer(`好的。\n\n${code}`);
+};
 
 describe('the workbench in Chinese', () => {
   const use = useChat(script, { language: 'zh-cn', viewport: { width: 1400, height: 1000 } });
@@ -84,6 +86,21 @@ describe('the workbench in Chinese', () => {
     await hasNoEnglish(told);
     await workbench.notifications.press('先前的路径', '返回');
     await chat.onBranch('main');
+  });
+
+  it('is so where something failed, also when it failed below what speaks to people', async () => {
+    const { chat, workbench } = use();
+    await chat.send('没有密钥');
+    await chat.frame.getByText('模型服务器需要密钥，或拒绝了所给的密钥。').waitFor();
+    await pageHasNoEnglish(chatPage());
+    await workbench.runCommand('Offshoot: 创建检查点');
+    await workbench.quickInput.type(' ');
+    await workbench.quickInput.accept();
+    await until(
+      async () => (await workbench.quickInput.message()).includes('此检查点名称不可用：内容为空。'),
+      'what is wrong with the name',
+    );
+    await workbench.quickInput.dismiss();
   });
 
   it('is so in lists and in the graph', async () => {

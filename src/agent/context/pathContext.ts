@@ -2,7 +2,8 @@ import { foldEffects, type MessageEffects, type PathEffects } from '../../engine
 import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
-import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { wordsOf } from '../wordsOf.ts';
 import { sentText } from './sentText.ts';
 import type { TextTokens } from './textTokens.ts';
 
@@ -113,7 +114,7 @@ export class PathContextReader {
     const counted = {
       id,
       name: read.role,
-      beginning: textOf(read).slice(0, BEGINNING),
+      beginning: wordsOf(read).slice(0, BEGINNING),
       tokens: await this.tokens.count(text),
       files,
     };

@@ -16,7 +16,7 @@ import {
 } from '../../engine/uiMessage.ts';
 import type { MessageView, PartView, ReportView, UsageView } from '../../protocol/views.ts';
 import { imageOf } from '../attachments/attachments.ts';
-import { wordsOfTold } from '../wording.ts';
+import { translatedTold } from '../translated.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
 
@@ -63,7 +63,7 @@ export function messageView(
     parts: stripReminders(read).parts.map((part) => partView(part, NOTHING_ASKED)),
     createdAt: answer?.finishedAt ?? message.createdAt,
     status: answer?.status ?? 'complete',
-    ...(answer?.error ? { error: wordsOfTold(answer.error) } : {}),
+    ...(answer?.error ? { error: translatedTold(answer.error) } : {}),
     ...noticeView(answer?.notice),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
@@ -95,7 +95,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     parts: run.message().parts.map((part) => partView(part, approvals)),
     createdAt: Date.now(),
     status: run.status,
-    ...(run.error ? { error: wordsOfTold(run.error) } : {}),
+    ...(run.error ? { error: translatedTold(run.error) } : {}),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
     ...noticeView(run.notice),
     model: modelOf(run.model.label, { isDemo: run.model.isDemo, temperature: run.temperature }),
@@ -129,5 +129,5 @@ export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>)
 
 function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {
   if (!notice) return {};
-  return { notice: { text: wordsOfTold(notice), canContinue: notice.code === 'step-limit' } };
+  return { notice: { text: translatedTold(notice), canContinue: notice.code === 'step-limit' } };
 }

@@ -1,9 +1,8 @@
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { VersionsView } from '../../protocol/views.ts';
-import { oneLine } from '../oneLine.ts';
+import { firstWords } from '../firstWords.ts';
 
 const PREVIEW_LENGTH = 100;
 
@@ -43,7 +42,7 @@ export async function versionsView(
   const preview = async (id: string | undefined): Promise<VersionsView['before']> => {
     const message = id === undefined ? undefined : await store.getMessage(chatId, id);
     const read = message && readUIMessage(message.data);
-    return message && { id: message.id, preview: oneLine(read ? saidOf(read) : '', PREVIEW_LENGTH) };
+    return message && { id: message.id, preview: read ? firstWords(read, PREVIEW_LENGTH) : '' };
   };
   const [before, after] = [await preview(ids[at - 1]), await preview(ids[at + 1])];
   return {

@@ -4,7 +4,7 @@ import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { messagesText } from '../messagesText.ts';
 import { phrase } from '../../engine/phrase.ts';
-import { wordsOf } from '../wording.ts';
+import { translated } from '../translated.ts';
 import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { offerWayBack } from './wayBack.ts';
@@ -105,6 +105,6 @@ function problemWith(name: string): string | undefined {
     checkedName(name, phrase('branch name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? wordsOf(error.phrase) : String(error);
+    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
   }
 }

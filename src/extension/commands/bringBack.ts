@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { timeText } from '../formats.ts';
-import { oneLine } from '../oneLine.ts';
+import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { SummaryDrafts } from '../summaries/summaryDrafts.ts';
 import { whileWriting } from '../summaries/summaryProgress.ts';
@@ -142,7 +141,7 @@ async function askQuestion(
     .map(({ id, data, createdAt }) => {
       const read = readUIMessage(data);
       return {
-        label: `$(account) ${oneLine(read ? saidOf(read) : '', 100)}`,
+        label: `$(account) ${read ? firstWords(read, 100) : ''}`,
         description: timeText(createdAt),
         id,
       };

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { checkpointOf, messageIdOf } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
 import { phrase } from '../../engine/phrase.ts';
-import { wordsOf } from '../wording.ts';
+import { translated } from '../translated.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { offerWayBack } from './wayBack.ts';
 
@@ -93,6 +93,6 @@ function problemWith(name: string): string | undefined {
     checkedName(name, phrase('checkpoint name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? wordsOf(error.phrase) : String(error);
+    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
   }
 }

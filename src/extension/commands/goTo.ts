@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatView } from '../chat/chatView.ts';
-import { oneLine } from '../oneLine.ts';
+import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 
@@ -70,7 +69,7 @@ function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return [];
   const summary = branchSummaryOf(read);
-  const text = oneLine(saidOf(read), EXCERPT_LENGTH);
+  const text = firstWords(read, EXCERPT_LENGTH);
   const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
   return [
     {

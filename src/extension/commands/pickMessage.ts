@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { firstWords } from '../firstWords.ts';
 import { timeText } from '../formats.ts';
-import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 
 /** Asks for a message of the current branch; undefined when none was chosen. */
@@ -12,7 +11,7 @@ export async function pickMessage({ conversations }: Services, title: string): P
     const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
     if (!read) return [];
     const icon = read.role === 'user' ? '$(account)' : '$(sparkle)';
-    const text = oneLine(saidOf(read), 100);
+    const text = firstWords(read, 100);
     return [
       {
         label: `${icon} ${text === '' ? vscode.l10n.t('(no text)') : text}`,

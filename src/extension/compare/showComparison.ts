@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { compareHeads, type Comparison, type FileDifference } from '../../engine/comparison.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../messagesText.ts';
-import { oneLine } from '../oneLine.ts';
+import { firstWords } from '../firstWords.ts';
 import { versionUri } from '../restore/versionFiles.ts';
 import type { Services } from '../services.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
@@ -141,7 +140,7 @@ function isComparable({ left, right }: FileDifference): boolean {
 function placeholderFor({ ancestor }: Comparison): string {
   if (!ancestor) return vscode.l10n.t('They have nothing in common');
   const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
-  const said = read ? oneLine(saidOf(read), QUOTE_LENGTH) : '';
+  const said = read ? firstWords(read, QUOTE_LENGTH) : '';
   return said === ''
     ? vscode.l10n.t('What differs since they parted')
     : vscode.l10n.t('What differs since they parted after “{0}”', said);

@@ -1,5 +1,5 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
+import { wordsOf } from '../../agent/wordsOf.ts';
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { isToolPart, readUIMessage, toolNameOf } from '../../engine/uiMessage.ts';
 import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
@@ -93,8 +93,8 @@ export function previewOf(message: MessageData): { readonly text: string; readon
 function textFor({ type, data }: MessageData): string {
   const read = type === 'message' ? readUIMessage(data) : undefined;
   if (!read) return typeof data === 'string' ? data : '';
-  const said = saidOf(read);
-  if (said.trim() !== '') return said;
+  const words = wordsOf(read);
+  if (words.trim() !== '') return words;
   return read.parts.filter(isToolPart).map(toolNameOf).join(', ');
 }
 

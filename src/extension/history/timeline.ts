@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { LogEvent } from '../../engine/graph.ts';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { switchToBranch } from '../commands/branches.ts';
+import { firstWords } from '../firstWords.ts';
 import { logFailure, messageOf } from '../failures.ts';
-import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { eventText } from './eventText.ts';
@@ -87,7 +86,7 @@ async function itemOf({ store }: Services, event: LogEvent): Promise<TimelineIte
   const { chatId, messageId, branch, createdAt } = event;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
-  const { icon, text } = eventText(event, read ? oneLine(saidOf(read), QUOTED) : '');
+  const { icon, text } = eventText(event, read ? firstWords(read, QUOTED) : '');
   const shown = event.kind === 'messages-saved' && read?.role === 'user' ? 'account' : icon;
   return {
     label: `$(${shown}) ${text}`,

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { momentText } from '../formats.ts';
 import { messagesText } from '../messagesText.ts';
 import { logFailure } from '../failures.ts';
-import { oneLine } from '../oneLine.ts';
+import { firstWords } from '../firstWords.ts';
 import { SteadyTree } from '../steadyTree.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import type { SearchAnswer } from './chatSearch.ts';
@@ -74,7 +73,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     if (node.kind !== 'message') return item;
     const read = readUIMessage(node.found.message.data);
     const tooltip = new vscode.MarkdownString();
-    tooltip.appendText(read ? oneLine(saidOf(read), EXCERPT_LENGTH) : '');
+    tooltip.appendText(read ? firstWords(read, EXCERPT_LENGTH) : '');
     tooltip.appendMarkdown('\n\n');
     tooltip.appendText(momentText(node.found.message.createdAt));
     item.tooltip = tooltip;

@@ -1,9 +1,6 @@
-import { saidOf } from '../../agent/attachments/saidOf.ts';
-import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { ContextStore } from '../../engine/store.ts';
-import { pathSummaryOf } from '../../engine/pathSummary.ts';
-import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
-import { oneLine } from '../oneLine.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { firstWords } from '../firstWords.ts';
 import type { OutlinedBranch } from './outline.ts';
 
 /** The longest title, in characters. */
@@ -24,13 +21,8 @@ export class BranchTitles {
     if (known !== undefined) return known;
     const message = await this.store.getMessage(branch.chatId, firstOwnId);
     const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
-    const title = read ? oneLine(gistOf(read), TITLE_LENGTH) : '';
+    const title = read ? firstWords(read, TITLE_LENGTH) : '';
     this.titles.set(key, title);
     return title;
   }
-}
-
-/** Of a report or a summary what it says itself, without what the model is told around it. */
-function gistOf(message: UIMessage): string {
-  return branchSummaryOf(message)?.report ?? pathSummaryOf(message)?.text ?? saidOf(message);
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
-import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { listedChats } from '../chatMarks.ts';
 import { logFailure } from '../failures.ts';
+import { firstWords } from '../firstWords.ts';
 import { momentText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import { Refresh } from '../refresh.ts';
@@ -336,5 +336,5 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 /** The first words of a message. */
 function excerpt(message: MessageData | undefined): string {
   const read = message && readUIMessage(message.data);
-  return read ? oneLine(saidOf(read), EXCERPT_LENGTH) : '';
+  return read ? firstWords(read, EXCERPT_LENGTH) : '';
 }

@@ -1,15 +1,17 @@
 // Pictures of all there is to see, in four themes and three widths, to be looked at; they lie in out/screenshots.
-//   npm run screenshots              all of them
-//   npm run screenshots -- tools     the pages whose state has that word in its name
-//   npm run screenshots -- workbench what VS Code itself draws: the views, the graph's tab, the walkthrough
-//   npm run screenshots -- readme    the two pictures of the README, in media
+//   npm run screenshots                    all of them
+//   npm run screenshots -- tools           the pages whose state has that word in its name
+//   npm run screenshots -- workbench       what VS Code itself draws: the views, the lists, the graph's tab, the walkthrough
+//   npm run screenshots -- workbench graph the ones of these with that word in their name
+//   npm run screenshots -- readme          the two pictures of the README, in media
 import { loadHost } from '../support/host.ts';
 import { writeReadmePictures } from './readme.ts';
 import { writePageSheets } from './pages.ts';
 import { writeWorkbenchSheets } from './workbench.ts';
 
-const words = process.argv.slice(2).join(' ');
-if (words === 'readme') await writeReadmePictures();
-else if (words !== 'workbench') await writePageSheets(words);
-if (words === '' || words === 'workbench') await writeWorkbenchSheets();
+const words = process.argv.slice(2);
+const [first = '', ...more] = words;
+if (first === 'readme') await writeReadmePictures();
+else if (first !== 'workbench') await writePageSheets(words.join(' '));
+if (first === '' || first === 'workbench') await writeWorkbenchSheets(more.join(' '));
 await (await loadHost()).closeBrowser();

@@ -1,0 +1,57 @@
+import { saidOf } from './attachments/saidOf.ts';
+import { branchSummaryOf } from '../engine/branchSummary.ts';
+import { pathSummaryOf } from '../engine/pathSummary.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
+
+/** Nothing shows more of a message than stands in this, in UTF-16 units. */
+const ENOUGH = 8_000;
+
+/**
+ * What a person would say the message begins with: of a report or a summary what it tells, without what leads the
+ * model to it; of an answer its words, without the signs of Markdown. A question stands as it was typed.
+ */
+export function wordsOf(message: UIMessage): string {
+  const said = saidOf(message).slice(0, ENOUGH);
+  const isTyped = message.role === 'user' && !branchSummaryOf(message) && !pathSummaryOf(message);
+  return isTyped ? said : withoutMarkdown(said);
+}
+
+/** The code of fenced blocks stays as it is, everything else loses its signs. */
+function withoutMarkdown(text: string): string {
+  let fence = '';
+  const lines = text.split('\n').flatMap((line) => {
+    const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === '' ? mark !== '' : mark.startsWith(fence)) {
+      fence = fence === '' ? mark : '';
+      return [];
+    }
+    if (fence !== '') return [line];
+    return isRule(line) ? [] : [inline(block(line))];
+  });
+  return lines.join('\n');
+}
+
+/** A line between two parts, or the one below the head of a table. */
+function isRule(line: string): boolean {
+  return /^[\s|:*_=-]*[-*_=]{2,}[\s|:*_=-]*$/.test(line);
+}
+
+function block(line: string): string {
+  const words = line.replace(/^\s*(?:>\s?|#{1,6}\s+|[-*+]\s+(?:\[[ x]\]\s+)?)*/, '');
+  const row = /^\s*\|(.*)\|\s*$/.exec(words)?.[1];
+  return row === undefined
+    ? words
+    : row
+        .split('|')
+        .map((cell) => cell.trim())
+        .join(' · ');
+}
+
+function inline(line: string): string {
+  return line
+    .replaceAll(/!?\[([^\][]*)\]\([^()\s]*\)/g, '$1')
+    .replaceAll(/(`+)(.+?)\1/g, '$2')
+    .replaceAll(/(\*\*|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(?<!\w)__(?=\S)(.+?)(?<=\S)__(?![\w.])/g, '$1')
+    .replaceAll(/(?<![\w*])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*])/g, '$2');
+}

@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  answer,
+  cut,
+  finish,
+  hang,
+  lastQuestion,
+  pause,
+  refuse,
+  say,
+  toolResultsOf,
+  usage,
+  useTools,
+  type Script,
+} from '../../fixtures/openaiServer.ts';
+import { ChatPage } from '../support/chatPage.ts';
+import type { Scene } from './scene.ts';
+
+const split = [
+  'Split it by **what changes together**:',
+  '1. reading the input,\n2. deciding,\n3. writing the output.',
+  '```ts\nexport function total(items: readonly Item[]): number {\n  return items.reduce((sum, { price }) => sum + price, 0);\n}\n```',
+].join('\n\n');
+
+/** Answers what the scenes ask. */
+export const askedScript: Script = (request) => {
+  const question = lastQuestion(request);
+  if (question.includes('greeting')) {
+    if (toolResultsOf(request).length > 0) return answer('It says hello now.');
+    const edit = { path: 'notes.md', oldText: 'GREETING', newText: 'Hello, and GREETING' };
+    return [say('I change the first line.'), ...useTools(['edit_file', edit])];
+  }
+  if (question.includes('tool')) return [say('One moment.'), pause('tools'), hang()];
+  if (question.includes('break')) return [say('Half an answer, and then'), cut()];
+  if (question.includes('key')) return refuse(401);
+  return [say(split), usage(420, 96), finish()];
+};
+
+const scenes: readonly Scene[] = [
+  {
+    name: 'streaming',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await chat.ask('How would you split this function?');
+      await chat.send('Which tools would you use for it?');
+      await chat.message('One moment.').waitFor();
+      await workbench.tree.root.locator('.monaco-list-row').nth(1).waitFor();
+    },
+    hide: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await chat.stopButton.click();
+      await chat.answered(2);
+    },
+  },
+  {
+    name: 'tries',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await workbench.contextMenu.pickOn(chat.answers.first(), 'Try Several Times…');
+      await workbench.quickInput.shown('Try Several Times… (1/3)');
+      await workbench.quickInput.row('test-model').waitFor();
+      await workbench.quickInput.accept();
+      await workbench.quickInput.shown('Try Several Times… (2/3)');
+      await workbench.quickInput.answer('2');
+      await workbench.quickInput.shown('Try Several Times… (3/3)');
+      await workbench.quickInput.answer('0.4');
+      await workbench.panel.locator('.try').nth(2).getByText('writing the output').waitFor();
+    },
+    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+  },
+  {
+    name: 'approval of a change',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await writeFile(path.join(workbench.folder, 'notes.md'), '# Notes\n\nGREETING to all\n');
+      await workbench.runCommand('Offshoot: New Chat');
+      await chat.frame.getByText('A conversation that branches').waitFor();
+      await chat.send('Change the greeting in the notes');
+      await chat.frame.getByRole('alert').filter({ hasText: 'May notes.md be changed?' }).waitFor();
+      await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
+    },
+  },
+  {
+    name: 'approval in the side bar',
+    of: 'sidebar',
+    show: async () => undefined,
+    hide: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await chat.frame.getByRole('button', { name: 'Deny' }).click();
+      await chat.answered(1);
+    },
+  },
+  {
+    name: 'failed run',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await chat.send('Will it break?');
+      await chat.frame.locator('.status.failed').waitFor();
+    },
+  },
+  {
+    name: 'lost key',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await chat.send('And without a key?');
+      await chat.frame.locator('.status.failed').nth(1).waitFor();
+    },
+  },
+];
+
+/** What is to be seen while a model works, and when it fails. */
+export function askedScenes(): readonly Scene[] {
+  return scenes;
+}

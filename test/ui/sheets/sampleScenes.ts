@@ -1,0 +1,204 @@
+import { ChatPage } from '../support/chatPage.ts';
+import type { Workbench } from '../support/workbench.ts';
+import { settled, type Scene } from './scene.ts';
+
+const dismiss = (workbench: Workbench): Promise<void> => workbench.quickInput.dismiss();
+
+/** A list that a command opens at the top of the window. */
+const pick = (name: string, command: string): Scene => ({
+  name,
+  of: 'quickInput',
+  show: async (workbench) => {
+    await workbench.runCommand(`Offshoot: ${command}`);
+    await workbench.quickInput.widget.locator('.quick-input-title').filter({ hasText: /\S/ }).waitFor();
+    await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
+  },
+  hide: dismiss,
+});
+
+const steps = [
+  'Look at a chat with branches',
+  'Ask something',
+  'Go back, and try another way',
+  'Bookmark a good point',
+  'Ask by the way',
+  'Choose who answers',
+];
+
+const walkthrough: readonly Scene[] = steps.map((step, index) => ({
+  name: `walkthrough ${index + 1}`,
+  of: 'editor',
+  show: async (workbench) => {
+    const { page } = workbench;
+    if (index === 0) await workbench.runCommand('Offshoot: Get Started');
+    const row = page.locator('.gettingStartedContainer .getting-started-step', { hasText: step });
+    await row.waitFor();
+    if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+    await page
+      .frameLocator('.getting-started-media iframe.webview.ready')
+      .frameLocator('iframe#active-frame')
+      .locator('svg')
+      .waitFor();
+  },
+}));
+
+const scenes: readonly Scene[] = [
+  { name: 'nothing yet', of: 'sidebar', show: async (workbench) => workbench.contextView.open() },
+  {
+    name: 'sample chat and tree',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await workbench.runCommand('Offshoot: Open Sample Chat');
+      await chat.message('I want to build a small habit tracker').waitFor();
+      await chat.frame.locator('.message').last().scrollIntoViewIfNeeded();
+      await workbench.tree.root.locator('.monaco-list-row').nth(3).waitFor();
+    },
+  },
+  {
+    name: 'menu of a message',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await workbench.contextMenu.open(chat.message('How do I show a whole year'));
+    },
+    hide: (workbench) => workbench.contextMenu.close(),
+  },
+  {
+    name: 'menu of a branch',
+    show: async (workbench) => workbench.contextMenu.open(workbench.tree.row('main-v2')),
+    hide: (workbench) => workbench.contextMenu.close(),
+  },
+  {
+    name: 'menu of the chat view',
+    show: async (workbench) => {
+      const header = workbench.page.locator('.sidebar .pane-header[aria-label^="Chat"]');
+      await header.hover({ position: { x: 40, y: 10 } });
+      await header.getByRole('button', { name: /More Actions/ }).click();
+      await workbench.page.locator('.monaco-menu').last().waitFor();
+    },
+    hide: (workbench) => workbench.contextMenu.close(),
+  },
+  {
+    name: 'status bar',
+    show: async (workbench) => {
+      await workbench.page.locator('.statusbar-item', { hasText: /main · / }).hover();
+      await workbench.page.locator('.monaco-hover').first().waitFor();
+    },
+  },
+  {
+    name: 'graph',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Show Graph');
+      await workbench.panel.locator('.graph-row').first().waitFor();
+    },
+  },
+  {
+    name: 'search view',
+    of: 'sidebar',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Search in View…');
+      await workbench.quickInput.answer('habit');
+      await workbench.page
+        .locator('.sidebar .pane', { hasText: 'Search' })
+        .last()
+        .locator('.highlight')
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'search without hits',
+    of: 'sidebar',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Search in View…');
+      await workbench.quickInput.answer('nosuchword');
+      await workbench.page.getByText('Nothing was found').waitFor();
+    },
+    hide: (workbench) => workbench.runCommand('Offshoot: Clear Search'),
+  },
+  {
+    name: 'search pick',
+    of: 'quickInput',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Search…');
+      await workbench.quickInput.type('habit');
+      await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
+    },
+    hide: dismiss,
+  },
+  pick('timeline', 'Show Timeline'),
+  pick('rewind pick', 'Rewind…'),
+  pick('go to message', 'Go to Message…'),
+  pick('open chat', 'Open Chat…'),
+  pick('switch branch', 'Switch Branch…'),
+  pick('restore checkpoint', 'Restore Checkpoint…'),
+  pick('select model', 'Select Model'),
+  pick('set key', 'Set API Key…'),
+  {
+    name: 'key of a provider',
+    of: 'quickInput',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Set API Key…');
+      await workbench.quickInput.choose('Anthropic');
+      await workbench.quickInput.shown('API key for Anthropic');
+    },
+    hide: dismiss,
+  },
+  pick('compare branches', 'Compare Branches…'),
+  {
+    name: 'two branches compared',
+    of: 'editor',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Compare Branches…');
+      await workbench.quickInput.shown('Compare which branch?');
+      await workbench.quickInput.choose('main');
+      await workbench.quickInput.shown('Compare main with which branch?');
+      await workbench.quickInput.choose('main-v3');
+      await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
+    },
+    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+  },
+  {
+    name: 'context document',
+    of: 'editor',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Inspect Context');
+      await workbench.page.locator('.editor-instance .view-line').first().waitFor();
+    },
+  },
+  {
+    name: 'instructions',
+    of: 'editor',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Edit Instructions of This Chat');
+      await workbench.page.locator('.editor-instance .view-line', { hasText: 'role' }).first().waitFor();
+    },
+    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+  },
+  pick('storage report', 'Storage Report'),
+  {
+    name: 'trash',
+    of: 'quickInput',
+    show: async (workbench) => {
+      await workbench.tree.pick('main-v2', 'Delete Branch');
+      await workbench.tree.row('main-v2').waitFor({ state: 'detached' });
+      await workbench.runCommand('Offshoot: Trash…');
+      await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
+    },
+    hide: dismiss,
+  },
+  {
+    name: 'notification of what was deleted',
+    of: 'notifications',
+    show: async (workbench) => {
+      await workbench.notifications.find('is in the trash');
+    },
+    hide: (workbench) => workbench.notifications.clear(),
+  },
+  ...walkthrough,
+];
+
+/** What is to be seen with nothing set up, and of the sample chat. */
+export function sampleScenes(): readonly Scene[] {
+  return scenes;
+}
