@@ -91,7 +91,8 @@ describe('the workbench in Chinese', () => {
   it('is so where something failed, also when it failed below what speaks to people', async () => {
     const { chat, workbench } = use();
     await chat.send('没有密钥');
-    await chat.frame.getByText('模型服务器需要密钥，或拒绝了所给的密钥。').waitFor();
+    const failed = chat.frame.locator('.status-text');
+    await failed.filter({ hasText: '模型服务器需要密钥，或拒绝了所给的密钥。' }).waitFor();
     await pageHasNoEnglish(chatPage());
     await workbench.runCommand('Offshoot: 创建检查点');
     await workbench.quickInput.type(' ');
