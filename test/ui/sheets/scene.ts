@@ -64,7 +64,8 @@ async function writeScene(browser: Browser, workbench: Workbench, { name, of }: 
     rows.push(row);
   }
   if (of === 'sidebar') await workbench.setSidebarWidth(usualWidth);
-  const sheet = of === 'sidebar' || of === 'quickInput' ? rows : [rows.slice(0, 2).flat(), rows.slice(2).flat()];
+  const sheet =
+    of === 'sidebar' || of === 'quickInput' ? rows : [rows.slice(0, 2).flat(), rows.slice(2).flat()];
   await writeSheet(browser, `workbench ${name}`, sheet);
   console.log(name);
 }
@@ -82,7 +83,9 @@ async function picture({ page }: Workbench, of: Scene['of']): Promise<Buffer> {
 export async function settled(rows: Locator): Promise<void> {
   let before = '';
   for (;;) {
-    const now = (await rows.evaluateAll((all: PageElement[]) => all.map(({ textContent }) => textContent))).join();
+    const now = (
+      await rows.evaluateAll((all: PageElement[]) => all.map(({ textContent }) => textContent))
+    ).join();
     if (now !== '' && now === before) return;
     before = now;
     await rows.page().waitForTimeout(300);
