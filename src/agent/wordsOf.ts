@@ -31,9 +31,10 @@ function withoutMarkdown(text: string): string {
   return lines.join('\n');
 }
 
-/** A line between two parts, or the one below the head of a table. */
+/** A line between two parts, below a heading, or below the head of a table. */
 function isRule(line: string): boolean {
-  return /^[\s|:*_=-]*[-*_=]{2,}[\s|:*_=-]*$/.test(line);
+  const signs = line.replaceAll(/\s/g, '');
+  return /^(?:-{2,}|={2,}|\*{3,}|_{3,}|\|?(?::?-+:?\|)+(?::?-+:?)?)$/.test(signs);
 }
 
 function block(line: string): string {
