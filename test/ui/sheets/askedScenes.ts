@@ -85,7 +85,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'approval in the side bar',
     of: 'sidebar',
-    show: async () => undefined,
+    show: () => Promise.resolve(),
     hide: async (workbench) => {
       const chat = new ChatPage(workbench);
       await chat.frame.getByRole('button', { name: 'Deny' }).click();

@@ -40,8 +40,6 @@ export async function writeScenes(
     });
     if (scene.name.includes(words)) await writeScene(browser, workbench, scene);
     await scene.hide?.(workbench);
-    // A list that closes gives the keyboard back a moment later, which would close the next one.
-    await workbench.page.waitForTimeout(500);
   }
 }
 
@@ -64,7 +62,8 @@ async function writeScene(browser: Browser, workbench: Workbench, { name, of }: 
     rows.push(row);
   }
   if (of === 'sidebar') await workbench.setSidebarWidth(usualWidth);
-  const sheet = of === 'sidebar' || of === 'quickInput' ? rows : [rows.slice(0, 2).flat(), rows.slice(2).flat()];
+  const sheet =
+    of === 'sidebar' || of === 'quickInput' ? rows : [rows.slice(0, 2).flat(), rows.slice(2).flat()];
   await writeSheet(browser, `workbench ${name}`, sheet);
   console.log(name);
 }
@@ -82,7 +81,9 @@ async function picture({ page }: Workbench, of: Scene['of']): Promise<Buffer> {
 export async function settled(rows: Locator): Promise<void> {
   let before = '';
   for (;;) {
-    const now = (await rows.evaluateAll((all: PageElement[]) => all.map(({ textContent }) => textContent))).join();
+    const now = (
+      await rows.evaluateAll((all: PageElement[]) => all.map(({ textContent }) => textContent))
+    ).join();
     if (now !== '' && now === before) return;
     before = now;
     await rows.page().waitForTimeout(300);
