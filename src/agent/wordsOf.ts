@@ -33,7 +33,7 @@ function withoutMarkdown(text: string): string {
 
 /** A line between two parts, or the one below the head of a table. */
 function isRule(line: string): boolean {
-  return /^[\s|:*_=-]*[-*_=]{2,}[\s|:*_=-]*$/.test(line);
+  return /^\s*([-*_=])(\s*\1){2,}\s*$/.test(line) || (line.includes('|') && /^[\s|:]*-[\s|:-]*$/.test(line));
 }
 
 function block(line: string): string {

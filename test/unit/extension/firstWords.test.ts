@@ -14,14 +14,24 @@ const answered = (text: string): string => firstWords(said('assistant', text), 1
 describe('the first words of a message', () => {
   it('are those of an answer without the signs of Markdown', () => {
     assert.equal(answered('## Three *things*\n\n1. **Where** it runs'), 'Three things 1. Where it runs');
-    assert.equal(answered('Then:\n\n```sh\nhabit done --all\n```\nThat is it.'), 'Then: habit done --all That is it.');
+    assert.equal(
+      answered('Then:\n\n```sh\nhabit done --all\n```\nThat is it.'),
+      'Then: habit done --all That is it.',
+    );
     assert.equal(answered('See [the docs](https://a.b/c) and `a_b_c`.'), 'See the docs and a_b_c.');
     assert.equal(answered('| Part | How many |\n| :-- | --: |\n| Rows | 7 |'), 'Part · How many Rows · 7');
     assert.equal(answered('> - [x] done\n\n---\n\n~~not~~ __so__'), 'done not so');
   });
 
   it('leave alone what only looks like such signs', () => {
-    for (const text of ['2 * 3 * 4', 'snake_case_name and __init__.py', 'a | b', '**', 'array[0](1, 2)', '-5 °C']) {
+    for (const text of [
+      '2 * 3 * 4',
+      'snake_case_name and __init__.py',
+      'a | b',
+      '**',
+      'array[0](1, 2)',
+      '-5 °C',
+    ]) {
       assert.equal(answered(text), text);
     }
     assert.equal(answered('~~~md\n**kept** | `so`\n~~~'), '**kept** | `so`');
