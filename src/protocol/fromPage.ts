@@ -58,6 +58,8 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('continueAnswer'), branch: id }),
   /** Answers the last question of the branch again, on a new branch. */
   z.strictObject({ type: z.literal('regenerate'), messageId: id }),
+  /** Sets the key that a server asked for. */
+  z.strictObject({ type: z.literal('setApiKey') }),
   /** The same by a model and with a temperature that are asked for. */
   z.strictObject({ type: z.literal('regenerateWith'), messageId: id }),
   /** Several answers at once, side by side. */

@@ -123,6 +123,8 @@ export const messageView = z.object({
   status: answerStatus,
   /** What went wrong, in words for the person, with what to do. */
   error: z.string().optional(),
+  /** The server asked for a key, or refused the one it got. */
+  wantsKey: z.literal(true).optional(),
   /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
   waiting: z.string().optional(),
   /** What the person should know of an answer that did not go wrong. */

@@ -67,10 +67,13 @@ describe('the chat in the side bar', () => {
       assert.equal((await chat.said()).at(-1), 'Half an answer');
     });
 
-    it('says what to do when the server wants a key', async () => {
-      const { chat } = use();
+    it('says what to do when the server wants a key, and leads there', async () => {
+      const { chat, workbench } = use();
       await chat.send('no key');
-      await chat.answers.last().locator('.status.failed', { hasText: 'Set API Key' }).waitFor();
+      const status = chat.answers.last().locator('.status.failed', { hasText: 'asks for a key' });
+      await status.getByRole('button', { name: 'Set API Key…' }).click();
+      await workbench.quickInput.row('OpenAI-compatible server').waitFor();
+      await workbench.quickInput.dismiss();
     });
 
     it('shows hostile answers safely', async () => {

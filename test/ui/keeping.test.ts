@@ -72,17 +72,14 @@ describe('keeping and letting go', () => {
     const trash = workbench.quickInput.row('Trash…');
     await trash.waitFor();
     const rows = await workbench.quickInput.rows();
-    assert.match(
-      rows.find(({ label }) => label === 'Trash…')?.description ?? '',
-      /^1 things · 2 messages · /,
-    );
+    assert.match(rows.find(({ label }) => label === 'Trash…')?.description ?? '', /^1 thing · 2 messages · /);
     assert.ok(
       rows.some(({ label, description }) => label === 'about herons' && description.includes('4 messages')),
     );
     await trash.click();
     await workbench.quickInput.shown('Trash');
     await workbench.quickInput.choose('Empty Trash…');
-    assert.equal(await workbench.dialog.detail(), '1 things with 2 messages. This cannot be undone.');
+    assert.equal(await workbench.dialog.detail(), '1 thing with 2 messages. This cannot be undone.');
     await workbench.dialog.press('Empty Trash');
     await workbench.notifications.find('The trash is empty.');
   });

@@ -258,6 +258,9 @@ export class ChatView implements ChatPageHost, Disposable {
       case 'pickModel':
         await vscode.commands.executeCommand('offshoot.selectModel');
         return;
+      case 'setApiKey':
+        await vscode.commands.executeCommand('offshoot.setApiKey');
+        return;
       case 'pickBranch':
         await vscode.commands.executeCommand('offshoot.switchBranch');
         return;

@@ -63,7 +63,7 @@ export function messageView(
     parts: stripReminders(read).parts.map((part) => partView(part, NOTHING_ASKED)),
     createdAt: answer?.finishedAt ?? message.createdAt,
     status: answer?.status ?? 'complete',
-    ...(answer?.error ? { error: translatedTold(answer.error) } : {}),
+    ...errorView(answer?.error),
     ...noticeView(answer?.notice),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
@@ -87,6 +87,13 @@ function summaryReport(
   };
 }
 
+function errorView(
+  error: { readonly code: string; readonly message: string } | undefined,
+): Pick<MessageView, 'error' | 'wantsKey'> {
+  if (!error) return {};
+  return { error: translatedTold(error), ...(error.code === 'unauthorized' ? { wantsKey: true } : {}) };
+}
+
 /** An answer on its way. */
 export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageView {
   return {
@@ -95,7 +102,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     parts: run.message().parts.map((part) => partView(part, approvals)),
     createdAt: Date.now(),
     status: run.status,
-    ...(run.error ? { error: translatedTold(run.error) } : {}),
+    ...errorView(run.error),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
     ...noticeView(run.notice),
     model: modelOf(run.model.label, { isDemo: run.model.isDemo, temperature: run.temperature }),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
-import { timeText } from '../formats.ts';
 import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { SummaryDrafts } from '../summaries/summaryDrafts.ts';
 import { whileWriting } from '../summaries/summaryProgress.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
 import { branchOf, messageIdOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { offerWayBack } from './wayBack.ts';
@@ -142,7 +142,7 @@ async function askQuestion(
       const read = readUIMessage(data);
       return {
         label: `$(account) ${read ? firstWords(read, 100) : ''}`,
-        description: timeText(createdAt),
+        description: timeAgo(createdAt),
         id,
       };
     });

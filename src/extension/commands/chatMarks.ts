@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import { archivedChats } from '../chatMarks.ts';
 import { logFailure, messageOf } from '../failures.ts';
-import { momentText } from '../formats.ts';
 import type { Services } from '../services.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 
@@ -46,8 +46,8 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
     },
     showArchivedChats: async () => {
       const items = (await archivedChats(store)).map(({ id, title, updatedAt }) => ({
-        label: title ?? vscode.l10n.t('New chat'),
-        description: momentText(updatedAt),
+        label: `$(archive) ${title ?? vscode.l10n.t('New chat')}`,
+        description: timeAgo(updatedAt),
         id,
       }));
       const picked = await vscode.window.showQuickPick(items, {

@@ -49,10 +49,14 @@ async function pickServer(services: Services, title: string): Promise<ServerWith
 export async function askKey({ keys }: Services, server: ServerWithOrigin): Promise<boolean> {
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('API key for {0}', server.label);
-  input.prompt = vscode.l10n.t(
-    'Kept in the secret storage and sent to {0} only. Leave it empty if none is needed.',
-    server.at,
-  );
+  // All who give out keys want one.
+  input.prompt =
+    server.keyPage === undefined
+      ? vscode.l10n.t(
+          'Kept in the secret storage and sent to {0} only. Leave it empty if none is needed.',
+          server.at,
+        )
+      : vscode.l10n.t('Kept in the secret storage and sent to {0} only.', server.at);
   input.password = true;
   input.ignoreFocusOut = true;
   if (server.keyPage !== undefined) {

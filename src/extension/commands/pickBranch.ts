@@ -33,13 +33,14 @@ export async function pickBranch(
   const items = branches
     .filter(({ isActive, name }) => (active || !isActive) && name !== without)
     .map(({ id, name, messageCount, isActive, archivedAt }) => ({
-      label: name,
+      label: `$(git-branch) ${name}`,
       detail: titles?.get(id) ?? '',
-      description: isActive
-        ? vscode.l10n.t('active')
-        : archivedAt === undefined
-          ? messagesText(messageCount)
-          : `${messagesText(messageCount)} · ${vscode.l10n.t('archived')}`,
+      description: [
+        ...(isActive ? [vscode.l10n.t('active')] : []),
+        messagesText(messageCount),
+        ...(archivedAt === undefined ? [] : [vscode.l10n.t('archived')]),
+      ].join(' · '),
+      name,
     }));
   if (items.length === 0) {
     void vscode.window.showInformationMessage(
@@ -47,7 +48,7 @@ export async function pickBranch(
     );
     return undefined;
   }
-  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.label;
+  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.name;
 }
 
 /** What each branch is about, as the tree says it. */

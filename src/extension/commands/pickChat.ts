@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isPinned } from '../chatFlags.ts';
 import { listedChats } from '../chatMarks.ts';
-import { momentText } from '../formats.ts';
 import type { Services } from '../services.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
 
 /** Asks for one of the chats; undefined when none was chosen or there is none. */
 export async function pickChat(
@@ -12,8 +12,8 @@ export async function pickChat(
   const chats = await listedChats(store);
   const open = await current.chatId();
   const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({
-    label: `${isPinned({ metadata }) ? '$(pinned) ' : ''}${name ?? vscode.l10n.t('New chat')}`,
-    description: id === open ? vscode.l10n.t('open') : momentText(updatedAt),
+    label: `$(${isPinned({ metadata }) ? 'pinned' : 'comment-discussion'}) ${name ?? vscode.l10n.t('New chat')}`,
+    description: [...(id === open ? [vscode.l10n.t('open')] : []), timeAgo(updatedAt)].join(' · '),
     id,
   }));
   if (items.length === 0) {

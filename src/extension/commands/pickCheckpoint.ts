@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
-import { momentText } from '../formats.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
+
+/** How much of the message it marks is quoted, in characters. */
+const QUOTED = 60;
 
 /** Asks for a checkpoint of the current chat, the newest first; undefined when none was chosen or there is none. */
 export async function pickCheckpoint(
@@ -15,10 +20,18 @@ export async function pickCheckpoint(
     );
     return undefined;
   }
-  const items = checkpoints.toReversed().map(({ name, createdAt }) => ({
-    label: name,
-    description: momentText(createdAt),
-  }));
-  const picked = await vscode.window.showQuickPick(items, { title });
-  return picked && { chatId, name: picked.label };
+  const items = await Promise.all(
+    checkpoints.toReversed().map(async ({ name, messageId, createdAt }) => {
+      const message = await store.getMessage(chatId, messageId);
+      const read = message && readUIMessage(message.data);
+      const said = read ? firstWords(read, QUOTED) : '';
+      return {
+        label: `$(bookmark) ${name}`,
+        description: [said, timeAgo(createdAt)].filter((text) => text !== '').join(' · '),
+        name,
+      };
+    }),
+  );
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  return picked && { chatId, name: picked.name };
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { isToldNote } from '../../engine/pathSummary.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { firstWords } from '../firstWords.ts';
-import { timeText } from '../formats.ts';
 import type { Services } from '../services.ts';
+import { timeAgo } from '../tree/timeAgo.ts';
 
 /** Asks for a message of the current branch; undefined when none was chosen. */
 export async function pickMessage({ conversations }: Services, title: string): Promise<string | undefined> {
@@ -10,12 +11,12 @@ export async function pickMessage({ conversations }: Services, title: string): P
   const items = path.toReversed().flatMap((message) => {
     const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
     if (!read) return [];
-    const icon = read.role === 'user' ? '$(account)' : '$(sparkle)';
+    const icon = isToldNote(read) ? '$(discard)' : read.role === 'user' ? '$(account)' : '$(sparkle)';
     const text = firstWords(read, 100);
     return [
       {
         label: `${icon} ${text === '' ? vscode.l10n.t('(no text)') : text}`,
-        description: timeText(message.createdAt),
+        description: timeAgo(message.createdAt),
         messageId: message.id,
       },
     ];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
 import { USER_ID } from '../currentChat.ts';
-import { messagesText } from '../messagesText.ts';
+import { messagesText, thingsText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
 
@@ -57,12 +57,7 @@ function reclaimItems({ store }: Services, report: StorageReport): ReportItem[] 
     heading(vscode.l10n.t('What could be let go of')),
     {
       label: `$(trash) ${vscode.l10n.t('Trash…')}`,
-      description: vscode.l10n.t(
-        '{0} things · {1} · {2}',
-        trash.entries,
-        messagesText(trash.count),
-        sizeText(trash.bytes),
-      ),
+      description: [thingsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
       act: async () => vscode.commands.executeCommand('offshoot.openTrash'),
     },
     {

@@ -5,7 +5,7 @@ import { TRASH_LIFETIME } from '../../engine/trash.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { USER_ID } from '../currentChat.ts';
 import { logFailure, messageOf } from '../failures.ts';
-import { messagesText } from '../messagesText.ts';
+import { messagesText, thingsText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
@@ -182,8 +182,8 @@ export async function emptyTrash({ store }: Services): Promise<void> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        '{0} things with {1}. This cannot be undone.',
-        entries.length,
+        '{0} with {1}. This cannot be undone.',
+        thingsText(entries.length),
         messagesText(messages),
       ),
     },

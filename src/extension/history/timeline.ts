@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
-import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isToldNote } from '../../engine/pathSummary.ts';
+import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { firstWords } from '../firstWords.ts';
@@ -87,12 +88,21 @@ async function itemOf({ store }: Services, event: LogEvent): Promise<TimelineIte
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
   const { icon, text } = eventText(event, read ? firstWords(read, QUOTED) : '');
-  const shown = event.kind === 'messages-saved' && read?.role === 'user' ? 'account' : icon;
+  const shown = event.kind === 'messages-saved' && read ? iconOf(read) : icon;
   return {
     label: `$(${shown}) ${text}`,
-    description: [branch, timeAgo(createdAt)].filter((part) => part !== undefined).join(' · '),
+    // A text that names the branch says it once.
+    description: [
+      ...(branch === undefined || text.includes(branch) ? [] : [branch]),
+      timeAgo(createdAt),
+    ].join(' · '),
     event,
   };
+}
+
+function iconOf(message: UIMessage): string {
+  if (isToldNote(message)) return 'discard';
+  return message.role === 'user' ? 'account' : 'sparkle';
 }
 
 /** Shows the message it is about, on a branch that leads there, or else the branch. */

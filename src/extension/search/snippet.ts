@@ -20,7 +20,8 @@ export function readSnippet(marked: string): Snippet {
   for (const [index, piece] of line.split(start).entries()) {
     const [hit = '', ...rest] = index === 0 ? ['', piece] : piece.split(end);
     if (hit !== '') hits.push([text.length, text.length + hit.length]);
-    text += hit + rest.join('');
+    // Where a block of code begins and ends is no word of it.
+    text += hit + rest.join('').replaceAll(/`{3,}\w* ?/gu, '');
   }
   return fromFirstHit(text, hits);
 }

@@ -146,7 +146,7 @@ export function Composer(): JSX.Element | null {
         <button
           type="button"
           class="model-button"
-          title={t('Select the model that answers')}
+          title={`${model.label}\n${t('Select the model that answers')}`}
           onClick={() => host.send({ type: 'pickModel' })}
         >
           <span class="visually-hidden">{t('Model:')} </span>

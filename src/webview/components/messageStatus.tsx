@@ -41,6 +41,11 @@ export function MessageStatus({
           <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
           <span class="status-text">
             {message.error ?? t('Stopped. What had arrived is kept.')}
+            {canAct && message.wantsKey && (
+              <button type="button" class="link-button" onClick={() => host.send({ type: 'setApiKey' })}>
+                {t('Set API Key…')}
+              </button>
+            )}
             {canAct && (
               <button type="button" class="link-button" disabled={isReadOnly} onClick={regenerate}>
                 {t('Try Again')}

@@ -146,14 +146,22 @@ const scenes: readonly Scene[] = [
   },
   pick('compare branches', 'Compare Branches…'),
   {
-    name: 'two branches compared',
-    of: 'editor',
+    name: 'what differs',
+    of: 'quickInput',
     show: async (workbench) => {
       await workbench.runCommand('Offshoot: Compare Branches…');
       await workbench.quickInput.shown('Compare which branch?');
       await workbench.quickInput.choose('main');
       await workbench.quickInput.shown('Compare main with which branch?');
       await workbench.quickInput.choose('main-v3');
+      await workbench.quickInput.row('Conversation').waitFor();
+    },
+  },
+  {
+    name: 'two branches compared',
+    of: 'editor',
+    show: async (workbench) => {
+      await workbench.quickInput.choose('Conversation');
       await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
     },
     hide: (workbench) => workbench.runCommand('View: Close All Editors'),

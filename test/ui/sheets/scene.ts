@@ -40,8 +40,6 @@ export async function writeScenes(
     });
     if (scene.name.includes(words)) await writeScene(browser, workbench, scene);
     await scene.hide?.(workbench);
-    // A list that closes gives the keyboard back a moment later, which would close the next one.
-    await workbench.page.waitForTimeout(500);
   }
 }
 

@@ -8,11 +8,14 @@ import { writeScenes } from './scene.ts';
 /** Wide enough for a side bar of 800 pixels, and for the pictures of the walkthrough. */
 const viewport = { width: 1440, height: 900 };
 
+/** A list closes when anything takes the keyboard, as a list that was open before does when it gives it back. */
+const settings = { 'workbench.quickOpen.closeOnFocusLost': false };
+
 /** A sheet for each thing that the workbench draws and whose name has these words, in four themes. */
 export async function writeWorkbenchSheets(words: string): Promise<void> {
   const browser = await (await loadHost()).sharedBrowser();
   if (sampleScenes().some(({ name }) => name.includes(words))) {
-    const workbench = await Workbench.open({ settings: { 'offshoot.demo.pace': 0 }, viewport });
+    const workbench = await Workbench.open({ settings: { ...settings, 'offshoot.demo.pace': 0 }, viewport });
     try {
       await writeScenes(browser, workbench, sampleScenes(), words);
     } finally {
@@ -21,11 +24,12 @@ export async function writeWorkbenchSheets(words: string): Promise<void> {
   }
   if (!askedScenes().some(({ name }) => name.includes(words))) return;
   await using server = await startOpenAiServer({ script: askedScript });
-  const settings = {
+  const modelSettings = {
+    ...settings,
     'offshoot.openaiCompatible.baseUrl': server.baseUrl,
     'offshoot.openaiCompatible.model': 'test-model',
   };
-  const workbench = await Workbench.open({ settings, viewport });
+  const workbench = await Workbench.open({ settings: modelSettings, viewport });
   try {
     await writeScenes(browser, workbench, askedScenes(), words);
   } finally {

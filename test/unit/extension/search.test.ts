@@ -37,6 +37,12 @@ describe('a snippet of what was found', () => {
     assert.deepEqual(hitsOf(`${'x'.repeat(90)}${start}hit${end}`), ['hit']);
   });
 
+  it('leaves out where a block of code begins and ends', () => {
+    const marked = `run \`\`\`sh\nnpm ${start}test${end}\n\`\`\`\nthen`;
+    assert.equal(readSnippet(marked).text, 'run npm test then');
+    assert.deepEqual(hitsOf(marked), ['test']);
+  });
+
   it('keeps every hit where it is, whatever stands around it', () => {
     const word = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })

@@ -20,6 +20,8 @@ const manifestSchema = z.object({
   }),
 });
 
+const themesSchema = z.record(z.string(), z.object({ variables: z.record(z.string(), z.string()) }));
+
 describe('the walkthrough', () => {
   const read = async () => {
     const manifest = manifestSchema.parse(JSON.parse(await readFile('package.json', 'utf8')));
@@ -55,6 +57,7 @@ describe('the walkthrough', () => {
 
   it('has a small picture for each step, in no colours but those of the theme, and words for it', async () => {
     const { steps, texts } = await read();
+    const themes = themesSchema.parse(JSON.parse(await readFile('test/ui/page/harness/themes.json', 'utf8')));
     for (const { media } of steps) {
       assert.ok((texts[media.altText.replaceAll('%', '')] ?? '').length > 20, media.altText);
       const picture = await readFile(media.svg, 'utf8');
@@ -65,6 +68,17 @@ describe('the walkthrough', () => {
         colours.filter((colour = '') => colour !== 'none' && !colour.startsWith('var(--vscode-')),
         [],
       );
+      for (const [theme, { variables }] of Object.entries(themes)) {
+        const ground = variables['--vscode-editor-background'];
+        for (const [, used, colour = ''] of picture.matchAll(/\b(fill|stroke)="(var[^"]*)"/g)) {
+          const names = [...colour.matchAll(/--[\w-]+/g)].map(([name]) => name);
+          const drawn = names.map((name) => variables[name]).find((value) => value !== undefined);
+          assert.ok(drawn !== undefined, `${media.svg}: ${theme} has no ${colour}`);
+          // What stands on a button has the button's ground.
+          if (used === 'stroke' && !colour.includes('button-foreground'))
+            assert.notEqual(drawn, ground, `${media.svg}: ${colour} is not seen in ${theme}`);
+        }
+      }
       // The page they are shown on forbids styles of their own.
       assert.doesNotMatch(picture, /\bstyle=|<style|<script/);
     }
