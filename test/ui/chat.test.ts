@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { answer, cut, hang, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
+import {
+  answer,
+  cut,
+  finish,
+  hang,
+  lastQuestion,
+  pause,
+  refuse,
+  say,
+  usage,
+} from '../fixtures/openaiServer.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
@@ -35,14 +45,26 @@ describe('the chat in the side bar', () => {
       '<script>document.title="broken"</script>',
       '[click](javascript:alert(1)) [run](command:workbench.action.quit) [site](https://example.com)',
       '<iframe src="https://example.com"></iframe><style>body{display:none}</style>',
+      '<svg onload="document.title=\'broken\'"><a href="javascript:document.title=\'broken\'">svg</a></svg>',
+      '[disguised](&#106;ava&Tab;script:alert(1)) [data](data:text/html,x) [code](vscode://file/etc/passwd)',
+      'See `src/grееt.ts:1` and `README.md`.',
+      '```\n\u001b[31mred\u001b[0m\n```',
       '**bold** and `code`',
     ].join('\n\n');
+    // Five million characters: ten thousand blocks of code, a line of a million, and tables and emphasis without end.
+    const huge = [
+      '```ts\nconst a = 1;\n```\n\n'.repeat(10_000),
+      `${'x'.repeat(1_000_000)}\n\n`,
+      '**_[a](<![x|\n\n'.repeat(50_000),
+      'Some **bold** and `code` words in a [link](https://example.com) here.\n\n'.repeat(44_000),
+    ].flatMap((text) => text.match(/[^]{1,65536}/gu) ?? []);
     const use = useChat((request) => {
       const question = lastQuestion(request);
       if (question === 'stop me') return [say('The first words'), pause('stop'), say(' never'), hang()];
       if (question === 'break') return [say('Half an answer'), pause('cut'), cut()];
       if (question === 'no key') return refuse(401);
       if (question === 'hostile') return answer(hostile);
+      if (question === 'huge') return [...huge.map(say), usage(10, 10), finish()];
       return answer(`You said ${question}`);
     });
 
@@ -82,10 +104,49 @@ describe('the chat in the side bar', () => {
       const shown = chat.answers.last();
       assert.equal(await shown.locator('script, iframe, style, img, [onerror], [href], [style]').count(), 0);
       assert.equal(await shown.locator('strong').innerText(), 'bold');
-      const links = await shown.locator('[data-href]').allTextContents();
+      const links = await shown.locator('[data-href]:not(.file-link)').allTextContents();
       assert.deepEqual(links, ['site']);
       assert.doesNotMatch(await workbench.page.title(), /broken/);
       assert.ok(await chat.input.isVisible());
+      // Letters of another alphabet pass for the name of a file that is there: it is no link to that one.
+      await shown.locator('.file-link', { hasText: 'README.md' }).waitFor();
+      assert.deepEqual(await shown.locator('.file-link').allInnerTexts(), ['README.md']);
+      const terminal = shown.locator('.code-block code');
+      assert.equal((await terminal.innerText()).trim(), 'red');
+      const [red, plain] = await terminal.evaluate((code) => [
+        ...new Set([code.querySelector('span'), code].map((part) => part && getComputedStyle(part).color)),
+      ]);
+      assert.ok(red !== null && plain !== undefined, 'the colour of the terminal');
+    });
+
+    it('shows an answer of five million characters without a freeze', async () => {
+      const { chat, workbench } = use();
+      await workbench.runCommand('Offshoot: New Chat');
+      await chat.frame.getByText('A conversation that branches').waitFor();
+      await chat.frame.locator('body').evaluate(() => {
+        const durations: number[] = [];
+        Object.assign(window, { durations });
+        new PerformanceObserver((list) => {
+          durations.push(...list.getEntries().map(({ duration }) => duration));
+        }).observe({ type: 'longtask' });
+      });
+      await chat.send('huge');
+      await chat.answers.first().locator('.code-block').first().waitFor();
+      await until(
+        async () => (await chat.frame.locator('.status.streaming').count()) === 0,
+        'the answer to end',
+        30_000,
+      );
+      await chat.type('still there');
+      const longest = await chat.frame
+        .locator('body')
+        .evaluate(() => Math.max(0, ...(window as unknown as { durations: number[] }).durations));
+      // Far above what it takes, so that a busy machine does not matter; without limits it would be a minute and more.
+      assert.ok(longest < 2_000, `the page was busy for ${Math.round(longest)} ms`);
+      await workbench.screenshot('huge answer');
+      await chat.input.fill('');
+      await workbench.tree.click('stop me');
+      await chat.message('The first words').waitFor();
     });
 
     it('goes on in a new chat, and the old one is a click away in the tree', async () => {

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
+import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('comparing branches', () => {
-  const use = useChat();
+  const use = useChat((request) => {
+    const question = lastQuestion(request);
+    if (question !== 'keep it' || request.body.messages.at(-1)?.role === 'tool') {
+      return answer(`You said ${question}`);
+    }
+    return useTools(
+      ['set_state', { key: 'mood', value: 'calm' }],
+      ['save_artifact', { name: 'plan.md', content: '# Plan', mediaType: 'text/markdown' }],
+    );
+  });
   /** The two sides of the open comparison, as far as they are on screen. */
   const sides = async (): Promise<string[]> => {
     const texts = await use().workbench.page.evaluate<string[]>(
@@ -64,5 +74,32 @@ describe('comparing branches', () => {
     await row('You said one').click({ modifiers: ['Control'] });
     await workbench.panel.getByRole('button', { name: 'Compare the two selected' }).click();
     await workbench.page.getByRole('tab', { name: 'Conversation (main ↔ “You said one”)' }).waitFor();
+  });
+
+  it('lists what else differs, each with its own comparison', async () => {
+    const { chat, workbench } = use();
+    const { quickInput } = workbench;
+    await chat.send('keep it');
+    await chat.message('You said keep it').waitFor();
+    await until(async () => (await chat.stopButton.count()) === 0, 'the answer to end');
+    await workbench.runCommand('Offshoot: Compare Branches…');
+    await quickInput.shown('Compare which branch?');
+    await quickInput.choose('main');
+    await quickInput.shown('Compare main with which branch?');
+    await quickInput.choose('main-v2');
+    await quickInput.shown('main ↔ main-v2');
+    await quickInput.row('plan.md').waitFor();
+    assert.deepEqual(
+      (await quickInput.rows()).map(({ label, description }) => `${label}: ${description}`),
+      [
+        'Conversation: 2 messages ↔ 5 messages',
+        ...['mood: only on main-v2', 'plan.md: only on main-v2'],
+        'Open All: 3',
+      ],
+    );
+    await workbench.screenshot('compare what differs');
+    await quickInput.choose('plan.md');
+    await workbench.page.getByRole('tab', { name: 'plan.md (main ↔ main-v2)' }).waitFor();
+    await until(async () => (await sides()).join(' ↔ ').includes('# Plan'), 'the text of the artifact');
   });
 });

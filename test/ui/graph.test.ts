@@ -43,6 +43,36 @@ describe('the graph in an editor tab', () => {
     await workbench.panel.locator('.chip.checkpoint', { hasText: 'the fork' }).waitFor();
   });
 
+  it('previews what one is at, is walked by keyboard, and zooms', async () => {
+    const { chat, workbench } = use();
+    const preview = workbench.panel.locator('.graph-preview .preview-text');
+    await row('You said another two').hover();
+    await preview.getByText('You said another two').waitFor();
+    await row('You said another two').click();
+    const isAt = (text: string): Promise<unknown> =>
+      until(
+        async () => (await chat.frame.locator('.message:focus').innerText()).includes(text),
+        `the chat to show “${text}”`,
+      );
+    await isAt('You said another two');
+    await workbench.panel.getByRole('listbox').focus();
+    await workbench.page.keyboard.press('Home');
+    await preview.getByText('one', { exact: true }).waitFor();
+    await workbench.page.keyboard.press('ArrowDown');
+    await preview.getByText('You said one').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await isAt('You said one');
+    const size = async (): Promise<number> => (await row('You said one').boundingBox())?.height ?? 0;
+    const before = await size();
+    await row('You said one').hover();
+    await workbench.page.keyboard.down('Control');
+    await workbench.page.mouse.wheel(0, -300);
+    await workbench.page.keyboard.up('Control');
+    await until(async () => (await size()) > before, 'it to be larger');
+    await workbench.panel.getByRole('button', { name: 'Reset zoom' }).click();
+    await until(async () => (await size()) === before, 'it to be as large as before');
+  });
+
   it('is there again after the window was reloaded', async () => {
     const { chat, workbench } = use();
     await workbench.reloadByCommand();

@@ -76,6 +76,43 @@ describe('the chat at a width of 300 pixels', () => {
     await jump.click();
     await jump.waitFor({ state: 'detached' });
   });
+
+  it('lays out what is written from right to left, and breaks endless words', async () => {
+    const { chat } = use();
+    await chat.frame.getByRole('button', { name: 'Close; the branch stays in the tree' }).click();
+    const word = 'supercalifragilistic'.repeat(20);
+    await chat.ask(`שלום עולם ${word}`);
+    const directions = await chat.messages
+      .last()
+      .locator('xpath=preceding-sibling::*[contains(@class, "user")][1]')
+      .locator('.said')
+      .evaluate((said) => [
+        getComputedStyle(said.querySelector('[dir]') ?? said).direction,
+        said.scrollWidth <= said.clientWidth,
+      ]);
+    assert.deepEqual(directions, ['rtl', true]);
+  });
+
+  it('can be used at a zoom of 200 %, by somebody who wants no motion', async () => {
+    const { chat, workbench } = use();
+    const { page } = workbench;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    // As a browser at 200 %: half as many pixels, each twice as large.
+    await page.setViewportSize({ width: 640, height: 400 });
+    const frame = await chatFrame(page.frames());
+    await workbench.screenshot('looks at 200 %');
+    await until(
+      () => frame.evaluate<boolean>('document.documentElement.clientHeight < 400'),
+      'the page to be small',
+    );
+    const overflow = await frame.evaluate<number>(
+      "Math.max(...[...document.querySelectorAll('main, .message, .composer')].map((e) => e.scrollWidth - e.clientWidth))",
+    );
+    assert.ok(overflow <= 0, `something is ${overflow} pixels too wide`);
+    await chat.type('typed at 200 %');
+    assert.ok(await chat.input.isVisible());
+    assert.equal(await frame.evaluate<number>('document.getAnimations().length'), 0);
+  });
 });
 
 function kindOf(theme: Theme): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { answer } from '../fixtures/openaiServer.ts';
+import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
@@ -12,8 +12,24 @@ const reply = [
   '```ts src/greet.ts\nexport function greet(): string {\n  return `HELLO`;\n}\n```',
 ].join('\n\n');
 
+const further = [
+  '| what | why |\n| :-- | --: |\n| a table | to compare |',
+  '```mermaid\ngraph TD\n  A --> B\n```',
+  '$$\n\\int_0^1 x\n$$',
+].join('\n\n');
+
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => `Line ${from + index} of many.\n\n`).join('');
+
 describe('reading an answer in the workbench', () => {
-  const use = useChat(() => answer(reply));
+  const use = useChat((request) => {
+    const question = lastQuestion(request);
+    if (question === 'what else?') return answer(further);
+    if (question === 'at length') {
+      return [say(lines(0, 40)), pause('read'), say(lines(40, 80)), pause('jump'), say(lines(80, 120))];
+    }
+    return answer(reply);
+  });
 
   before('an answer to read', async () => {
     await use().chat.ask('how?');
@@ -78,6 +94,67 @@ describe('reading an answer in the workbench', () => {
     await workbench.page.keyboard.press('j');
     await until(async () => (await readFile(file, 'utf8')).includes('HELLO'), 'the change to be made');
     await workbench.page.locator('.tab', { hasText: 'from the chat' }).waitFor({ state: 'detached' });
+  });
+
+  it('copies code, and inserts it where the cursor stands', async () => {
+    const { chat, workbench } = use();
+    const block = chat.frame.locator('.code-block').first();
+    await block.hover();
+    await block.getByRole('button', { name: 'Copy code' }).click();
+    await until(
+      async () => (await workbench.clipboard()) === "// why\nreturn 'hello' + 1;",
+      'the code to be copied',
+    );
+    await workbench.runCommand('File: New Untitled Text File');
+    await workbench.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
+    await block.hover();
+    await block.getByRole('button', { name: 'Insert at cursor' }).click();
+    await workbench.page.locator('.editor-instance .view-line', { hasText: '//\u00A0why' }).waitFor();
+  });
+
+  it('lays out tables, and shows diagrams as the code they are written in', async () => {
+    const { chat, workbench } = use();
+    await chat.ask('what else?');
+    const shown = chat.answers.last();
+    assert.deepEqual(await shown.locator('table :is(th, td)').allInnerTexts(), [
+      ...['what', 'why'],
+      ...['a table', 'to compare'],
+    ]);
+    const diagram = shown.locator('.code-block');
+    assert.equal(await diagram.locator('.code-language').innerText(), 'mermaid');
+    assert.equal((await diagram.locator('code').innerText()).trim(), 'graph TD\n  A --> B');
+    await shown.locator('.katex-display').waitFor();
+    await workbench.screenshot('reading tables and diagrams');
+  });
+
+  it('follows the end while an answer streams, but not when one reads further up, and jumps to the latest', async () => {
+    const { chat, server } = use();
+    const scroller = chat.frame.locator('.scroller');
+    const place = (): Promise<{ top: number; left: number }> =>
+      scroller.evaluate(({ scrollTop, scrollHeight, clientHeight }) => ({
+        top: scrollTop,
+        left: scrollHeight - scrollTop - clientHeight,
+      }));
+    const jump = chat.frame.getByRole('button', { name: 'Jump to latest' });
+    await chat.send('at length');
+    await server.pauseReached('read');
+    await chat.answers.last().getByText('Line 39 of many.', { exact: true }).waitFor();
+    await until(async () => (await place()).left < 2, 'the end to be shown');
+    assert.equal(await jump.count(), 0);
+    await scroller.hover();
+    await use().workbench.page.mouse.wheel(0, -300);
+    await jump.waitFor();
+    const { top } = await place();
+    server.release('read');
+    await server.pauseReached('jump');
+    await chat.answers.last().getByText('Line 79 of many.', { exact: true }).waitFor();
+    assert.equal((await place()).top, top);
+    await jump.click();
+    await until(async () => (await place()).left < 2, 'to be at the end');
+    server.release('jump');
+    await chat.answers.last().getByText('Line 119 of many.', { exact: true }).waitFor();
+    await until(async () => (await place()).left < 2, 'to follow the end again');
+    await jump.waitFor({ state: 'detached' });
   });
 });
 

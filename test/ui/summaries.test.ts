@@ -37,10 +37,19 @@ describe('summaries, bringing back and cherry-picking', () => {
     await chat.shows(['one', 'You said one', 'two', 'You said two', 'three', 'You said three']);
   });
 
+  it('puts a summary in place of what came after, by the menu of a message', async () => {
+    const { chat, workbench } = use();
+    await workbench.contextMenu.pickOn(chat.messages.nth(2), 'Summarise From Here…');
+    await report('A fine gist.').getByText('Summary of 4 later messages').waitFor();
+    await chat.shows(['one', 'You said one']);
+    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch main' }).click();
+    await chat.onBranch('main');
+  });
+
   it('brings another branch back as the person has edited it', async () => {
     const { chat, workbench } = use();
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
-    await chat.onBranch('main-v3');
+    await chat.onBranch('main-v4');
     await chat.ask('aside');
     await workbench.tree.click('main');
     await chat.onBranch('main');
@@ -50,7 +59,7 @@ describe('summaries, bringing back and cherry-picking', () => {
         (await workbench.tree.rows()).some(({ description }) => description.startsWith('active · 6')),
       'the tree to show where one is',
     );
-    await workbench.tree.pick('main-v3', 'Bring Back…');
+    await workbench.tree.pick('main-v4', 'Bring Back…');
     await workbench.quickInput.choose('Have test-model Write a Summary');
     const editor = workbench.page.locator('.editor-instance .view-lines', {
       hasText: 'A\u00A0fine\u00A0gist.',
@@ -59,9 +68,9 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.page.keyboard.type('Edited. ');
     await workbench.screenshot('summaries draft');
     await workbench.page.getByRole('button', { name: 'Take This Summary' }).first().click();
-    await chat.onBranch('main-v4');
-    await report('Brought back from main-v3').getByText('Edited.').waitFor();
-    await report('Brought back from main-v3').getByText('test-model, edited').waitFor();
+    await chat.onBranch('main-v5');
+    await report('Brought back from main-v4').getByText('Edited.').waitFor();
+    await report('Brought back from main-v4').getByText('test-model, edited').waitFor();
     await workbench.screenshot('summaries brought back');
   });
 
@@ -70,9 +79,9 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.tree.click('main');
     await chat.onBranch('main');
     await workbench.runCommand('Offshoot: Cherry-Pick a Question and Its Answer…');
-    await workbench.quickInput.choose('main-v3');
+    await workbench.quickInput.choose('main-v4');
     await workbench.quickInput.choose('aside');
-    await chat.onBranch('main-v5');
+    await chat.onBranch('main-v6');
     assert.deepEqual((await chat.said()).slice(-2), ['aside', 'You said aside']);
   });
 });

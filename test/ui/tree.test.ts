@@ -1,12 +1,20 @@
-import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
+import { answer, cut, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('the tree as a place to work in', () => {
-  const use = useChat((request) => {
-    const question = lastQuestion(request);
-    return question === 'slow' ? [say('Slowly'), pause('slow')] : answer(`You said ${question}`);
-  });
+  const use = useChat(
+    (request) => {
+      const question = lastQuestion(request);
+      // A title is asked for after each first answer; all but one stay what their first words are.
+      if (question.startsWith('Give this a title')) {
+        return answer(question.includes('birds') ? 'Of herons and cranes' : ' ');
+      }
+      if (question === 'break') return [say('Half'), cut()];
+      return question === 'slow' ? [say('Slowly'), pause('slow')] : answer(`You said ${question}`);
+    },
+    { settings: { 'offshoot.titles': 'model' } },
+  );
   const shows = async (expected: readonly string[]): Promise<void> => {
     const { tree } = use().workbench;
     let last: string[] = [];
@@ -105,5 +113,50 @@ describe('the tree as a place to work in', () => {
     await workbench.quickInput.shown('Rename Branch');
     await workbench.quickInput.answer('second try');
     await shows(['one', '  main', '    herons', '    second try', '    main-v2-v2']);
+  });
+
+  it('shows how far the answer of a branch is: on its way, stopped, failed', async () => {
+    const { chat, server, workbench } = use();
+    const { tree } = workbench;
+    const mainIs = async (icon: string, said: string): Promise<void> => {
+      const row = tree.row('main');
+      await row.locator(`.codicon-${icon}`).waitFor();
+      await until(
+        async () => ((await row.getAttribute('aria-label')) ?? '').includes(said),
+        `main to be ${said}`,
+      );
+    };
+    await tree.click('main');
+    await chat.onBranch('main');
+    await chat.send('slow');
+    await server.pauseReached('slow');
+    await mainIs('loading', 'answering');
+    await chat.stopButton.click();
+    await mainIs('circle-filled', 'interrupted');
+    server.release('slow');
+    await chat.send('break');
+    await mainIs('error', 'failed');
+    await workbench.screenshot('tree states');
+  });
+
+  it('switches and restores by the buttons of a row, and brings the branch that is active into view', async () => {
+    const { chat, workbench } = use();
+    const { tree } = workbench;
+    await tree.press('herons', 'Restore Checkpoint');
+    // The branch that had this name was renamed.
+    await chat.onBranch('main-v2');
+    await tree.root.locator('.monaco-list-row.selected', { hasText: 'main-v2' }).waitFor();
+  });
+
+  it('takes the title that the model wrote', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    await chat.ask('which birds?');
+    await workbench.tree.row('Of herons and cranes').waitFor();
+    await workbench.tree.pick('Of herons and cranes', 'Rename Chat…');
+    await workbench.quickInput.shown('Rename Chat');
+    await workbench.quickInput.answer('Birds');
+    await workbench.tree.row('Birds').waitFor();
   });
 });

@@ -1,8 +1,16 @@
+import assert from 'node:assert/strict';
+import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('versions of questions and answers', () => {
-  const use = useChat();
+  let count = 0;
+  const use = useChat((request) => {
+    const question = lastQuestion(request);
+    count += 1;
+    if (question === 'at length') return answer(`Answer ${count}. ${'So it goes on. '.repeat(200)}`);
+    return answer(`You said ${question}`);
+  });
 
   it('come of editing a question in place, and one goes between them where one had been', async () => {
     const { chat, workbench } = use();
@@ -35,5 +43,49 @@ describe('versions of questions and answers', () => {
     await crumbs.getByRole('button', { name: 'main', exact: true }).click();
     await chat.onBranch('main');
     await crumbs.waitFor({ state: 'detached' });
+  });
+
+  it('come of regenerating an answer, and show how the one beside them begins', async () => {
+    const { chat, workbench } = use();
+    await chat.ask('at length');
+    const last = chat.answers.last();
+    for (const number of [2, 3]) {
+      await last.hover();
+      await last.getByRole('button', { name: 'Regenerate on a new branch' }).click();
+      await last.getByRole('group', { name: `Version ${number} of ${number}` }).waitFor();
+      await until(
+        async () => (await chat.frame.locator('.status.streaming').count()) === 0,
+        'the answer to end',
+      );
+    }
+    assert.equal(await last.locator('.versions > span[aria-hidden]').innerText(), '3/3');
+    const back = last.getByRole('button', { name: /^Version 2 of 3: Answer \d+\. So it goes on/ });
+    await back.hover();
+    await last.locator('.version-preview:visible', { hasText: 'Version 2 of 3' }).waitFor();
+    await workbench.screenshot('versions preview in the workbench');
+    await back.click();
+    await last.getByRole('group', { name: 'Version 2 of 3' }).waitFor();
+  });
+
+  it('are told apart by a thin line in the colour of their branch', async () => {
+    const { chat } = use();
+    const lines = await chat.answers.evaluateAll((answers) =>
+      answers.map((each) => getComputedStyle(each).borderInlineStartColor),
+    );
+    // The first answers stand on the branch that this one came from.
+    assert.notEqual(lines[0], lines.at(-1));
+    assert.equal(lines[0], lines[1]);
+  });
+
+  it('leave room for each other: a long answer can be folded, and opened again', async () => {
+    const { chat } = use();
+    const last = chat.answers.last();
+    const height = (): Promise<number> =>
+      last.locator('.answer-body').evaluate(({ clientHeight }) => clientHeight);
+    const whole = await height();
+    await last.getByRole('button', { name: 'Fold the answer' }).click();
+    await until(async () => (await height()) < whole / 2, 'the answer to be folded');
+    await last.getByRole('button', { name: 'Show the whole answer' }).click();
+    await until(async () => (await height()) === whole, 'the whole answer');
   });
 });
