@@ -1,13 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { until } from '../../test/fixtures/until.ts';
 import { Workbench } from '../../test/ui/support/workbench.ts';
 import { middle, report } from '../measure.ts';
+import { EMPTY, withEmptyExtension } from './emptyExtension.ts';
 
 const RUNS = 7;
 const OURS = 'offshoot.offshoot';
-const EMPTY = 'offshoot-bench.empty';
 
 /** How long the steps of an activation took, in milliseconds. */
 interface Activation {
@@ -21,9 +18,7 @@ interface Activation {
  * as VS Code itself measures it, the loading of the code included. Each run has a host of its own.
  */
 export async function measureActivation(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-empty-'));
-  try {
-    await writeEmptyExtension(folder);
+  await withEmptyExtension(async (folder) => {
     const workbench = await Workbench.open({ linked: [folder] });
     try {
       const runs: { ours: Activation; empty: Activation }[] = [];
@@ -47,20 +42,7 @@ export async function measureActivation(): Promise<void> {
     } finally {
       await workbench.close();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function writeEmptyExtension(folder: string): Promise<void> {
-  const [publisher, name] = EMPTY.split('.');
-  const manifest = {
-    ...{ publisher, name, version: '0.0.1', engines: { vscode: '^1.120.0' }, main: './extension.js' },
-    activationEvents: ['onView:offshoot.chat'],
-  };
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
-  await writeFile(path.join(folder, 'extension.js'), 'exports.activate = () => undefined;\n');
+  });
 }
 
 function whole({ load, call }: Activation): number {

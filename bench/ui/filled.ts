@@ -4,13 +4,16 @@ import { pathToFileURL } from 'node:url';
 import type * as Engine from '../../src/standalone/index.ts';
 import { until } from '../../test/fixtures/until.ts';
 import { ChatPage } from '../../test/ui/support/chatPage.ts';
-import { Workbench } from '../../test/ui/support/workbench.ts';
+import { Workbench, type WorkbenchOptions } from '../../test/ui/support/workbench.ts';
 
 type Fill = (store: Engine.SqliteContextStore, engine: typeof Engine) => Promise<void>;
 
 /** A workbench whose conversations were written while it was not running. */
-export async function openFilled(fill: Fill): Promise<Workbench> {
-  const workbench = await Workbench.open({ settings: { 'offshoot.demo.pace': 0 } });
+export async function openFilled(
+  fill: Fill,
+  options: Pick<WorkbenchOptions, 'linked'> = {},
+): Promise<Workbench> {
+  const workbench = await Workbench.open({ ...options, settings: { 'offshoot.demo.pace': 0 } });
   try {
     await workbench.openOffshoot();
     await new ChatPage(workbench).ask('a first chat');

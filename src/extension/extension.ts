@@ -6,9 +6,13 @@ import { OnDemand } from './onDemand.ts';
 import type { Offshoot } from './offshoot.ts';
 
 /**
- * How long VS Code may take to ask for the page, in milliseconds. What was activated for something else comes then.
+ * How long VS Code may take to ask for the page, in milliseconds. Where the extension was activated for something else,
+ * the rest comes then: started before, it would keep the page waiting.
  */
-const START_MS = 50;
+const START_MS = 300;
+
+/** How long the page may take on its way to VS Code, which starting the rest would hold up, in milliseconds. */
+const SENT_MS = 20;
 
 /** What the integration tests get to look inside; nobody else gets anything. */
 export interface OffshootApi {
@@ -34,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     whole,
     page,
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, page),
-    page.onDidOpen(() => whole.within(0)),
+    page.onDidOpen(() => whole.within(SENT_MS)),
     registerCommands(context.extension, async (name, args) => {
       await (await whole.get()).services.commands.run(name, args);
     }),

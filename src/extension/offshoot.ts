@@ -39,7 +39,7 @@ export function startOffshoot(
   log: vscode.LogOutputChannel,
   page: ChatPage,
 ): Offshoot {
-  const services = createServices(context, log);
+  const services = createServices(context, log, page);
   const { commands } = services;
   const treeDrag = new TreeDrag();
   const chat = new ChatView(services, page, treeDrag);

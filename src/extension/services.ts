@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import { Runs } from '../agent/runs.ts';
@@ -11,6 +12,7 @@ import { SuggestedChanges } from './apply/suggestedChanges.ts';
 import { Asides } from './chat/asides.ts';
 import { ChatMarks } from './chatMarks.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
+import type { ChatPage } from './chat/chatPage.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
 import { CurrentContext } from './context/currentContext.ts';
@@ -80,8 +82,15 @@ export interface Services extends Disposable {
   close(): Promise<void>;
 }
 
+/** How long the chat may take to show itself before other things are done, in milliseconds. */
+const PAGE_MS = 3_000;
+
 /** The one place that says who needs whom. */
-export function createServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
+export function createServices(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  page: Pick<ChatPage, 'shown'>,
+): Services {
   const settings = new Settings(log);
   const keys = new ApiKeys(context.secrets);
   const { models, keyServers } = createModels(settings, keys);
@@ -115,7 +124,11 @@ export function createServices(context: vscode.ExtensionContext, log: vscode.Log
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
   });
-  const sent = new CurrentContext({ store, current, models, settings, prompt, tools, log });
+  const sent = new CurrentContext({
+    ...{ store, current, models, settings, prompt, tools, log },
+    // To count loads the tokenizer, which the first view of the chat must not wait for.
+    mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
+  });
   const warnings = new ContextWarnings(sent, context.workspaceState);
   const conversations = new Conversations(store, runs, models, current);
   const marks = new ChatMarks(store);

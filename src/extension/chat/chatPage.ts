@@ -18,6 +18,9 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private host: ChatPageHost | undefined;
   private view: vscode.WebviewView | undefined;
   private unheard: unknown[] = [];
+  private isShown: () => void = () => undefined;
+  /** The page has shown a conversation. */
+  readonly shown = new Promise<void>((resolve) => (this.isShown = resolve));
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
@@ -44,6 +47,11 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
     this.host?.opened(view);
     view.webview.html = pageHtml(view.webview, this.extensionUri);
     this.opened.fire();
+  }
+
+  /** To be told once the page has a conversation to show. */
+  hasShown(): void {
+    this.isShown();
   }
 
   /** From now on this one speaks with the page, and first hears what has been said. */

@@ -44,7 +44,7 @@ export class ChatView implements ChatPageHost, Disposable {
 
   constructor(
     private readonly services: Services,
-    page: ChatPage,
+    private readonly page: ChatPage,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
     const { store, runs, current, banners, settings, approvals } = services;
@@ -297,6 +297,7 @@ export class ChatView implements ChatPageHost, Disposable {
       const conversation = await readConversation(this.services);
       this.answers.flush();
       this.post({ type: 'conversationChanged', conversation });
+      this.page.hasShown();
     } catch (error) {
       logFailure(this.services.log, 'The conversation could not be shown', error);
       this.post({ type: 'actionFailed', text: messageOf(error) });

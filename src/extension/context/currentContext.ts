@@ -67,6 +67,8 @@ export interface ContextSources {
   readonly prompt: SystemPrompt;
   readonly tools: () => readonly AgentTool[];
   readonly log: vscode.LogOutputChannel;
+  /** Nothing is counted by itself before. */
+  readonly mayCount: Promise<unknown>;
 }
 
 /** What stands at the head of the current branch; it follows saves, switches, other models and other settings. */
@@ -77,6 +79,7 @@ export class CurrentContext implements Disposable {
   private readonly subscriptions: Disposable[];
   private last: ContextNow | undefined;
   private readonly refreshing = new Refresh(GATHER_MS, () => this.tell());
+  private isDisposed = false;
   private readonly counted = new Map<string, number>();
 
   readonly onDidChange = this.changed.event;
@@ -146,11 +149,14 @@ export class CurrentContext implements Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
   private async tell(): Promise<void> {
     try {
+      await this.sources.mayCount;
+      if (this.isDisposed) return;
       this.changed.fire(await this.read());
     } catch (error) {
       logFailure(this.sources.log, 'The context could not be read', error);

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const [publisher, name] = ['offshoot-bench', 'empty'];
+
+export const EMPTY = `${publisher}.${name}`;
+
+/** What the item in the activity bar is called that shows its view. */
+export const EMPTY_VIEW = 'Nothing';
+
+const code = `const vscode = require('vscode');
+exports.activate = () => {
+  vscode.window.registerWebviewViewProvider('empty.view', {
+    resolveWebviewView: ({ webview }) => {
+      webview.options = { enableScripts: true };
+      webview.html = '<!doctype html><main class="page"><textarea></textarea></main>';
+    },
+  });
+};
+`;
+
+/**
+ * The least an extension can be: it is activated when ours is, and has a view with an input. Measured beside ours.
+ * @param work gets its folder
+ */
+export async function withEmptyExtension(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-empty-'));
+  const icon = 'icon.svg';
+  const manifest = {
+    ...{ publisher, name, version: '0.0.1', engines: { vscode: '^1.120.0' }, main: './extension.js' },
+    activationEvents: ['onView:offshoot.chat'],
+    contributes: {
+      viewsContainers: { activitybar: [{ id: 'empty', title: EMPTY_VIEW, icon }] },
+      views: { empty: [{ id: 'empty.view', name: EMPTY_VIEW, type: 'webview', icon }] },
+    },
+  };
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
+    await writeFile(path.join(folder, 'extension.js'), code);
+    await writeFile(path.join(folder, icon), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
