@@ -14,7 +14,11 @@ export interface Snippet {
 /** Reads a snippet with {@link MARKS} in it: one line, with the first hit near its beginning. */
 export function readSnippet(marked: string): Snippet {
   const [start, end] = MARKS;
-  const line = marked.replaceAll(/\s+/gu, ' ').trim();
+  // A heading's sign is no word of it.
+  const line = marked
+    .replace(/^\s*#{1,6}\s/u, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
   const hits: [number, number][] = [];
   let text = '';
   for (const [index, piece] of line.split(start).entries()) {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
@@ -10,7 +10,8 @@ export function EditBox({ message, onClose }: { message: MessageView; onClose: (
   const { host } = usePage();
   const [text, setText] = useState(() => textOf(message));
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // At once: the next key is already for it.
+  useLayoutEffect(() => {
     input.current?.focus();
     input.current?.setSelectionRange(text.length, text.length);
   }, []);

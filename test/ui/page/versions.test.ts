@@ -70,6 +70,19 @@ describe('branch points in the chat', () => {
     assert.deepEqual(await chat.expect('editMessage'), sent);
   });
 
+  it('are edited with nothing over the buttons, however low the view is', async () => {
+    const chat = use();
+    const jump = chat.button('Jump to latest');
+    await chat.page.setViewportSize({ width: 300, height: 240 });
+    await chat.messages.nth(2).scrollIntoViewIfNeeded();
+    await jump.waitFor();
+    await chat.messages.nth(2).hover();
+    await chat.messages.nth(2).getByRole('button', { name: 'Edit here, on a new branch' }).click();
+    await jump.waitFor({ state: 'hidden' });
+    await chat.page.keyboard.press('Escape');
+    await jump.waitFor();
+  });
+
   it('leave room for what one wants to read: a long answer can be folded, and stays so', async () => {
     const chat = use();
     const height = (): Promise<number> =>

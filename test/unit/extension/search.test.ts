@@ -37,9 +37,10 @@ describe('a snippet of what was found', () => {
     assert.deepEqual(hitsOf(`${'x'.repeat(90)}${start}hit${end}`), ['hit']);
   });
 
-  it('leaves out where a block of code begins and ends', () => {
+  it('leaves out where a block of code begins and ends, and the sign of a heading', () => {
     const marked = `run \`\`\`sh\nnpm ${start}test${end}\n\`\`\`\nthen`;
     assert.equal(readSnippet(marked).text, 'run npm test then');
+    assert.equal(readSnippet(`## About ${start}tests${end}`).text, 'About tests');
     assert.deepEqual(hitsOf(marked), ['test']);
   });
 
