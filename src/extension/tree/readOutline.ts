@@ -8,7 +8,10 @@ export async function readOutline(store: ContextStore, chatId: string): Promise<
   if (!chat) return undefined;
   return new ChatOutline({
     chat,
-    branches: await store.listBranches(chatId),
+    // The one that one is on is in sight, archived or not.
+    branches: (await store.listBranches(chatId, { includeArchived: true })).filter(
+      ({ archivedAt, isActive }) => archivedAt === undefined || isActive,
+    ),
     checkpoints: await store.listCheckpoints(chatId),
     nodes: await store.getSkeleton(chatId),
     titles: await readTitles(store, chatId),

@@ -97,6 +97,18 @@ describe('what the tree shows of a chat', () => {
     assert.deepEqual(drawn(await outline()), ['main', '  main-v2-v2', '    main-v2']);
   });
 
+  it('shows the branch that one is on, though it is archived, and no other such', async () => {
+    await say('main', 'one');
+    await store.setCheckpoint('chat', 'at one', 'one');
+    await branchAt('one', 'main');
+    await branchAt('one', 'main-v2');
+    await store.archiveBranch('chat', 'main');
+    await store.archiveBranch('chat', 'main-v2');
+    await store.activateBranch('chat', 'main');
+    await store.archiveBranch('chat', 'main-v2-v2');
+    assert.deepEqual(drawn(await outline()), ['main', '  * at one']);
+  });
+
   it('gives a branch the title of its first different message; the first branch has that of the chat', async () => {
     await say('main', 'one', 'two');
     await branchAt('one', 'main');
