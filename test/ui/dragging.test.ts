@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('dragging from the tree onto the chat', () => {
@@ -40,6 +41,14 @@ describe('dragging from the tree onto the chat', () => {
     await workbench.quickInput.answer('herons');
     await workbench.tree.row('herons').waitFor();
     await chat.ask('two');
+    // A row that is drawn anew at the wrong moment cannot be dragged.
+    await until(
+      async () =>
+        (await workbench.tree.rows()).some(({ description }) =>
+          description.startsWith('active · 4 messages'),
+        ),
+      'the tree to be at rest',
+    );
   });
 
   it('goes on from a checkpoint, once the person knows that Shift is needed and holds it', async () => {

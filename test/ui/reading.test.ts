@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ContextEngine } from '../../src/engine/contextEngine.ts';
+import { assistant, user } from '../../src/engine/fragments/index.ts';
+import { writeConversations } from '../../src/exchange/conversationsFile.ts';
+import { memoryStore } from '../fixtures/memoryStore.ts';
 import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
@@ -20,6 +24,20 @@ const further = [
 
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `Line ${from + index} of many.\n\n`).join('');
+
+/** A file of a chat whose answer names a picture that is kept with it. */
+async function chatWithPicture(): Promise<string> {
+  const store = memoryStore();
+  const engine = new ContextEngine({ store, chatId: 'picture', userId: 'somebody' });
+  const dot =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg==';
+  await engine.artifacts.save('dot.png', Buffer.from(dot, 'base64'), { mediaType: 'image/png' });
+  engine.set(user('Draw a dot'), assistant('![a dot](artifact:dot.png) and ![none](artifact:gone.png)'));
+  await engine.save();
+  const file = await writeConversations(store, ['picture'], 0);
+  await store.close();
+  return file;
+}
 
 describe('reading an answer in the workbench', () => {
   const use = useChat((request) => {
@@ -125,6 +143,25 @@ describe('reading an answer in the workbench', () => {
     assert.equal((await diagram.locator('code').innerText()).trim(), 'graph TD\n  A --> B');
     await shown.locator('.katex-display').waitFor();
     await workbench.screenshot('reading tables and diagrams');
+  });
+
+  it('shows a picture that is kept with the conversation, also of a chat that was imported', async () => {
+    const { chat, workbench } = use();
+    const file = path.join(workbench.folder, 'picture.json');
+    await writeFile(file, await chatWithPicture());
+    await workbench.runCommand('Offshoot: Import…');
+    await workbench.quickInput.shown('Import');
+    await until(async () => (await workbench.quickInput.value()).endsWith('/'), 'a folder to be proposed');
+    await workbench.quickInput.type(file);
+    await workbench.quickInput.row('picture.json').waitFor();
+    await workbench.quickInput.widget.getByRole('button', { name: 'Import' }).click();
+    await chat.message('Draw a dot').waitFor();
+    const picture = chat.answers.last().getByRole('img', { name: 'a dot' });
+    await until(
+      () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth === 1),
+      'the picture',
+    );
+    assert.equal(await chat.answers.last().locator('.markdown').innerText(), ' and none');
   });
 
   it('follows the end while an answer streams, but not when one reads further up, and jumps to the latest', async () => {
