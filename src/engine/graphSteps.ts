@@ -14,7 +14,10 @@ export interface GraphStep {
   readonly createdAt: number;
 }
 
-const moveKinds = ['switched', 'rewound', 'restored'] as const;
+/** What leads to another branch. The last three say by `left` where one was: their `from` is what was taken along. */
+const goingKinds = ['switched', 'rewound', 'restored'] as const;
+const takingKinds = ['summarised', 'brought-back', 'cherry-picked'] as const;
+const moveKinds = [...goingKinds, ...takingKinds] as const;
 const stepKinds = [...moveKinds, 'branch-archived', 'branch-deleted', 'checkpoint-deleted'] as const;
 /** What a step was, as the log calls it. */
 export type StepKind = (typeof stepKinds)[number];
@@ -88,7 +91,8 @@ export function graphSteps(events: readonly LogEvent[]): GraphSteps {
 
 function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEvent): GraphStep | undefined {
   const stepKind = stepKinds.find((each) => each === kind);
-  const { from, name } = details;
+  const { name } = details;
+  const from = takingKinds.some((each) => each === stepKind) ? details['left'] : details['from'];
   const branch = stepKind === 'checkpoint-deleted' && typeof name === 'string' ? name : onBranch;
   if (!stepKind || branch === undefined) return undefined;
   const isMove = moveKinds.some((each) => each === stepKind);

@@ -199,7 +199,8 @@ async function saveOnNewBranch(
     activate: true,
     messages,
     shared: { user: new Map(), app: new Map(), userId: '', artifacts: [] },
-    event,
+    // Where one was, for those who want to go back.
+    event: { ...event, details: { ...event.details, left: name } },
   };
   return (await store.saveMessages(request)).branch;
 }

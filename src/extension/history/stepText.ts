@@ -10,6 +10,12 @@ export function stepText({ kind, branch }: Pick<GraphStep, 'kind' | 'branch'>): 
       return vscode.l10n.t('rewind to {0}', branch);
     case 'restored':
       return vscode.l10n.t('restore of a checkpoint, to {0}', branch);
+    case 'summarised':
+      return vscode.l10n.t('summary, on {0}', branch);
+    case 'brought-back':
+      return vscode.l10n.t('bringing back, to {0}', branch);
+    case 'cherry-picked':
+      return vscode.l10n.t('cherry-pick, to {0}', branch);
     case 'branch-archived':
       return vscode.l10n.t('archive of branch {0}', branch);
     case 'branch-deleted':

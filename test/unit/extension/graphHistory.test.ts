@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import {
+  bringBack,
+  cherryPick,
+  NothingToTakeError,
+  partOf,
+  replaceBySummary,
+} from '../../../src/agent/summaries/applySummary.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { GraphHistory } from '../../../src/extension/history/graphHistory.ts';
@@ -61,7 +69,12 @@ class World implements AsyncDisposable {
   }
 }
 
-type Act = readonly ['rewind' | 'switch' | 'archive' | 'delete' | 'ask', number];
+const written = { text: 'In short.', model: undefined, now: 0 };
+
+type Act = readonly [
+  'rewind' | 'switch' | 'archive' | 'delete' | 'ask' | 'summarise' | 'bring' | 'pick',
+  number,
+];
 
 /** @returns whether there was something to do it to */
 async function act(world: World, [kind, choice]: Act): Promise<boolean> {
@@ -73,18 +86,37 @@ async function act(world: World, [kind, choice]: Act): Promise<boolean> {
     await world.engine((engine) => engine.set(user('more'), assistant('said')).save());
     return false;
   }
+  const here = await world.store.getActiveBranch(CHAT);
+  assert.ok(here);
+  if (kind === 'summarise') {
+    const part = await partOf(world.store, here, here.headMessageId ?? '', 'from-here');
+    await replaceBySummary(world.store, here, part, 'from-here', written);
+    return true;
+  }
   const others = await world.others();
   const name = others[choice % Math.max(others.length, 1)];
   if (name === undefined) return false;
+  if (kind === 'bring' || kind === 'pick') {
+    const source = await world.store.getBranch(CHAT, name);
+    assert.ok(source);
+    try {
+      if (kind === 'bring') await bringBack(world.store, source, here, written);
+      else await cherryPick(world.store, source, 'q1', here);
+      return true;
+    } catch (error) {
+      // What the other branch has, this one has as well.
+      assert.ok(error instanceof NothingToTakeError || error instanceof MessageNotFoundError, String(error));
+      return false;
+    }
+  }
   if (kind === 'switch') await world.engine((engine) => engine.switchBranch(name));
   else if (kind === 'archive') await world.store.archiveBranch(CHAT, name);
   else await world.store.deleteBranch(CHAT, name);
   return true;
 }
 
-const acts = fc.array(fc.tuple(fc.constantFrom('rewind', 'switch', 'archive', 'ask'), fc.nat(5)), {
-  maxLength: 8,
-});
+const kinds = ['rewind', 'switch', 'archive', 'ask', 'summarise', 'bring', 'pick'] as const;
+const acts = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.nat(5)), { maxLength: 8 });
 
 describe('undo and redo', () => {
   it('go back through everything that was done, and forward again, whatever it was', () =>
