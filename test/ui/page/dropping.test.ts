@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../fixtures/until.ts';
 import { conversation, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
@@ -37,7 +38,10 @@ describe('the chat page takes what is dropped', () => {
     await drag('drop', ours);
     await chat.tell({ type: 'treeDragStarted' });
     await hint.waitFor();
-    await chat.page.mouse.move(60, 60);
-    await hint.waitFor({ state: 'detached' });
+    let x = 60;
+    await until(async () => {
+      await chat.page.mouse.move((x += 5), 60);
+      return (await hint.count()) === 0;
+    }, 'the hint to go as the mouse moves again');
   });
 });
