@@ -3,8 +3,8 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { firstWords } from '../firstWords.ts';
 import type { OutlinedBranch } from './outline.ts';
 
-/** The longest title, in characters. */
-const TITLE_LENGTH = 40;
+/** The longest title, in characters: more than a side bar has room for, so that VS Code cuts it and nobody else. */
+const TITLE_LENGTH = 80;
 
 /** Titles of branches: what a model called them, or else the first message in which they differ. Messages never change: each is read once. */
 export class BranchTitles {
