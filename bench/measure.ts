@@ -36,3 +36,8 @@ export function report(
     `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${beside && `; ${beside}`}`,
   );
 }
+
+/** Prints a figure that nobody has set a limit for. */
+export function tell(what: string, measured: number, unit: 'ms' | '×' | 'KB', beside = ''): void {
+  console.log(`        ${what}: ${measured.toFixed(2)} ${unit}${beside && `; ${beside}`}`);
+}

@@ -1,7 +1,7 @@
 import type * as Engine from '../../src/standalone/index.ts';
 import { until } from '../../test/fixtures/until.ts';
 import type { Workbench } from '../../test/ui/support/workbench.ts';
-import { middle, report } from '../measure.ts';
+import { middle, tell } from '../measure.ts';
 import { EMPTY_VIEW, withEmptyExtension } from './emptyExtension.ts';
 import { openFilled } from './filled.ts';
 
@@ -25,10 +25,9 @@ export async function measureFirstView(): Promise<void> {
         empty.push(await timeToFirstView(workbench, EMPTY_VIEW));
       }
       const added = ours.map((time, run) => time - (empty[run] ?? 0));
-      report(
+      tell(
         'the first view of the chat in a window until one can type, more than that of an empty page',
         middle(added),
-        300,
         'ms',
         `ours ${middle(ours).toFixed(0)} ms, the least ${Math.min(...ours).toFixed(0)}; the empty one ${middle(empty).toFixed(0)} ms, the least ${Math.min(...empty).toFixed(0)}`,
       );
