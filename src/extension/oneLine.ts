@@ -5,6 +5,7 @@ export function oneLine(text: string, limit: number): string {
     .slice(0, limit * 20)
     .replaceAll(/\s+/g, ' ')
     .trim();
+  if (start.length <= limit) return start;
   const characters = Array.from(new Intl.Segmenter().segment(start), ({ segment }) => segment);
   if (characters.length <= limit) return start;
   return `${characters

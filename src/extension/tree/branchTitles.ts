@@ -1,3 +1,4 @@
+import type { MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { firstWords } from '../firstWords.ts';
@@ -12,14 +13,20 @@ export class BranchTitles {
 
   constructor(private readonly store: ContextStore) {}
 
-  /** '' for a branch that has nothing of its own yet, and for one at the top: its title is the chat's. */
-  async titleOf({ branch, parentId, firstOwnId, title: written }: OutlinedBranch): Promise<string> {
+  /**
+   * '' for a branch that has nothing of its own yet, and for one at the top: its title is the chat's.
+   * @param head of the branch, where it was read already
+   */
+  async titleOf(
+    { branch, parentId, firstOwnId, title: written }: OutlinedBranch,
+    head?: MessageData,
+  ): Promise<string> {
     if (firstOwnId === undefined || parentId === undefined) return '';
     if (written !== undefined) return written;
     const key = JSON.stringify([branch.chatId, firstOwnId]);
     const known = this.titles.get(key);
     if (known !== undefined) return known;
-    const message = await this.store.getMessage(branch.chatId, firstOwnId);
+    const message = head?.id === firstOwnId ? head : await this.store.getMessage(branch.chatId, firstOwnId);
     const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
     const title = read ? firstWords(read, TITLE_LENGTH) : '';
     this.titles.set(key, title);

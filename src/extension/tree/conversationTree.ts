@@ -20,7 +20,7 @@ import { branchItem, chatItem, checkpointItem, moreItem, tooltip, type BranchSta
 import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
 
 /** How many branches are shown below one at first, and how many more each time. */
-const PAGE = 200;
+const PAGE = 100;
 
 /** How long changes are gathered before the tree is drawn anew, in milliseconds: one action makes several. */
 const GATHER_MS = 50;
@@ -296,7 +296,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const outlined = outline.find(branch.id);
     return {
       status: activity ?? (read && answerMetadataOf(read)?.status),
-      title: outlined ? await this.titles.titleOf(outlined) : '',
+      title: outlined ? await this.titles.titleOf(outlined, head) : '',
       isFiltered: this.isFiltered,
       hasChildren: outline.branchesBelow(branch.id).length > 0 || outline.checkpointsOn(branch.id).length > 0,
       explored: outline.explorationOf(branch)?.goal,
