@@ -20,7 +20,7 @@ import { branchItem, chatItem, checkpointItem, moreItem, tooltip, type BranchSta
 import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
 
 /** How many branches are shown below one at first, and how many more each time. */
-const PAGE = 100;
+const PAGE = 50;
 
 /** How long changes are gathered before the tree is drawn anew, in milliseconds: one action makes several. */
 const GATHER_MS = 50;
