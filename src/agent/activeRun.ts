@@ -1,5 +1,7 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
+import { phraseOfError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
+import { phrase } from '../engine/phrase.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import type { AnswerPartType } from './answerDraft.ts';
@@ -14,7 +16,7 @@ import { applyRewind } from './cycle/applyRewind.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints, type RequestedRewind } from './cycle/stepCheckpoints.ts';
 import { describeAnswer } from './describeAnswer.ts';
-import { errorPhrase, errorName } from './errorName.ts';
+import { errorName } from './errorName.ts';
 import { modelMessages } from './modelMessages.ts';
 import { RESTARTED } from './restarted.ts';
 import type { AnswerError } from './modelErrors.ts';
@@ -26,9 +28,8 @@ import type { Approvals } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { Usage } from './usage.ts';
-import { phrase } from '../engine/phrase.ts';
 import { told } from './told.ts';
+import { Usage } from './usage.ts';
 
 export interface ActiveRunOptions {
   readonly store: ContextStore;
@@ -182,7 +183,7 @@ export class ActiveRun implements Run {
       this.#options.log.error(`${this.#name}: a step could not be kept (${errorName(error)})`);
       return {
         status: 'failed',
-        error: told('not-saved', phrase('This answer could not go on: {0}', errorPhrase(error))),
+        error: told('not-saved', phrase('This answer could not go on: {0}', phraseOfError(error))),
       };
     }
   }
@@ -395,7 +396,7 @@ export class ActiveRun implements Run {
       return undefined;
     } catch (error) {
       this.#options.log.error(`${this.#name}: the answer could not be saved (${errorName(error)})`);
-      return told('not-saved', phrase('This answer could not be saved: {0}', errorPhrase(error)));
+      return told('not-saved', phrase('This answer could not be saved: {0}', phraseOfError(error)));
     } finally {
       await engine.close();
     }

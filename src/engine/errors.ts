@@ -19,6 +19,12 @@ export class OffshootError extends Error {
   }
 }
 
+/** What an error says, as a part of something else that a person is told. */
+export function phraseOfError(error: unknown): Phrase {
+  if (error instanceof OffshootError) return error.phrase;
+  return verbatim(error instanceof Error ? error.message : String(error));
+}
+
 /** There is no such chat, or it belongs to another user; which of the two is not told. */
 export class ChatNotFoundError extends OffshootError {
   constructor(readonly chatId: string) {

@@ -1,4 +1,4 @@
-import { OffshootError } from '../engine/errors.ts';
+import { OffshootError, phraseOfError } from '../engine/errors.ts';
 import { phrase } from '../engine/phrase.ts';
 
 /** A file holds something else than it did when its change was decided on. */
@@ -38,8 +38,7 @@ export class RestoreFailedError extends OffshootError {
     options: ErrorOptions,
   ) {
     const { cause } = options;
-    const reason =
-      cause instanceof OffshootError ? cause.phrase : cause instanceof Error ? cause.message : '';
+    const hasReason = cause instanceof Error && cause.message !== '';
     const outcome =
       notPutBack.length === 0
         ? phrase('The files could not be restored, and all of them are as they were before.')
@@ -47,6 +46,6 @@ export class RestoreFailedError extends OffshootError {
             'The files could not be restored, and these could not be put back: {0}.',
             notPutBack.join(', '),
           );
-    super('restore-failed', reason === '' ? outcome : phrase('{0} {1}', outcome, reason), options);
+    super('restore-failed', hasReason ? phrase('{0} {1}', outcome, phraseOfError(cause)) : outcome, options);
   }
 }
