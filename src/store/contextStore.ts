@@ -44,6 +44,7 @@ import type { Database, Transaction } from './database.ts';
 import { selectDrafts } from './drafts.ts';
 import { insertEvent, selectEvents } from './events.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
+import { messageJson } from './messageJson.ts';
 import { selectParentIds } from './messages.ts';
 import * as branches from './operations/branches.ts';
 import * as chats from './operations/chats.ts';
@@ -311,7 +312,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async saveDraft({ chatId, branch, message }: NewDraft): Promise<void> {
-    const data = JSON.stringify(storable(message, 'message'));
+    const [data] = messageJson({ id: message.id, data: storable(message, 'message'), effects: undefined });
     return this.write((transaction, now) => drafts.saveDraft(transaction, now, { chatId, branch, data }));
   }
 

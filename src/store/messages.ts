@@ -5,6 +5,7 @@ import type { NewMessage } from '../engine/store.ts';
 import type { StoredChat } from './chats.ts';
 import { nextKey } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
+import { messageJson } from './messageJson.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 
 /** A message with the keys by which others point to it. */
@@ -205,8 +206,7 @@ function insertOne(
     message.depth,
     message.name,
     message.type,
-    JSON.stringify(message.data),
-    message.effects ? JSON.stringify(message.effects) : null,
+    ...messageJson(message),
     message.invocationId,
     message.replaces ?? null,
     message.createdAt,
