@@ -14,6 +14,10 @@ export interface DurableStoreOptions {
   readonly platform: Platform;
   /** How large the journals may become, in bytes, before they are made part of the database file. */
   readonly journalLimit?: number;
+  /** After how long without a save they are made part of it anyway, in milliseconds; default: a minute. */
+  readonly quietMs?: number;
+  /** How long closing may take for that, in milliseconds; default: as long as it takes. */
+  readonly closeWithinMs?: number;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
   /** Told when the store is opened, and whenever it becomes or stops being the one that writes. */
@@ -26,7 +30,8 @@ export interface DurableStoreOptions {
 /** A store in a folder; the folder is read when the first call needs it. */
 export class DurableContextStore extends SqlContextStore {
   constructor(options: DurableStoreOptions) {
-    const { folder, platform, journalLimit, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+    const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+    const { journalLimit, quietMs, closeWithinMs } = options;
     const { files, owner, wasm } = platform;
     const storage = new StorageFiles(files, folder, options.database);
     super({
@@ -35,8 +40,8 @@ export class DurableContextStore extends SqlContextStore {
       open: async () => {
         const lock = new WriterLock(files, storage.lock, owner);
         const sqlite = await loadSqlite(wasm);
-        const parts = { sqlite, storage, platform, lock };
-        const database = await DurableDatabase.open({ ...parts, now, journalLimit, onRecovery, onError });
+        const parts = { sqlite, storage, platform, lock, journalLimit, quietMs, closeWithinMs };
+        const database = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
         if (onDidRefresh) database.onDidRefresh(onDidRefresh);
         if (options.onDidChangeAccess) {
           options.onDidChangeAccess(database.access);
