@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
-import { SqlContextStore } from '../contextStore.ts';
+import { SqlContextStore, type StoreBacking } from '../contextStore.ts';
 import { DurableDatabase } from './durableDatabase.ts';
 import type { RecoveryReport, StorageAccess } from './errors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
@@ -27,28 +27,33 @@ export interface DurableStoreOptions {
   readonly now?: () => number;
 }
 
+/** A database in a folder, and the bytes beside it; the folder is read when the database is opened. */
+export function durableBacking(options: DurableStoreOptions): StoreBacking {
+  const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+  const { journalLimit, quietMs, closeWithinMs } = options;
+  const { files, owner, wasm } = platform;
+  const storage = new StorageFiles(files, folder, options.database);
+  return {
+    blobs: new FileBlobStore(files, files.join(folder, 'blobs')),
+    now,
+    open: async () => {
+      const lock = new WriterLock(files, storage.lock, owner);
+      const sqlite = await loadSqlite(wasm);
+      const parts = { sqlite, storage, platform, lock, journalLimit, quietMs, closeWithinMs };
+      const database = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
+      if (onDidRefresh) database.onDidRefresh(onDidRefresh);
+      if (options.onDidChangeAccess) {
+        options.onDidChangeAccess(database.access);
+        database.onDidChangeAccess(options.onDidChangeAccess);
+      }
+      return database;
+    },
+  };
+}
+
 /** A store in a folder; the folder is read when the first call needs it. */
 export class DurableContextStore extends SqlContextStore {
   constructor(options: DurableStoreOptions) {
-    const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
-    const { journalLimit, quietMs, closeWithinMs } = options;
-    const { files, owner, wasm } = platform;
-    const storage = new StorageFiles(files, folder, options.database);
-    super({
-      blobs: new FileBlobStore(files, files.join(folder, 'blobs')),
-      now,
-      open: async () => {
-        const lock = new WriterLock(files, storage.lock, owner);
-        const sqlite = await loadSqlite(wasm);
-        const parts = { sqlite, storage, platform, lock, journalLimit, quietMs, closeWithinMs };
-        const database = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
-        if (onDidRefresh) database.onDidRefresh(onDidRefresh);
-        if (options.onDidChangeAccess) {
-          options.onDidChangeAccess(database.access);
-          database.onDidChangeAccess(options.onDidChangeAccess);
-        }
-        return database;
-      },
-    });
+    super(durableBacking(options));
   }
 }
