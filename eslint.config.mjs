@@ -98,7 +98,8 @@ export default tseslint.config(
         'error',
         {
           selector: 'MemberExpression[property.name=/^create_(function|aggregate)$/]',
-          message: 'Make SQL functions in sqlFunctions.ts: what they return must not go by the stack of sql.js.',
+          message:
+            'Make SQL functions in sqlFunctions.ts: what they return must not go by the stack of sql.js.',
         },
       ],
     },

@@ -6,7 +6,9 @@ import { USER_ID } from './currentChat.ts';
 
 /** The chats that lists show: what is pinned first, then what was used last; without what is archived. */
 export async function listedChats(store: Pick<ContextStore, 'listChats'>): Promise<ChatData[]> {
-  const chats = (await store.listChats({ userId: USER_ID, details: false })).filter((chat) => !isArchived(chat));
+  const chats = (await store.listChats({ userId: USER_ID, details: false })).filter(
+    (chat) => !isArchived(chat),
+  );
   return [...chats.filter(isPinned), ...chats.filter((chat) => !isPinned(chat))];
 }
 

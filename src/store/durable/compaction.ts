@@ -85,8 +85,7 @@ export class Compaction {
    */
   async close(): Promise<void> {
     const { closeWithinMs } = this.options;
-    const limit =
-      closeWithinMs === undefined ? undefined : later(closeWithinMs, () => this.stopping.abort());
+    const limit = closeWithinMs === undefined ? undefined : later(closeWithinMs, () => this.stopping.abort());
     this.isClosing = true;
     this.quiet?.stop();
     await untilDone(this.finish());

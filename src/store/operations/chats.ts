@@ -50,7 +50,10 @@ export function updateChat(
   changes: ChatUpdate,
 ): Outcome<ChatData> {
   const chat = chats.requireChat(transaction, chatId);
-  const wanted = typeof changes === 'function' ? changesOf(changes, plainChat(chats.requireChat(transaction, chatId))) : changes;
+  const wanted =
+    typeof changes === 'function'
+      ? changesOf(changes, plainChat(chats.requireChat(transaction, chatId)))
+      : changes;
   if (!wanted) return quiet(plainChat(chat));
   const result = chats.changeChat(transaction, chat, wanted, now);
   return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });

@@ -25,7 +25,10 @@ async function examples(): Promise<Example[]> {
       const text = await readFile(path.join(root, 'src', folder, file), 'utf8');
       for (const [, block = ''] of text.matchAll(/^ *\* ```js\n([\s\S]*?)^ *\* ```$/gm)) {
         const source = block.replaceAll(/^ *\* ?/gm, '');
-        const printed = Array.from(source.matchAll(/^.*console\.log\(.*\); \/\/ (.*)$/gm), ([, line = '']) => line);
+        const printed = Array.from(
+          source.matchAll(/^.*console\.log\(.*\); \/\/ (.*)$/gm),
+          ([, line = '']) => line,
+        );
         found.push({ place: path.join(folder, file), source, printed });
       }
     }

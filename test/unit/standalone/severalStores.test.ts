@@ -80,7 +80,12 @@ describe('several stores on one file in one process', function () {
     const indexes = engines.map((_each, index) => index);
     assert.deepEqual(
       metadata,
-      Object.fromEntries(indexes.flatMap((index) => [[`engine${index}`, index], [`key${index}`, index]])),
+      Object.fromEntries(
+        indexes.flatMap((index) => [
+          [`engine${index}`, index],
+          [`key${index}`, index],
+        ]),
+      ),
     );
   });
 
@@ -99,7 +104,10 @@ describe('several stores on one file in one process', function () {
     await other.createChat({ id: 'c', userId: 'ann' });
     assert.deepEqual([heard.length, (await other.listChats()).length], [3, 3]);
     await other.close();
-    assert.equal(new DatabaseSync(file, { readOnly: true }).prepare('SELECT count(*) AS n FROM chats').get()?.['n'], 3);
+    assert.equal(
+      new DatabaseSync(file, { readOnly: true }).prepare('SELECT count(*) AS n FROM chats').get()?.['n'],
+      3,
+    );
   });
 
   it('can be opened while the last one is being closed', async () => {

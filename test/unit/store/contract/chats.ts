@@ -101,7 +101,10 @@ export function specifyChats(place: string, open: () => ContextStore | Promise<C
       });
 
       it('are read in two looks, however many there are', async () => {
-        for (let index = 0; index < 50; index++) await engine(`chat ${index}`).set(user(`says ${index}`)).save();
+        for (let index = 0; index < 50; index++)
+          await engine(`chat ${index}`)
+            .set(user(`says ${index}`))
+            .save();
         const chats = await store.listChats({ offset: 10, limit: 20 });
         assert.equal(chats.length, 20);
         for (const { id, messageCount, lastMessage } of chats) {
