@@ -32,6 +32,10 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /** In Node a timer keeps the process from ending unless told otherwise; elsewhere it is a mere number. */
 function letGo(timer: unknown): void {
-  if (typeof timer !== 'object' || timer === null || !('unref' in timer)) return;
-  if (typeof timer.unref === 'function') timer.unref();
+  if (isLiving(timer)) timer.unref();
+}
+
+function isLiving(timer: unknown): timer is { unref(): void } {
+  const isObject = typeof timer === 'object' && timer !== null;
+  return isObject && 'unref' in timer && typeof timer.unref === 'function';
 }

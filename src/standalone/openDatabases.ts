@@ -11,9 +11,12 @@ const NAME = Symbol.for('offshoot.openDatabases.1');
 
 /** What this process has opened, or may open, by the real path of each file. */
 function openDatabases(): Map<string, SharedBacking> {
-  const global: typeof globalThis & { [NAME]?: Map<string, SharedBacking> } = globalThis;
-  global[NAME] ??= new Map();
-  return global[NAME];
+  const global: { [NAME]?: Map<string, SharedBacking> } & object = globalThis;
+  const known = global[NAME];
+  if (known) return known;
+  const databases = new Map<string, SharedBacking>();
+  global[NAME] = databases;
+  return databases;
 }
 
 /** What stores on this file share. @param make when it is the first of them */

@@ -60,7 +60,7 @@ export function updateChat(
 }
 
 /** What a function of the caller's makes of a chat, which is a copy of its own. */
-function changesOf(update: Extract<ChatUpdate, Function>, chat: ChatData): ChatChanges | undefined {
+function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
   const changes: unknown = update(chat);
   if (changes === undefined) return undefined;
   if (typeof changes !== 'object' || changes === null || 'then' in changes) {

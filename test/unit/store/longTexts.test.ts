@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { MessageTooLargeError } from '../../../src/engine/errors.ts';
+import type { JsonValue } from '../../../src/engine/json.ts';
 import { MAX_MESSAGE_BYTES, MAX_SAVE_LENGTH } from '../../../src/engine/limits.ts';
 import type { PortableChat } from '../../../src/engine/portableChat.ts';
 import { textMessage, textOf } from '../../../src/engine/uiMessage.ts';
@@ -28,7 +29,7 @@ function chatOf(id: string, text: string): PortableChat {
         parentId: null,
         name: 'user',
         type: 'message',
-        data: JSON.parse(JSON.stringify(textMessage(`${id}-message`, 'user', text))),
+        data: JSON.parse(JSON.stringify(textMessage(`${id}-message`, 'user', text))) as JsonValue,
         invocationId: `${id}-message`,
         createdAt: 1,
       },
