@@ -59,7 +59,7 @@ function piecesOf(tokens: readonly Token[]): Piece[] {
         return [header, ...rows].flat().flatMap((cell) => piecesOf(cell.tokens));
       }
       default:
-        return 'tokens' in token && token.tokens ? piecesOf(token.tokens) : [];
+        return 'tokens' in token ? piecesOf(token.tokens) : [];
     }
   });
 }
