@@ -63,7 +63,7 @@ export class Connection implements Reader {
    */
   transact<T>(work: (transaction: Transaction) => T): { result: T; written: WrittenStatement[] } {
     const written: WrittenStatement[] = [];
-    this.database.run('BEGIN');
+    this.run('BEGIN', []);
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
@@ -75,10 +75,10 @@ export class Connection implements Reader {
           return changed;
         },
       });
-      this.database.run('COMMIT');
+      this.run('COMMIT', []);
       return { result, written };
     } catch (error) {
-      this.database.run('ROLLBACK');
+      this.run('ROLLBACK', []);
       throw error;
     }
   }
@@ -163,7 +163,8 @@ export class Connection implements Reader {
   private run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.prepared(sql);
     try {
-      statement.run([...parameters]);
+      statement.bind([...parameters]);
+      statement.step();
       return this.database.getRowsModified();
     } finally {
       statement.reset();

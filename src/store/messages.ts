@@ -79,6 +79,13 @@ export function requireMessage(reader: Reader, chat: StoredChat, id: string): St
   return asStoredMessage(row, chat.id);
 }
 
+/** What others point to a message by. @throws MessageNotFoundError */
+export function requireKey(reader: Reader, chat: StoredChat, id: string): number {
+  const row = reader.get('SELECT key FROM messages WHERE chatKey = ? AND id = ?', [chat.key, id]);
+  if (!row) throw new MessageNotFoundError(id);
+  return integer(row, 'key');
+}
+
 /** The parents of those messages that exist; null for a root. One query, however many are asked for. */
 export function selectParentIds(
   reader: Reader,
