@@ -73,7 +73,7 @@ export class Connection implements Reader {
   transact<T>(work: (transaction: Transaction) => T): { result: T; written: WrittenStatement[] } {
     const written: WrittenStatement[] = [];
     let length = 0;
-    this.database.run('BEGIN');
+    this.run('BEGIN', []);
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
@@ -87,10 +87,10 @@ export class Connection implements Reader {
           return changed;
         },
       });
-      this.database.run('COMMIT');
+      this.run('COMMIT', []);
       return { result, written };
     } catch (error) {
-      this.database.run('ROLLBACK');
+      this.run('ROLLBACK', []);
       throw error;
     }
   }
@@ -175,7 +175,8 @@ export class Connection implements Reader {
   private run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.prepared(sql);
     try {
-      statement.run([...parameters]);
+      statement.bind([...parameters]);
+      statement.step();
       return this.database.getRowsModified();
     } finally {
       statement.reset();
