@@ -2,13 +2,15 @@ import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
 import { SqlContextStore } from '../contextStore.ts';
 import { DurableDatabase } from './durableDatabase.ts';
-import type { RecoveryReport, StorageAccess } from './errors.ts';
+import { NotPrivateError, type RecoveryReport, type StorageAccess } from './errors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
 import { StorageFiles } from './storageFiles.ts';
 import { WriterLock } from './writerLock.ts';
 
 export interface DurableStoreOptions {
   readonly folder: string;
+  /** The folder holds nothing else, so that it can be closed to others; its files always are. */
+  readonly hasOwnFolder?: boolean;
   /** The name of the database file in it; default `offshoot.db`. */
   readonly database?: string;
   readonly platform: Platform;
@@ -30,9 +32,12 @@ export class DurableContextStore extends SqlContextStore {
     const { files, owner, wasm } = platform;
     const storage = new StorageFiles(files, folder, options.database);
     super({
-      blobs: new FileBlobStore(files, files.join(folder, 'blobs')),
+      blobs: new FileBlobStore(files, storage.blobs),
       now,
       open: async () => {
+        for (const failure of await storage.protect(options.hasOwnFolder ?? false)) {
+          onError(new NotPrivateError(folder, failure));
+        }
         const lock = new WriterLock(files, storage.lock, owner);
         const sqlite = await loadSqlite(wasm);
         const parts = { sqlite, storage, platform, lock };
