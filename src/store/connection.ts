@@ -1,6 +1,17 @@
 import type { Database as SqlDatabase, SqlJsStatic, Statement } from 'sql.js';
 import { indexedMessageText } from './messageText.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
+import {
+  ABSOLUTE_BYTES,
+  DatabaseFullError,
+  SIZE_LIMIT,
+  SMALL_CHANGE_PAGES,
+  SMALL_CHANGES,
+  type SizeLimit,
+} from './tooLarge.ts';
+
+/** What SQLite goes by unless it is told another number. */
+const MOST_PAGES = 4_294_967_294;
 
 /** One writing statement of a transaction: what the journal keeps and repeats. */
 export interface WrittenStatement {
@@ -59,10 +70,16 @@ export class Connection implements Reader {
 
   /**
    * Runs `work` in one transaction.
+   * @param limit how large the database may become; what is repeated from journals is not held to it
    * @returns its result, and what it wrote in order
+   * @throws DatabaseFullError when it does not fit
    */
-  transact<T>(work: (transaction: Transaction) => T): { result: T; written: WrittenStatement[] } {
+  transact<T>(
+    work: (transaction: Transaction) => T,
+    limit = SIZE_LIMIT,
+  ): { result: T; written: WrittenStatement[] } {
     const written: WrittenStatement[] = [];
+    const growth = this.growthLimit(limit);
     this.database.run('BEGIN');
     try {
       const result = work({
@@ -75,12 +92,44 @@ export class Connection implements Reader {
           return changed;
         },
       });
+      if (growth.isExceeded()) throw new DatabaseFullError(limit.maxBytes);
       this.database.run('COMMIT');
       return { result, written };
     } catch (error) {
-      this.database.run('ROLLBACK');
-      throw error;
+      // SQLite has rolled back by itself what found the database full.
+      if (!isFull(error)) this.database.run('ROLLBACK');
+      throw isFull(error) ? new DatabaseFullError(limit.maxBytes, { cause: error }) : error;
+    } finally {
+      this.pragma(`max_page_count = ${MOST_PAGES}`);
     }
+  }
+
+  /**
+   * Watches how much one transaction adds. Deleting takes room before it gives some back, so what counts is what is
+   * there at the end; SQLite itself stops what would grow without bounds meanwhile.
+   */
+  private growthLimit({ maxBytes, deletingBytes }: SizeLimit): { readonly isExceeded: () => boolean } {
+    const pageSize = this.pragma('page_size');
+    const maxPages = Math.floor(maxBytes / pageSize);
+    const before = this.usedPages();
+    const atMost = Math.max(maxPages, this.pragma('page_count')) + deletingBytes / pageSize;
+    this.pragma(`max_page_count = ${Math.floor(Math.min(atMost, ABSOLUTE_BYTES / pageSize))}`);
+    return {
+      isExceeded: () => {
+        const used = this.usedPages();
+        const mayGrow = used > maxPages * (1 + SMALL_CHANGES) ? 0 : SMALL_CHANGE_PAGES;
+        return used > maxPages && used > before + mayGrow;
+      },
+    };
+  }
+
+  /** Pages that hold something. */
+  private usedPages(): number {
+    return this.pragma('page_count') - this.pragma('freelist_count');
+  }
+
+  private pragma(text: string): number {
+    return Number(this.database.exec(`PRAGMA ${text}`)[0]?.values[0]?.[0] ?? 0);
   }
 
   /**
@@ -193,6 +242,11 @@ export class Connection implements Reader {
     this.database.run('PRAGMA temp_store = MEMORY');
     this.database.run('PRAGMA cache_size = -8000');
   }
+}
+
+/** The error of sql.js has no code. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && error.message === 'database or disk is full';
 }
 
 function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {

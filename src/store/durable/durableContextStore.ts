@@ -5,6 +5,7 @@ import { DurableDatabase } from './durableDatabase.ts';
 import { NotPrivateError, type RecoveryReport, type StorageAccess } from './errors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
 import { StorageFiles } from './storageFiles.ts';
+import type { SizeLimit } from '../tooLarge.ts';
 import { WriterLock } from './writerLock.ts';
 
 export interface DurableStoreOptions {
@@ -16,6 +17,8 @@ export interface DurableStoreOptions {
   readonly platform: Platform;
   /** How large the journals may become, in bytes, before they are made part of the database file. */
   readonly journalLimit?: number;
+  /** How large the database may become: what would make it larger is refused. */
+  readonly sizeLimit?: SizeLimit;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
   /** Told when the store is opened, and whenever it becomes or stops being the one that writes. */
@@ -28,7 +31,16 @@ export interface DurableStoreOptions {
 /** A store in a folder; the folder is read when the first call needs it. */
 export class DurableContextStore extends SqlContextStore {
   constructor(options: DurableStoreOptions) {
-    const { folder, platform, journalLimit, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+    const {
+      folder,
+      platform,
+      journalLimit,
+      sizeLimit,
+      onRecovery,
+      onError,
+      onDidRefresh,
+      now = Date.now,
+    } = options;
     const { files, owner, wasm } = platform;
     const storage = new StorageFiles(files, folder, options.database);
     super({
@@ -41,7 +53,14 @@ export class DurableContextStore extends SqlContextStore {
         const lock = new WriterLock(files, storage.lock, owner);
         const sqlite = await loadSqlite(wasm);
         const parts = { sqlite, storage, platform, lock };
-        const database = await DurableDatabase.open({ ...parts, now, journalLimit, onRecovery, onError });
+        const database = await DurableDatabase.open({
+          ...parts,
+          now,
+          journalLimit,
+          sizeLimit,
+          onRecovery,
+          onError,
+        });
         if (onDidRefresh) database.onDidRefresh(onDidRefresh);
         if (options.onDidChangeAccess) {
           options.onDidChangeAccess(database.access);
