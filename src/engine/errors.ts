@@ -122,10 +122,27 @@ export class TrashConflictError extends OffshootError {
   }
 }
 
+/** How much of each text that a file holds an error repeats, in UTF-16 units. */
+const QUOTED_LENGTH = 200;
+
+/** The phrase without more of the file than one can read. */
+function bounded({ template, args }: Phrase): Phrase {
+  const cut = (text: string): string =>
+    text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH).toWellFormed()}…` : text;
+  return phrase(
+    template,
+    ...args.map((arg) => (typeof arg === 'string' ? cut(arg) : typeof arg === 'object' ? bounded(arg) : arg)),
+  );
+}
+
 /** A file holds what cannot be imported; the message says where. */
 export class ImportError extends OffshootError {
   constructor(problem: Phrase, options?: ErrorOptions) {
-    super('import-failed', phrase('This cannot be imported: {0}. Nothing was changed.', problem), options);
+    super(
+      'import-failed',
+      phrase('This cannot be imported: {0}. Nothing was changed.', bounded(problem)),
+      options,
+    );
   }
 
   /** The first fault, and where it stands. @param root what the path begins with */

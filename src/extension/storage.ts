@@ -40,6 +40,7 @@ export function openStorage({
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
     folder: folder.fsPath,
+    hasOwnFolder: true,
     // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
     platform: { ...nodeParts(vscode.Uri.joinPath(extensionUri, 'dist').fsPath), crc32 },
     // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.

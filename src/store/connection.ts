@@ -4,6 +4,17 @@ import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import { indexedMessageText } from './messageText.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
 import { addFunction } from './sqlFunctions.ts';
+import {
+  ABSOLUTE_BYTES,
+  DatabaseFullError,
+  SIZE_LIMIT,
+  SMALL_CHANGE_PAGES,
+  SMALL_CHANGES,
+  type SizeLimit,
+} from './tooLarge.ts';
+
+/** What SQLite goes by unless it is told another number. */
+const MOST_PAGES = 4_294_967_294;
 
 /** One writing statement of a transaction: what the journal keeps and repeats. */
 export interface WrittenStatement {
@@ -29,6 +40,8 @@ export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): 
 export class Connection implements Reader {
   private readonly statements = new Map<string, { statement: Statement; columns: readonly string[] }>();
   private readonly database: SqlDatabase;
+  /** What `max_page_count` was set to last. */
+  private allowedPages = MOST_PAGES;
 
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
@@ -67,12 +80,18 @@ export class Connection implements Reader {
 
   /**
    * Runs `work` in one transaction.
+   * @param limit how large the database may become; what is repeated from journals is not held to it
    * @returns its result, and what it wrote in order
    * @throws SaveTooLargeError when that is more than can be kept as a whole
+   * @throws DatabaseFullError when it does not fit
    */
-  transact<T>(work: (transaction: Transaction) => T): { result: T; written: WrittenStatement[] } {
+  transact<T>(
+    work: (transaction: Transaction) => T,
+    limit = SIZE_LIMIT,
+  ): { result: T; written: WrittenStatement[] } {
     const written: WrittenStatement[] = [];
     let length = 0;
+    const growth = this.growthLimit(limit);
     this.run('BEGIN', []);
     try {
       const result = work({
@@ -87,12 +106,49 @@ export class Connection implements Reader {
           return changed;
         },
       });
+      if (growth.isExceeded()) throw new DatabaseFullError(limit.maxBytes);
       this.run('COMMIT', []);
       return { result, written };
     } catch (error) {
-      this.run('ROLLBACK', []);
-      throw error;
+      // SQLite has rolled back by itself what found the database full.
+      if (!isFull(error)) this.run('ROLLBACK', []);
+      throw isFull(error) ? new DatabaseFullError(limit.maxBytes, { cause: error }) : error;
     }
+  }
+
+  /**
+   * Watches how much one transaction adds. Deleting takes room before it gives some back, so what counts is what is
+   * there at the end; SQLite itself stops what would grow without bounds meanwhile.
+   */
+  private growthLimit({ maxBytes, deletingBytes }: SizeLimit): { readonly isExceeded: () => boolean } {
+    const pageSize = this.pragma('page_size');
+    const maxPages = Math.floor(maxBytes / pageSize);
+    const before = this.usedPages();
+    const atMost = Math.max(maxPages, this.pragma('page_count')) + deletingBytes / pageSize;
+    this.allowPages(Math.floor(Math.min(atMost, ABSOLUTE_BYTES / pageSize)));
+    return {
+      isExceeded: () => {
+        const used = this.usedPages();
+        const mayGrow = used > maxPages * (1 + SMALL_CHANGES) ? 0 : SMALL_CHANGE_PAGES;
+        return used > maxPages && used > before + mayGrow;
+      },
+    };
+  }
+
+  /** Pages that hold something. */
+  private usedPages(): number {
+    return this.pragma('page_count') - this.pragma('freelist_count');
+  }
+
+  /** The database grows to this many pages at most, until another number is given. */
+  private allowPages(pages: number): void {
+    if (pages === this.allowedPages) return;
+    this.database.run(`PRAGMA max_page_count = ${pages}`);
+    this.allowedPages = pages;
+  }
+
+  private pragma(name: 'page_size' | 'page_count' | 'freelist_count'): number {
+    return Number(this.get(`PRAGMA ${name}`)?.[name] ?? 0);
   }
 
   /**
@@ -101,6 +157,7 @@ export class Connection implements Reader {
    */
   replay(groups: readonly Group[]): number {
     const cascades = this.cascades();
+    this.allowPages(MOST_PAGES);
     let repeated = 0;
     try {
       while (repeated < groups.length) {
@@ -206,6 +263,11 @@ export class Connection implements Reader {
     this.database.run('PRAGMA temp_store = MEMORY');
     this.database.run('PRAGMA cache_size = -8000');
   }
+}
+
+/** The error of sql.js has no code. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && error.message === 'database or disk is full';
 }
 
 function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {

@@ -1,11 +1,13 @@
 import type { SqlJsStatic } from 'sql.js';
 import { Emitter } from '../../engine/emitter.ts';
 import { ClosedError } from '../../engine/errors.ts';
+import { FileTooLargeError } from '../../platform/files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SnapshotBuilder } from '../../platform/snapshots.ts';
 import { every, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import type { Connection, Group } from '../connection.ts';
 import type { Database, SqlParameter, SqlRow, Transaction } from '../database.ts';
+import { DatabaseTooLargeError, type SizeLimit } from '../tooLarge.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
 import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './errors.ts';
@@ -35,6 +37,8 @@ export interface DurableDatabaseOptions {
   readonly quietMs?: number | undefined;
   /** How long closing may take to make them part of it, in milliseconds; default: as long as it takes. */
   readonly closeWithinMs?: number | undefined;
+  /** How large the database may become: what would make it larger is refused. */
+  readonly sizeLimit?: SizeLimit | undefined;
   /** Gets what was found damaged. */
   readonly onRecovery: (report: RecoveryReport) => void;
   /** Gets what went wrong in the background: following the writer, and writing snapshots. */
@@ -100,6 +104,9 @@ export class DurableDatabase implements Database {
       return database;
     } catch (error) {
       await lock.release();
+      if (error instanceof FileTooLargeError) {
+        throw new DatabaseTooLargeError(error.path, error.size, error.limit, { cause: error });
+      }
       throw error;
     }
   }
@@ -130,7 +137,7 @@ export class DurableDatabase implements Database {
     if (this.currentAccess.kind !== 'writer') {
       throw readOnlyError(this.options.storage.folder, this.currentAccess);
     }
-    const { result, written } = connection.transact(work);
+    const { result, written } = connection.transact(work, this.options.sizeLimit);
     if (written.length > 0) await this.commits.add(written);
     return result;
   }
