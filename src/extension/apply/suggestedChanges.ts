@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { trueName } from '../links/trueName.ts';
-import { fileOfPatch, isPatch, patched } from './patch.ts';
+import { fileOfPatch, isPatch, patched, type PatchMessages } from './patch.ts';
 import { placeCode } from './placeCode.ts';
 import { findTarget, nameOf, type ApplyTarget } from './target.ts';
 
@@ -171,10 +171,14 @@ function editOf({ uri, document }: ApplyTarget, before: string, after: string): 
   return edit;
 }
 
-function patchMessages({ shown }: ApplyTarget): { severalFiles: string; doesNotFit: string } {
+function patchMessages({ shown }: ApplyTarget): PatchMessages {
   return {
     severalFiles: vscode.l10n.t('This changes several files. Ask for one change for each file.'),
     doesNotFit: vscode.l10n.t('This change does not fit {0}. Ask for the code itself instead.', shown),
+    tooLarge: vscode.l10n.t(
+      'This change is too large to find its place in {0}. Ask for smaller ones.',
+      shown,
+    ),
   };
 }
 
