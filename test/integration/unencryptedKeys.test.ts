@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ModelError } from '../../src/agent/modelErrors.ts';
+import type { OffshootError } from '../../src/engine/errors.ts';
 import { offshoot, setSetting } from './support.ts';
 
 describe('a key for a server that is reached without encryption', () => {
@@ -13,8 +13,9 @@ describe('a key for a server that is reached without encryption', () => {
       assert.equal(await keys.forSending(origin), undefined);
       await keys.set(origin, 'k1');
       const model = await models.find('openai-compatible:m');
-      const refused = (error: unknown): boolean =>
-        error instanceof ModelError && error.code === 'plain-http' && !error.message.includes('k1');
+      // The extension has classes of its own.
+      const refused = ({ code, message }: OffshootError): boolean =>
+        code === 'plain-http' && !message.includes('k1');
       await assert.rejects(async () => model?.open(), refused);
       await keys.allowUnencrypted(origin);
       assert.equal(await keys.forSending(origin), 'k1');
