@@ -1,11 +1,19 @@
 import type { Database as SqlDatabase, SqlJsStatic, Statement } from 'sql.js';
+import { SaveTooLargeError } from '../engine/errors.ts';
+import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import { indexedMessageText } from './messageText.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
+import { addFunction } from './sqlFunctions.ts';
 
 /** One writing statement of a transaction: what the journal keeps and repeats. */
 export interface WrittenStatement {
   readonly sql: string;
   readonly parameters: readonly SqlParameter[];
+}
+
+/** How much room parameters take in a journal, more or less, in UTF-16 units. */
+export function lengthOf(parameters: readonly SqlParameter[]): number {
+  return parameters.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 1), 0);
 }
 
 /** What is repeated together or not at all. */
@@ -25,7 +33,7 @@ export class Connection implements Reader {
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
     this.database = new sqlite.Database(file);
-    this.database.create_function('indexed_text', indexedMessageText);
+    addFunction(this.database, 'indexed_text', indexedMessageText);
     // Two or three messages fill a page of the default size badly; this one leaves a quarter less of it empty.
     if (!file) this.database.run('PRAGMA page_size = 8192');
     this.configure();
@@ -60,25 +68,29 @@ export class Connection implements Reader {
   /**
    * Runs `work` in one transaction.
    * @returns its result, and what it wrote in order
+   * @throws SaveTooLargeError when that is more than can be kept as a whole
    */
   transact<T>(work: (transaction: Transaction) => T): { result: T; written: WrittenStatement[] } {
     const written: WrittenStatement[] = [];
-    this.database.run('BEGIN');
+    let length = 0;
+    this.run('BEGIN', []);
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
         map: (sql, parameters, read) => this.map(sql, parameters, read),
         get: (sql, parameters) => this.get(sql, parameters),
         run: (sql, parameters = []) => {
+          length += lengthOf(parameters);
+          if (length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
           const changed = this.run(sql, parameters);
           written.push({ sql, parameters });
           return changed;
         },
       });
-      this.database.run('COMMIT');
+      this.run('COMMIT', []);
       return { result, written };
     } catch (error) {
-      this.database.run('ROLLBACK');
+      this.run('ROLLBACK', []);
       throw error;
     }
   }
@@ -163,7 +175,8 @@ export class Connection implements Reader {
   private run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.prepared(sql);
     try {
-      statement.run([...parameters]);
+      statement.bind([...parameters]);
+      statement.step();
       return this.database.getRowsModified();
     } finally {
       statement.reset();
