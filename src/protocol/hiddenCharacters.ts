@@ -50,7 +50,7 @@ const single = new RegExp(`^(?![\\t\\n])${HIDDEN}$`, 'u');
  * scripts that join, at the end of a line as in `\r\n`. Global, so only for `matchAll`, `replaceAll`, `search` and
  * `split`, which don't keep a position.
  */
-export const hiddenCharacters: RegExp = new RegExp(`(?![\\t\\n]|\\r\\n)${HIDDEN}(?<!${LEGITIMATE})`, 'gu');
+export const hiddenCharacters = new RegExp(`(?![\\t\\n]|\\r\\n)${HIDDEN}(?<!${LEGITIMATE})`, 'gu');
 
 /** Whether a character can't be seen, or changes the order of others, wherever it stands. */
 export function isHiddenCharacter(codePoint: number): boolean {
