@@ -5,6 +5,7 @@ import { BlockReader, type Block } from '../markdown/blocks.ts';
 import { takeBlocks } from '../markdown/takeBlocks.ts';
 import { t } from '../state/texts.ts';
 import { CodeBlock } from './codeBlock.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Html } from './html.tsx';
 import { useOpened } from './useOpened.ts';
 
@@ -57,7 +58,11 @@ const BlockView = memo(function BlockView({ block, isCut }: { block: Block; isCu
     case 'html':
       return <Html html={block.html} />;
     case 'text':
-      return <p class="block plain">{block.text}</p>;
+      return (
+        <p class="block plain">
+          <HiddenMarked text={block.text} />
+        </p>
+      );
     case 'quote':
       return (
         <blockquote class="block">

@@ -6,6 +6,7 @@ import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
 import { EditBox } from './editBox.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
@@ -61,7 +62,9 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
           {message.checkpoints.map((name) => (
             <li key={name} class="chip">
               <Icon name="bookmark" />
-              <span dir="auto">{name}</span>
+              <span dir="auto">
+                <HiddenMarked text={name} />
+              </span>
             </li>
           ))}
         </ul>

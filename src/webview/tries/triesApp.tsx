@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Banners } from '../components/banners.tsx';
+import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
@@ -65,7 +66,9 @@ function Question({ text }: { text: string }): JSX.Element {
       onClick={() => setOpen(!isOpen)}
     >
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-      <span dir="auto">{text}</span>
+      <span dir="auto">
+        <HiddenMarked text={text} />
+      </span>
     </button>
   );
 }
