@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { HiddenMarked } from './hiddenMarked.tsx';
-import { ansiPieces, hasAnsi } from '../markdown/ansi.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { usePage } from './pageContext.ts';
+import { ansiPieces, hasAnsi, withoutAnsi } from '../markdown/ansi.ts';
 
 /** What a program wrote for a terminal, in the colours the theme has for terminals. */
 export const AnsiText = memo(function AnsiText({ text }: { text: string }): JSX.Element {
+  const isPlain = usePage().isPlain.value;
+  if (isPlain) return <>{withHiddenSpelledOut(withoutAnsi(text))}</>;
   if (!hasAnsi(text)) return <HiddenMarked text={text} />;
   return (
     <>

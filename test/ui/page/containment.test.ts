@@ -10,8 +10,8 @@ const box = '\\colorbox{white}{\\rule{18em}{16em}}';
 const attacks: Record<string, string> = {
   'a box lowered and of no height': `$$\\smash{\\raisebox{-14em}{${box}}}$$`,
   'a box lowered in a line': `so $\\smash{\\raisebox{-14em}{${box}}}$ it is`,
-  'a box raised': `$$\\smash{\\raisebox{10em}{${box}}}$$`,
-  'a box raised in a line': `so $\\rlap{\\smash{\\raisebox{10em}{${box}}}}$ it is`,
+  'a box raised': `$$\\smash{\\raisebox{1em}{${box}}}$$`,
+  'a box raised in a line': `so $\\rlap{\\smash{\\raisebox{2em}{${box}}}}$ it is`,
   'boxes moved to the left': `x $\\kern-15em\\rlap{\\smash{\\raisebox{-10em}{${box}}}}$`,
   'boxes moved to the right': `$\\mathllap{\\kern15em\\smash{\\raisebox{-12em}{${box}}}}$`,
   'markup raised over and over': `${'<sup>'.repeat(40)}covers${'</sup>'.repeat(40)} ${'<sub>'.repeat(40)}covers${'</sub>'.repeat(40)}`,
@@ -28,7 +28,7 @@ function coverOf(selector: string): string {
     for (let x = 1; x < width; x += 6) {
       for (let y = 1; y < height; y += 4) {
         const hit = document.elementFromPoint(left + x, top + y);
-        if (hit && !card.contains(hit)) found.add(hit.closest('.markdown') ? 'markdown: ' + hit.className : hit.className);
+        if (hit && !card.contains(hit) && !hit.contains(card)) found.add(hit.closest('.markdown') ? 'markdown: ' + hit.className : hit.className);
       }
     }
     return [...found];
