@@ -15,6 +15,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 import type { PortableChat } from './portableChat.ts';
 import type { StorageReport, Trash, TrashEntry } from './trash.ts';
 import type { UIMessage } from './uiMessage.ts';
+import type { UsageNumbers } from './usage.ts';
 
 /**
  * Where conversations are kept. Every method is one transaction: all of it happens or none of it, and what it promises
@@ -29,16 +30,20 @@ export interface ContextStore {
   /** Makes a chat with its first branch `main`. @throws ChatExistsError */
   createChat(chat: NewChat): Promise<ChatData>;
   /**
-   * Opens the chat, or makes it with its first branch `main`. Metadata given for a chat that exists is merged into it.
+   * Opens the chat, or makes it with its first branch `main`. Of a title and metadata given for a chat that exists only
+   * what it does not have is added. To open a chat is no use of it: it does not come first in the list for that.
    * @throws ChatNotFoundError when it belongs to another user
    */
   upsertChat(chat: NewChat): Promise<ChatData>;
   /** A chat; undefined when there is none (or it is another user's). */
   getChat(chatId: string, options?: OwnedBy): Promise<ChatData | undefined>;
-  /** Metadata is merged with what is there. */
-  updateChat(chatId: string, changes: ChatChanges): Promise<ChatData>;
-  /** Adds each number to the one of its name under `usage` in the metadata. */
-  addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData>;
+  /**
+   * Metadata is merged with what is there. A function is given the chat as it is, within the transaction that stores
+   * what it says.
+   */
+  updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData>;
+  /** Adds each number to the one of its name under `usage` in the metadata, group by group. */
+  addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData>;
   /** Most recently used first. */
   listChats(options?: ListChats): Promise<ChatData[]>;
   /** Puts the chat and all it holds into the trash; false when there was none (or it is another user's). */
@@ -64,9 +69,17 @@ export interface ContextStore {
    * first. Nodes nobody reads, and what only archived branches lead to, are left out.
    */
   getSiblings(chatId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** The first message of a turn. */
-  findInvocation(chatId: string, invocationId: string): Promise<MessageData | undefined>;
-  /** Appends messages to a branch, or to a new one; without messages, only what is shared is stored. @throws HeadConflictError */
+  /** The first message of a turn: on a path, if the turn is there, else wherever it was first. */
+  findInvocation(
+    chatId: string,
+    invocationId: string,
+    options?: { readonly preferPathTo?: string | null },
+  ): Promise<MessageData | undefined>;
+  /**
+   * Appends messages to a branch, or to a new one; without messages, only what is shared is stored. Versions of
+   * artifacts are numbered here, as they follow on the path that the messages come to stand on.
+   * @throws HeadConflictError
+   */
   saveMessages(request: SaveMessages): Promise<SavedMessages>;
 
   /** The branches of a chat, oldest first; archived ones only when asked for. */
@@ -205,6 +218,9 @@ export interface ChatChanges {
   readonly metadata?: JsonObject;
 }
 
+/** What is to be different about a chat, or a function that says so of the chat as it is. */
+export type ChatUpdate = ChatChanges | ((chat: ChatData) => ChatChanges);
+
 /** Which chats are listed, and how many. */
 export interface ListChats extends OwnedBy {
   /** Only chats whose metadata have these members with these values. */
@@ -266,6 +282,8 @@ export interface SavedMessages {
   /** Where they are now: another branch than the one asked for after an edit or a fork. */
   readonly branch: BranchData;
   readonly messages: readonly MessageData[];
+  /** The user's artifacts that were stored beside them, as they are numbered. */
+  readonly artifacts: readonly ArtifactVersion[];
 }
 
 /** A branch that is to be made under a name of the caller's. */

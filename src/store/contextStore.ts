@@ -18,7 +18,7 @@ import { checkedId, checkedName, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
   BlobStore,
-  ChatChanges,
+  ChatUpdate,
   ContextStore,
   CreateBranch,
   Draft,
@@ -38,6 +38,7 @@ import type {
   SharedOwner,
 } from '../engine/store.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
+import type { UsageNumbers } from '../engine/usage.ts';
 import type { CollectableBlobs } from './blobs.ts';
 import { findChat, requireChat } from './chats.ts';
 import type { Database, Transaction } from './database.ts';
@@ -112,12 +113,12 @@ export class SqlContextStore implements ContextStore {
     return chats.getChat(await this.read(), chatId, options);
   }
 
-  async updateChat(chatId: string, changes: ChatChanges): Promise<ChatData> {
-    const checked = chats.checkedChanges(changes);
+  async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
+    const checked = typeof changes === 'function' ? changes : chats.checkedChanges(changes);
     return this.write((transaction, now) => chats.updateChat(transaction, now, chatId, checked));
   }
 
-  async addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData> {
+  async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
     return this.write((transaction, now) => chats.addUsage(transaction, now, chatId, usage));
   }
 
@@ -173,8 +174,17 @@ export class SqlContextStore implements ContextStore {
     return forks.findBranchUsedWith(await this.read(), chatId, messageId);
   }
 
-  async findInvocation(chatId: string, invocationId: string): Promise<MessageData | undefined> {
-    return messages.findInvocation(await this.read(), chatId, invocationId);
+  async findInvocation(
+    chatId: string,
+    invocationId: string,
+    options: { readonly preferPathTo?: string | null } = {},
+  ): Promise<MessageData | undefined> {
+    return messages.findInvocation(
+      await this.read(),
+      chatId,
+      invocationId,
+      options.preferPathTo ?? undefined,
+    );
   }
 
   async saveMessages(request: SaveMessages): Promise<SavedMessages> {

@@ -59,6 +59,15 @@ const indexTexts = `INSERT INTO messageTexts (docid, text)
 
 const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
   CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
+/** On the path from a head up to where the turn first was anywhere; the one nearest to the root. */
+const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
+    SELECT key, parentKey, depth FROM messages WHERE key = ?1
+    UNION ALL
+    SELECT m.key, m.parentKey, m.depth FROM up u JOIN messages m ON m.key = u.parentKey
+      WHERE m.depth = u.depth - 1
+        AND m.depth >= (SELECT min(depth) FROM messages WHERE chatKey = ?2 AND invocationId = ?3)
+  )
+  SELECT m.key FROM up u CROSS JOIN messages m ON m.key = u.key WHERE m.invocationId = ?3 ORDER BY u.depth LIMIT 1`;
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
@@ -108,6 +117,18 @@ export function findInvocationStart(
   invocationId: string,
 ): StoredMessage | undefined {
   const row = reader.get(firstOfInvocation, [chat.key, invocationId]);
+  return row && asStoredMessage(row, chat.id);
+}
+
+/** The message that a turn began with on the path to a head; undefined when it is not on it. */
+export function findInvocationOnPath(
+  reader: Reader,
+  chat: StoredChat,
+  invocationId: string,
+  head: StoredMessage,
+): StoredMessage | undefined {
+  const met = reader.get(invocationOnPath, [head.key, chat.key, invocationId]);
+  const row = met && reader.get(byKey, [integer(met, 'key')]);
   return row && asStoredMessage(row, chat.id);
 }
 
