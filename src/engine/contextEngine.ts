@@ -155,9 +155,12 @@ export class ContextEngine {
   /** What the model gets. The ids shown for pending messages are those they will be saved under. */
   resolve({ renderer = new XmlRenderer() }: ResolveOptions = {}): Promise<ResolvedContext> {
     return this.exclusive(async () => {
-      const { before, messages } = await this.plan(await this.follow());
+      const atHead = await this.follow();
+      // At one moment, so that what is set together is seen together.
+      const [systemPrompt, planning] = [this.render(renderer), this.plan(atHead)];
+      const { before, messages } = await planning;
       const pending = messages.map(({ message }) => message);
-      return resolvedContext(this.render(renderer), before.messages, pending);
+      return resolvedContext(systemPrompt, before.messages, pending);
     });
   }
 
@@ -220,11 +223,12 @@ export class ContextEngine {
    */
   checkpoint(name: string, { messageId }: { messageId?: string } = {}): Promise<CheckpointData> {
     return this.exclusive(async () => {
+      const checked = checkedName(name, 'checkpoint name');
       const branch = await this.working.follow();
       const at =
         messageId === undefined ? branch.headMessageId : (await this.working.requireMessage(messageId)).id;
       if (at === null) throw new EmptyConversationError('checkpoint');
-      return this.store.setCheckpoint(this.chatId, name, at);
+      return this.store.setCheckpoint(this.chatId, checked, at);
     });
   }
 
@@ -304,9 +308,9 @@ export class ContextEngine {
       const inspected = await this.inspected(renderer);
       return {
         estimate: await estimateContext(modelId, inspected),
-        rendered: this.render(renderer),
+        rendered: renderer.render(inspected.fragments),
         fragments: {
-          context: fragmentsAsJson([...this.fragments, ...this.turn.messages.standingReminders]),
+          context: fragmentsAsJson([...inspected.fragments, ...this.turn.messages.standingReminders]),
           pending: copyJson(inspected.pending),
           persisted: copyJson(inspected.persisted),
         },
@@ -406,9 +410,11 @@ export class ContextEngine {
   }
 
   private async inspected(renderer: ContextRenderer): Promise<InspectedContext> {
-    const { before, messages } = await this.plan(await this.follow());
+    const atHead = await this.follow();
+    const [fragments, planning] = [[...this.fragments], this.plan(atHead)];
+    const { before, messages } = await planning;
     return {
-      fragments: this.fragments,
+      fragments,
       persisted: before.messages,
       pending: messages.map(({ message }) => message),
       renderer,

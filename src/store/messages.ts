@@ -11,11 +11,13 @@ import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 export interface StoredMessage {
   readonly key: number;
   readonly parentKey: number | undefined;
+  /** Messages from the root to this one; its depth counts nodes of other kinds, too. */
+  readonly messageCount: number;
   readonly message: MessageData;
 }
 
 const ownColumns =
-  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt';
+  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt, m.messageCount';
 export const messageColumns = `${ownColumns}, p.id AS parentId`;
 
 const byId = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
@@ -52,8 +54,8 @@ const meeting = `WITH RECURSIVE pair(one, other) AS (
 const byKey = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey WHERE m.key = ?`;
 
 const insert = `INSERT INTO messages
-  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const indexTexts = `INSERT INTO messageTexts (docid, text)
   SELECT rowid, text FROM indexedTexts WHERE rowid BETWEEN ? AND ? AND text <> ''`;
 
@@ -176,6 +178,7 @@ export function insertMessages(
     const stored: StoredMessage = {
       key: key++,
       parentKey: above?.key,
+      messageCount: (above?.messageCount ?? 0) + (message.type === 'message' ? 1 : 0),
       message: {
         id: message.id,
         chatId: chat.id,
@@ -216,7 +219,7 @@ function refuseKnown(reader: Reader, chat: StoredChat, messages: readonly NewMes
 function insertOne(
   transaction: Transaction,
   chatKey: number,
-  { key, parentKey, message }: StoredMessage,
+  { key, parentKey, messageCount, message }: StoredMessage,
 ): void {
   transaction.run(insert, [
     key,
@@ -231,6 +234,7 @@ function insertOne(
     message.invocationId,
     message.replaces ?? null,
     message.createdAt,
+    messageCount,
   ]);
 }
 
@@ -243,6 +247,7 @@ export function asStoredMessage(
   return {
     key: integer(row, 'key'),
     parentKey,
+    messageCount: integer(row, 'messageCount'),
     message: {
       id: text(row, 'id'),
       chatId,
