@@ -7,7 +7,7 @@ export function copyJson<T>(value: T): T {
 }
 
 function copyObject(value: object): object {
-  if (Array.isArray(value)) return value.map(copyJson);
+  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
   // A spread makes own members of all names, `__proto__` included, and is the fastest there is.

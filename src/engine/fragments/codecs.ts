@@ -13,15 +13,19 @@ export interface SerializedFragment {
 /** How the fragments of one type are written, and read back. */
 export interface FragmentCodec<T extends SerializedFragment = SerializedFragment> {
   /** Makes the fragment that an object of this type stands for. */
-  readonly toFragment: (serialized: T, options: CodecOptions) => Fragment;
+  toFragment(serialized: T, options: CodecOptions): Fragment;
   /** The object for a fragment; undefined for fragments of other codecs. Without it, nothing is written this way. */
-  readonly fromFragment?: (fragment: Fragment, options: CodecOptions) => T | undefined;
+  fromFragment?(fragment: Fragment, options: CodecOptions): T | undefined;
 }
 
 /** Codecs by the type they read. */
-// Each takes what its own type has; which one is asked is decided by that type.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type FragmentCodecs = Readonly<Record<string, FragmentCodec<any>>>;
+export type FragmentCodecs = Readonly<Record<string, AnyFragmentCodec>>;
+
+/** A codec of any one type; as methods, its functions may each take what their own type has. */
+interface AnyFragmentCodec {
+  toFragment(serialized: SerializedFragment, options: CodecOptions): Fragment;
+  fromFragment?(fragment: Fragment, options: CodecOptions): SerializedFragment | undefined;
+}
 
 /** Which codecs are used beside those of the engine's own fragments. */
 export interface CodecOptions {
@@ -67,8 +71,8 @@ export function toFragment(serialized: SerializedFragment, options: CodecOptions
  */
 export function fromFragment(fragment: Fragment, options: CodecOptions = {}): SerializedFragment {
   if (isMessageFragment(fragment)) throw new UnknownFragmentError(fragment.name);
-  for (const { fromFragment: write } of Object.values(options.registry ?? {})) {
-    const written: SerializedFragment | undefined = write?.(fragment, options);
+  for (const codec of Object.values(options.registry ?? {})) {
+    const written = codec.fromFragment?.(fragment, options);
     if (written !== undefined) return written;
   }
   const written = builtIn.get(fragment.name)?.fromFragment?.(fragment, options);

@@ -53,8 +53,8 @@ export function reminder(
   const asksForTurn = (when?.length ?? 0) > 0 || (typeof text === 'function' && text.length > 0);
   const data = (context?: ReminderContext): FragmentData => {
     if (asksForTurn && !context) return null;
-    // What takes no context does not miss it.
-    const given = context as ReminderContext;
+    // Whatever takes no context does not look at this one.
+    const given = context ?? { turn: 0, content: '' };
     if (when && !when(given)) return null;
     return typeof text === 'string' ? text : text(given);
   };

@@ -21,7 +21,7 @@ import { stores } from '../../fixtures/stores.ts';
 
 const oddNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 /** An object with own members of those names. */
-const odd = (value: JsonValue): { [name: string]: JsonValue } =>
+const odd = (value: JsonValue): Record<string, JsonValue> =>
   Object.fromEntries(oddNames.map((name) => [name, value]));
 const nested = (depth: number): JsonValue => {
   let value: JsonValue = 'deep';
@@ -59,10 +59,13 @@ for (const [place, open] of Object.entries(stores)) {
       const part = { ...odd(1), type: 'data-x', data: odd({ y: 1 }) };
       await context.set(user({ id: 'q1', role: 'user', metadata: odd('n'), parts: [part] })).save();
       const again = engine();
-      const expected = [...oddNames.map((name) => [name, odd(name)]), ['user:__proto__', 1]];
+      const expected = new Map<string, JsonValue>([
+        ...oddNames.map((name) => [name, odd(name)] as const),
+        ['user:__proto__', 1],
+      ]);
       assert.deepEqual(
         await again.state.entries(),
-        expected.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+        [...expected].sort(([a], [b]) => (a < b ? -1 : 1)),
       );
       assert.deepEqual(await again.state.get('__proto__'), odd('__proto__'));
       const { usage, ...metadata } = again.chat?.metadata ?? {};
@@ -147,7 +150,7 @@ for (const [place, open] of Object.entries(stores)) {
         assert.throws(() => context.state.set('k', deep), tooDeep);
         assert.throws(() => context.state.set('user:k', deep), tooDeep);
         assert.throws(() => context.set(hint('first'), tool(deep)), tooDeep);
-        assert.throws(() => context.set(fragment('f', deep as FragmentData)), tooDeep);
+        assert.throws(() => context.set(fragment('f', deep)), tooDeep);
         await assert.rejects(context.updateChat({ metadata: { deep } }), tooDeep);
         await assert.rejects(
           context.updateChat(() => ({ metadata: { deep } })),
@@ -177,7 +180,7 @@ describe('plain data in renderers', () => {
 
   it('may be nested 490 levels deep', () => {
     for (const renderer of [...renderers, ...groupingRenderers]) {
-      assert.match(renderer.render([fragment('f', nested(490) as FragmentData)]), /deep/);
+      assert.match(renderer.render([fragment('f', nested(490))]), /deep/);
       let fragments = fragment('f', 'deep');
       for (let level = 0; level < 200; level++) fragments = fragment('f', fragments);
       assert.match(renderer.render([fragments]), /deep/);
@@ -229,7 +232,7 @@ describe('what an engine is not given', () => {
       await assert.rejects(call, { code: 'invalid-argument' }, String(call));
     }
     for (const given of [undefined, null, 'text', {}]) {
-      assert.throws(() => context.set(given as unknown as Fragment), { code: 'invalid-argument' });
+      assert.throws(() => context.set(given as Fragment), { code: 'invalid-argument' });
     }
     await store?.close();
   });
