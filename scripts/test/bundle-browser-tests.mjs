@@ -49,6 +49,7 @@ export async function bundleBrowserTests() {
     define: {
       'process.env.NODE_ENV': '"development"',
       'process.env.NODE_DEBUG': 'undefined',
+      'process.env.OFFSHOOT_FUZZ': 'undefined',
       global: 'globalThis',
     },
     plugins: [forBrowser],

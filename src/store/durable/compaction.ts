@@ -130,8 +130,10 @@ export class Compaction {
   }
 
   private async compact(): Promise<void> {
-    const { storage, snapshots, lastSnapshot, seal } = this.options;
+    const { storage, snapshots, lastSnapshot, lock, seal } = this.options;
     const { signal } = this.stopping;
+    // Nothing may have been saved for long, so that another process may have taken over and begun this journal.
+    if (!(await lock.confirm())) return;
     const sealed = await seal();
     if (!sealed) return;
     this.sealedBytes += sealed.sealedBytes;

@@ -5,6 +5,9 @@ import type { Files } from '../../../../src/platform/files.ts';
 import type { SnapshotBuilder } from '../../../../src/platform/snapshots.ts';
 import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
 import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
+import { Compaction } from '../../../../src/store/durable/compaction.ts';
+import { StorageFiles } from '../../../../src/store/durable/storageFiles.ts';
+import { WriterLock } from '../../../../src/store/durable/writerLock.ts';
 import { indexedMessageText } from '../../../../src/store/messageText.ts';
 import { SCHEMA_VERSION } from '../../../../src/store/schema.ts';
 import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
@@ -169,6 +172,23 @@ describe('the database file, opened by another SQLite', function () {
       assert.deepEqual(each.reports, [], `step ${step}`);
     }
     assert.ok(step > 8, `${step} steps`);
+  });
+
+  it('is left to the process that has taken over meanwhile', async () => {
+    const { files } = nodePlatform('dist');
+    const storage = new StorageFiles(files, place.folder);
+    const nothing = (): never => assert.fail('nothing may be touched');
+    const compaction = new Compaction(
+      {
+        ...{ storage, seal: nothing, snapshots: { build: nothing }, lastSnapshot: nothing, onError: nothing },
+        lock: new WriterLock(files, storage.lock, { pid: 1, host: '', isAlive: () => true }),
+        journal: () => ({ size: 1_000, isEmpty: false }),
+      },
+      { baseGeneration: 0, baseBytes: 1_000, sealedBytes: 0 },
+    );
+    await compaction.run();
+    await compaction.close();
+    assert.deepEqual(await place.names(), []);
   });
 
   it('says which journal follows it in a line that SQLite does not look at', async () => {

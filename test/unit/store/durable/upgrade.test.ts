@@ -3,13 +3,13 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { ContextEngine } from '../../../src/engine/contextEngine.ts';
-import { user } from '../../../src/engine/fragments/index.ts';
-import { DismissedAsides } from '../../../src/extension/chat/dismissedAsides.ts';
-import { WorkspaceAllowances } from '../../../src/extension/tools/allowances.ts';
-import { nodePlatform } from '../../../src/platform/node/nodePlatform.ts';
-import { DurableContextStore } from '../../../src/store/durable/durableContextStore.ts';
-import { dump } from '../../fixtures/upgrade/dump.ts';
+import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
+import { user } from '../../../../src/engine/fragments/index.ts';
+import { DismissedAsides } from '../../../../src/extension/chat/dismissedAsides.ts';
+import { WorkspaceAllowances } from '../../../../src/extension/tools/allowances.ts';
+import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
+import { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
+import { dump } from '../../../fixtures/upgrade/dump.ts';
 
 const fixtures = path.resolve('test', 'fixtures', 'upgrade');
 const versions = ['0.1.0'];
