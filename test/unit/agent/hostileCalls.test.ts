@@ -133,7 +133,7 @@ describe('the input of a tool', () => {
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (asked) => {
         // What a server sends without a name is no call for the AI SDK.
         const calls = await storedCalls(
-          asked.map((each) => ({ ...each, name: each.name === '' ? 'echo' : each.name })),
+          asked.map((each) => (each.name === '' ? { ...each, name: 'echo' } : each)),
         );
         assert.equal(calls.length, asked.length);
         for (const each of calls) {
