@@ -1,6 +1,9 @@
 import type { Database as SqlDatabase, SqlJsStatic, Statement } from 'sql.js';
+import { SaveTooLargeError } from '../engine/errors.ts';
+import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import { indexedMessageText } from './messageText.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
+import { addFunction } from './sqlFunctions.ts';
 import {
   ABSOLUTE_BYTES,
   DatabaseFullError,
@@ -19,6 +22,11 @@ export interface WrittenStatement {
   readonly parameters: readonly SqlParameter[];
 }
 
+/** How much room parameters take in a journal, more or less, in UTF-16 units. */
+export function lengthOf(parameters: readonly SqlParameter[]): number {
+  return parameters.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 1), 0);
+}
+
 /** What is repeated together or not at all. */
 export type Group = readonly WrittenStatement[];
 
@@ -32,11 +40,13 @@ export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): 
 export class Connection implements Reader {
   private readonly statements = new Map<string, { statement: Statement; columns: readonly string[] }>();
   private readonly database: SqlDatabase;
+  /** What `max_page_count` was set to last. */
+  private allowedPages = MOST_PAGES;
 
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
     this.database = new sqlite.Database(file);
-    this.database.create_function('indexed_text', indexedMessageText);
+    addFunction(this.database, 'indexed_text', indexedMessageText);
     // Two or three messages fill a page of the default size badly; this one leaves a quarter less of it empty.
     if (!file) this.database.run('PRAGMA page_size = 8192');
     this.configure();
@@ -72,6 +82,7 @@ export class Connection implements Reader {
    * Runs `work` in one transaction.
    * @param limit how large the database may become; what is repeated from journals is not held to it
    * @returns its result, and what it wrote in order
+   * @throws SaveTooLargeError when that is more than can be kept as a whole
    * @throws DatabaseFullError when it does not fit
    */
   transact<T>(
@@ -79,28 +90,29 @@ export class Connection implements Reader {
     limit = SIZE_LIMIT,
   ): { result: T; written: WrittenStatement[] } {
     const written: WrittenStatement[] = [];
+    let length = 0;
     const growth = this.growthLimit(limit);
-    this.database.run('BEGIN');
+    this.run('BEGIN', []);
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
         map: (sql, parameters, read) => this.map(sql, parameters, read),
         get: (sql, parameters) => this.get(sql, parameters),
         run: (sql, parameters = []) => {
+          length += lengthOf(parameters);
+          if (length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
           const changed = this.run(sql, parameters);
           written.push({ sql, parameters });
           return changed;
         },
       });
       if (growth.isExceeded()) throw new DatabaseFullError(limit.maxBytes);
-      this.database.run('COMMIT');
+      this.run('COMMIT', []);
       return { result, written };
     } catch (error) {
       // SQLite has rolled back by itself what found the database full.
-      if (!isFull(error)) this.database.run('ROLLBACK');
+      if (!isFull(error)) this.run('ROLLBACK', []);
       throw isFull(error) ? new DatabaseFullError(limit.maxBytes, { cause: error }) : error;
-    } finally {
-      this.pragma(`max_page_count = ${MOST_PAGES}`);
     }
   }
 
@@ -113,7 +125,7 @@ export class Connection implements Reader {
     const maxPages = Math.floor(maxBytes / pageSize);
     const before = this.usedPages();
     const atMost = Math.max(maxPages, this.pragma('page_count')) + deletingBytes / pageSize;
-    this.pragma(`max_page_count = ${Math.floor(Math.min(atMost, ABSOLUTE_BYTES / pageSize))}`);
+    this.allowPages(Math.floor(Math.min(atMost, ABSOLUTE_BYTES / pageSize)));
     return {
       isExceeded: () => {
         const used = this.usedPages();
@@ -128,8 +140,15 @@ export class Connection implements Reader {
     return this.pragma('page_count') - this.pragma('freelist_count');
   }
 
-  private pragma(text: string): number {
-    return Number(this.database.exec(`PRAGMA ${text}`)[0]?.values[0]?.[0] ?? 0);
+  /** The database grows to this many pages at most, until another number is given. */
+  private allowPages(pages: number): void {
+    if (pages === this.allowedPages) return;
+    this.database.run(`PRAGMA max_page_count = ${pages}`);
+    this.allowedPages = pages;
+  }
+
+  private pragma(name: 'page_size' | 'page_count' | 'freelist_count'): number {
+    return Number(this.get(`PRAGMA ${name}`)?.[name] ?? 0);
   }
 
   /**
@@ -138,6 +157,7 @@ export class Connection implements Reader {
    */
   replay(groups: readonly Group[]): number {
     const cascades = this.cascades();
+    this.allowPages(MOST_PAGES);
     let repeated = 0;
     try {
       while (repeated < groups.length) {
@@ -212,7 +232,8 @@ export class Connection implements Reader {
   private run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.prepared(sql);
     try {
-      statement.run([...parameters]);
+      statement.bind([...parameters]);
+      statement.step();
       return this.database.getRowsModified();
     } finally {
       statement.reset();

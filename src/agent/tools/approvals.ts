@@ -16,8 +16,10 @@ export interface FilePreview {
 
 /** What a tool wants to do. */
 export interface ApprovalRequest {
-  /** What an answer for more than once covers: `write`, or one tool of others. */
+  /** What an answer for more than once covers: `write`, or one tool of others as it is now. */
   readonly kind: string;
+  /** What the kinds of one thing begin with, where it may change and then counts as another: a tool of others. */
+  readonly family?: string;
   /** Asked each time, whatever was allowed before. */
   readonly isProtected: boolean;
   readonly preview?: FilePreview;
@@ -27,11 +29,14 @@ export interface PendingApproval extends ApprovalRequest {
   readonly id: string;
   readonly chatId: string;
   readonly toolName: string;
+  /** It was allowed for more than once, and is not what it was then. */
+  readonly hasChanged: boolean;
 }
 
 /** Where allowances for a workspace are kept; they outlive the window. */
 export interface AllowanceMemory {
   has(kind: string): boolean;
+  list(): readonly string[];
   add(kind: string): Promise<void>;
   clear(): Promise<void>;
 }
@@ -83,7 +88,10 @@ export class Approvals {
     if (this.#isAllowed(request, chatId)) return;
     const id = crypto.randomUUID();
     const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
-    this.#pending.set(id, { approval: { ...request, id, chatId, toolName }, answer: resolve });
+    this.#pending.set(id, {
+      approval: { ...request, id, chatId, toolName, hasChanged: this.#hasChanged(request, chatId) },
+      answer: resolve,
+    });
     this.#changed.fire(undefined);
     onAsked(id);
     try {
@@ -121,6 +129,16 @@ export class Approvals {
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  /** Whether something of the same family is allowed, though not this. */
+  #hasChanged({ family }: ApprovalRequest, chatId: string): boolean {
+    if (family === undefined) return false;
+    const inChat = keyOf(chatId, `${family}:`).slice(0, -2);
+    return (
+      this.ofWorkspace.list().some((kind) => kind.startsWith(`${family}:`)) ||
+      [...this.#ofChats].some((key) => key.startsWith(inChat))
+    );
   }
 
   #isAllowed({ kind, isProtected }: ApprovalRequest, chatId: string): boolean {

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
-import { SqlContextStore } from '../contextStore.ts';
+import { SqlContextStore, type StoreBacking } from '../contextStore.ts';
 import { DurableDatabase } from './durableDatabase.ts';
 import { NotPrivateError, type RecoveryReport, type StorageAccess } from './errors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
@@ -17,6 +17,10 @@ export interface DurableStoreOptions {
   readonly platform: Platform;
   /** How large the journals may become, in bytes, before they are made part of the database file. */
   readonly journalLimit?: number;
+  /** After how long without a save they are made part of it anyway, in milliseconds; default: a minute. */
+  readonly quietMs?: number;
+  /** How long closing may take for that, in milliseconds; default: as long as it takes. */
+  readonly closeWithinMs?: number;
   /** How large the database may become: what would make it larger is refused. */
   readonly sizeLimit?: SizeLimit;
   readonly onRecovery: (report: RecoveryReport) => void;
@@ -28,46 +32,36 @@ export interface DurableStoreOptions {
   readonly now?: () => number;
 }
 
+/** A database in a folder, and the bytes beside it; the folder is read when the database is opened. */
+export function durableBacking(options: DurableStoreOptions): StoreBacking {
+  const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+  const { journalLimit, sizeLimit, quietMs, closeWithinMs } = options;
+  const { files, owner, wasm } = platform;
+  const storage = new StorageFiles(files, folder, options.database);
+  return {
+    blobs: new FileBlobStore(files, storage.blobs),
+    now,
+    open: async () => {
+      for (const failure of await storage.protect(options.hasOwnFolder ?? false)) {
+        onError(new NotPrivateError(folder, failure));
+      }
+      const lock = new WriterLock(files, storage.lock, owner);
+      const sqlite = await loadSqlite(wasm);
+      const parts = { sqlite, storage, platform, lock, journalLimit, sizeLimit, quietMs, closeWithinMs };
+      const database = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
+      if (onDidRefresh) database.onDidRefresh(onDidRefresh);
+      if (options.onDidChangeAccess) {
+        options.onDidChangeAccess(database.access);
+        database.onDidChangeAccess(options.onDidChangeAccess);
+      }
+      return database;
+    },
+  };
+}
+
 /** A store in a folder; the folder is read when the first call needs it. */
 export class DurableContextStore extends SqlContextStore {
   constructor(options: DurableStoreOptions) {
-    const {
-      folder,
-      platform,
-      journalLimit,
-      sizeLimit,
-      onRecovery,
-      onError,
-      onDidRefresh,
-      now = Date.now,
-    } = options;
-    const { files, owner, wasm } = platform;
-    const storage = new StorageFiles(files, folder, options.database);
-    super({
-      blobs: new FileBlobStore(files, storage.blobs),
-      now,
-      open: async () => {
-        for (const failure of await storage.protect(options.hasOwnFolder ?? false)) {
-          onError(new NotPrivateError(folder, failure));
-        }
-        const lock = new WriterLock(files, storage.lock, owner);
-        const sqlite = await loadSqlite(wasm);
-        const parts = { sqlite, storage, platform, lock };
-        const database = await DurableDatabase.open({
-          ...parts,
-          now,
-          journalLimit,
-          sizeLimit,
-          onRecovery,
-          onError,
-        });
-        if (onDidRefresh) database.onDidRefresh(onDidRefresh);
-        if (options.onDidChangeAccess) {
-          options.onDidChangeAccess(database.access);
-          database.onDidChangeAccess(options.onDidChangeAccess);
-        }
-        return database;
-      },
-    });
+    super(durableBacking(options));
   }
 }

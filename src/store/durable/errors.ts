@@ -109,7 +109,7 @@ function whyNothingWasSaved(folder: string, cause: unknown): Phrase {
 }
 
 /** No room on the disk, beyond a quota, or over the size a file may have. */
-function isFull(cause: unknown): boolean {
+export function isFull(cause: unknown): boolean {
   return (
     cause instanceof Error &&
     'code' in cause &&
