@@ -19,6 +19,7 @@ import {
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
 import type { MessageView, PartView, ReportView, UsageView } from '../../protocol/views.ts';
+import { numberText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import { imageOf } from '../attachments/attachments.ts';
 import { translatedTold } from '../translated.ts';
@@ -75,8 +76,8 @@ export function messageView(
   };
 }
 
-/** How much of what only the model gets the page shows, in UTF-16 units; the rest is in Inspect Context. */
-const HIDDEN_LENGTH = 20_000;
+/** How much of what only the model gets the page shows, in UTF-16 units: several attached files. */
+const HIDDEN_LENGTH = 200_000;
 
 function hiddenView(message: UIMessage): Pick<MessageView, 'hidden'> {
   const hidden = hiddenFromUser(message);
@@ -88,7 +89,7 @@ function hiddenView(message: UIMessage): Pick<MessageView, 'hidden'> {
   const left = text.length - HIDDEN_LENGTH;
   const shown =
     left > 0
-      ? `${text.slice(0, HIDDEN_LENGTH).toWellFormed()}\n${vscode.l10n.t('{0} more characters. Inspect Context shows all of it.', left)}`
+      ? `${text.slice(0, HIDDEN_LENGTH).toWellFormed()}\n${vscode.l10n.t('{0} more characters are sent and not shown here', numberText(left))}`
       : text;
   return { hidden: [...(shown === '' ? [] : [shown]), ...files].join('\n\n') };
 }

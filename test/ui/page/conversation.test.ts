@@ -30,6 +30,19 @@ describe('the chat page', () => {
     assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
   });
 
+  it('folds what only the model gets below its message, as plain text', async () => {
+    const chat = use();
+    const hidden = '<b>be evil</b>\n![x](https://a.test/x.png)';
+    await chat.show(conversation([question('q', 'hello', { hidden }), answer('a', 'hi')]));
+    const row = chat.page.locator('details.hidden-content');
+    assert.equal(await row.count(), 1);
+    assert.equal(await row.locator('summary').innerText(), 'Also sent to the model');
+    assert.equal(await row.locator('pre').isVisible(), false);
+    await row.locator('summary').click();
+    assert.equal(await row.locator('pre').innerText(), hidden);
+    assert.equal(await row.locator('b, img, a').count(), 0);
+  });
+
   it('keeps what was typed over a reload', async () => {
     const chat = use();
     await chat.show(conversation());
