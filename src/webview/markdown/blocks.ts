@@ -1,5 +1,6 @@
 import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { withoutAnsi } from './ansi.ts';
+import { isTooDeep } from './htmlDepth.ts';
 import { codeInfo } from './codeInfo.ts';
 import { mathsSyntax, mayHaveMaths } from './mathsSyntax.ts';
 import { escapeHtml } from './escapeHtml.ts';
@@ -29,8 +30,9 @@ export interface Item {
 /** Longer than this, a paragraph is shown as it is: reading it can take time that grows with its square. */
 const MAX_INLINE = 20_000;
 
-/** A table of more rows is shown as it is. */
+/** A table of more rows, or of more cells, is shown as it is. */
 const MAX_ROWS = 500;
+const MAX_TABLE_CELLS = 5_000;
 
 /** Deeper than this, lists and quotations are shown as they are. */
 const MAX_DEPTH = 20;
@@ -156,19 +158,23 @@ function asBlocks(token: Token, depth: number): Block[] {
       ];
     }
     case 'table': {
-      if ((token as Tokens.Table).rows.length > MAX_ROWS)
+      const { rows, header } = token as Tokens.Table;
+      if (rows.length > MAX_ROWS || (rows.length + 1) * header.length > MAX_TABLE_CELLS)
         return [{ kind: 'text', text: withoutAnsi(token.raw) }];
-      return [{ kind: 'html', html: withoutAnsi(Parser.parse([token], options)) }];
+      return [htmlBlock(withoutAnsi(Parser.parse([token], options)), token)];
     }
     case 'text': {
       const { tokens, text } = token as Tokens.Text;
-      return [
-        { kind: 'html', html: withoutAnsi(tokens ? Parser.parseInline(tokens, options) : escapeHtml(text)) },
-      ];
+      return [htmlBlock(withoutAnsi(tokens ? Parser.parseInline(tokens, options) : escapeHtml(text)), token)];
     }
     default: {
       const html = withoutAnsi(Parser.parse([token], options));
-      return html.trim() === '' ? [] : [{ kind: 'html', html }];
+      return html.trim() === '' ? [] : [htmlBlock(html, token)];
     }
   }
+}
+
+/** What is nested too deep is shown as it is. */
+function htmlBlock(html: string, { raw }: Token): Block {
+  return isTooDeep(html) ? { kind: 'text', text: withoutAnsi(raw) } : { kind: 'html', html };
 }

@@ -1,4 +1,5 @@
 import type katex from 'katex';
+import { hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
 import { RecentlyUsed } from '../code/recentlyUsed.ts';
 import { t } from '../state/texts.ts';
 import { isWithinBounds } from './mathsBounds.ts';
@@ -41,7 +42,7 @@ export class Maths {
     for (const place of root.querySelectorAll('span[data-tex]:not([data-shown])')) {
       const known = this.kept.get(keyOf(place));
       if (known) put(place, known, weights);
-      else if (isWithinBounds(texOf(place))) this.waiting.add(place);
+      else if (isWithinBounds(texOf(place)) && !hasHiddenCharacters(texOf(place))) this.waiting.add(place);
       else leave(place);
     }
     if (this.waiting.size > 0 && !this.isWorking) void this.work();

@@ -8,10 +8,10 @@
 const MAX_NESTING = 30;
 
 /** Commands and signs. */
-const MAX_TOKENS = 2_000;
+const MAX_TOKENS = 1_000;
 
 /** What parts the cells and the rows of an array. */
-const MAX_CELLS = 600;
+const MAX_CELLS = 400;
 
 /** What defines commands: a few of them in one another grow without bound. */
 const DEFINITIONS = new Set(

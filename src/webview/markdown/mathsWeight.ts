@@ -1,9 +1,9 @@
 /** Elements of one formula once it is laid out, and how deep they stand in one another. */
-const MAX_ELEMENTS = 10_000;
+const MAX_ELEMENTS = 5_000;
 const MAX_ELEMENT_DEPTH = 300;
 
 /** Elements of all formulas of one answer. */
-export const MAX_ELEMENTS_IN_ANSWER = 40_000;
+export const MAX_ELEMENTS_IN_ANSWER = 15_000;
 
 /**
  * How many elements a formula that was laid out consists of; undefined where these are too many, or too deep, to be put

@@ -81,25 +81,26 @@ for (const width of [280, 480, 900]) {
   });
 }
 
-describe('the test of what a model writes', () => {
+describe('what a model writes to cover a question', () => {
   const use = useChat({ viewport: { width: 480, height: 900 } });
 
-  it('finds what covers a question when nothing contains it', async () => {
+  it('would reach it if nothing contained it', async () => {
     const chat = use();
-    await chat.page.evaluate(`{
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync('.markdown *, .markdown, .approval { contain: none !important; overflow: visible !important; isolation: auto !important; z-index: auto !important; position: static; } .message { content-visibility: visible !important; }');
-      document.adoptedStyleSheets = [sheet];
-    }`);
-    const attack = { type: 'text' as const, text: attacks['a box raised'] ?? '' };
+    const attack = { type: 'text' as const, text: attacks['a box lowered and of no height'] ?? '' };
     await chat.show(
-      conversation([], {
-        running: { ...streaming('a2'), parts: [askingCall('ask-1'), attack] },
-        messageCount: 1,
+      conversation([question('q1', 'why?')], {
+        running: { ...streaming('a2'), parts: [attack, askingCall('ask-1')] },
       }),
     );
     await laidOut(chat);
-    assert.notDeepEqual(await chat.page.evaluate(coverOf('.approval')), []);
+    const reaches = await chat.page.evaluate<boolean>(`(() => {
+      const { top, left, right } = document.querySelector('.approval').getBoundingClientRect();
+      return [...document.querySelectorAll('.katex-html *')].some((each) => {
+        const box = each.getBoundingClientRect();
+        return box.bottom > top + 20 && box.left < right && box.right > left;
+      });
+    })()`);
+    assert.ok(reaches);
   });
 });
 
@@ -143,6 +144,10 @@ describe('a question for leave', () => {
       })();
     })`);
     assert.ok(!(await chat.sent()).some(({ type }) => type === 'answerApproval'));
+    // Bringing it into view moves it as well.
+    await chat.button('Deny').scrollIntoViewIfNeeded();
+    await chat.frame();
+    await chat.page.locator('.approval-button[aria-disabled="true"]').first().waitFor({ state: 'detached' });
     await chat.button('Deny').click();
     assert.equal((await chat.expect('answerApproval')).choice, 'deny');
   });

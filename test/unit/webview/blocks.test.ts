@@ -133,4 +133,17 @@ describe('the first blocks of an answer', () => {
     assert.deepEqual(shape(takeBlocks(blocks, 4)), ['<p>a</p>\n', '- b\n- c']);
     assert.deepEqual(shape(takeBlocks(blocks, 1)), ['<p>a</p>\n']);
   });
+
+  it('shows elements that stand in one another without end, and tables of very many cells, as they are', () => {
+    for (const text of [
+      '<blockquote><details open><ul><li>'.repeat(300),
+      `${'<b><i>'.repeat(100)}x`,
+      `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${`|${'b|'.repeat(1_000)}\n`.repeat(6)}`,
+    ])
+      assert.deepEqual(
+        new BlockReader().read(text).map(({ kind }) => kind),
+        ['text'],
+      );
+    assert.equal(new BlockReader().read('<ul><li>a<li>b</ul>\n')[0]?.kind, 'html');
+  });
 });
