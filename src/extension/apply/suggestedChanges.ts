@@ -5,6 +5,8 @@ import { trueName } from '../links/trueName.ts';
 import { fileOfPatch, isPatch, patched } from './patch.ts';
 import { placeCode } from './placeCode.ts';
 import { findTarget, nameOf, type ApplyTarget } from './target.ts';
+import { notify } from '../ui/notifications.ts';
+import { openComparison } from '../ui/tabs.ts';
 
 /** The scheme of the side of the comparison that shows the file as it would be. */
 export const SUGGESTED = 'offshoot-suggested';
@@ -58,7 +60,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     const before = target.document?.getText() ?? '';
     const after = isChange ? patched(before, code.code, patchMessages(target)) : placed(before, code, target);
     if (after === before) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('{0} has this code already.', target.shown));
+      void notify.information(vscode.l10n.t('{0} has this code already.', target.shown));
       return;
     }
     this.count += 1;
@@ -69,8 +71,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     });
     this.suggestions.set(uri.toString(), { code, target, before, after });
     const empty = uri.with({ query: `${this.count}&before` });
-    await vscode.commands.executeCommand(
-      'vscode.diff',
+    await openComparison(
       target.document?.uri ?? empty,
       uri,
       vscode.l10n.t('{0} (from the chat)', trueName(target.shown)),

@@ -9,6 +9,8 @@ import { sizeText } from '../sizeText.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { phrase } from '../../engine/phrase.ts';
+import { notify } from '../ui/notifications.ts';
+import { withProgress } from '../ui/progress.ts';
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
@@ -47,7 +49,7 @@ export function registerExchangeCommands(services: Services, chat: ChatView): vs
                 (await store.getChat(first))?.title ?? vscode.l10n.t('New chat'),
               )
             : vscode.l10n.t('{0} chats are imported.', ids.length);
-        void vscode.window.showInformationMessage(text);
+        void notify.information(text);
       }
     },
   });
@@ -62,7 +64,7 @@ async function write(
   const file = given instanceof vscode.Uri ? given : await askWhere(name);
   if (!file) return;
   const title = vscode.l10n.t('Exporting');
-  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+  await withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
     const texts: string[] = [];
     if (file.path.endsWith('.md')) {
       for (const chatId of chatIds) texts.push(chatAsMarkdown(await store.exportChat(chatId)));
@@ -71,7 +73,7 @@ async function write(
   });
   const open = vscode.l10n.t('Open');
   const text = vscode.l10n.t('Exported to {0}.', file.fsPath);
-  void vscode.window.showInformationMessage(text, open).then(async (answer) => {
+  void notify.information(text, open).then(async (answer) => {
     if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
   });
 }
@@ -84,7 +86,7 @@ async function read({ store }: Services, file: vscode.Uri): Promise<string[]> {
   // It knows the formats of several programs.
   const { importFile } = await import('../../exchange/importFile.ts');
   const title = vscode.l10n.t('Importing');
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
+  return withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
     importFile(store, USER_ID, await vscode.workspace.fs.readFile(file), Date.now()),
   );
 }

@@ -7,6 +7,8 @@ import { versionUri } from '../restore/versionFiles.ts';
 import type { Services } from '../services.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import type { ComparedPoint } from './comparedPoint.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { openComparison } from '../ui/tabs.ts';
 
 /** How much of the message where two part is quoted, in characters. */
 const QUOTE_LENGTH = 60;
@@ -18,7 +20,7 @@ interface Pair {
   readonly right: vscode.Uri;
 }
 
-interface DifferenceItem extends vscode.QuickPickItem {
+interface DifferenceItem extends PickRow {
   /** Those to open; none where there is nothing to see. */
   readonly pairs: readonly Pair[];
 }
@@ -70,7 +72,8 @@ function itemsOf(
     description: string,
     pair: Omit<Pair, 'title'> | undefined,
   ): DifferenceItem => ({
-    label: `$(${icon}) ${label}`,
+    icon,
+    label,
     description,
     pairs: pair ? [{ ...pair, title: `${label} (${both})` }] : [],
   });
@@ -128,7 +131,7 @@ function itemsOf(
     conversation,
     ...differing,
     heading(''),
-    { label: `$(diff-multiple) ${vscode.l10n.t('Open All')}`, description: String(all.length), pairs: all },
+    { icon: 'diff-multiple', label: vscode.l10n.t('Open All'), description: String(all.length), pairs: all },
   ];
 }
 
@@ -152,17 +155,18 @@ async function pickDifferences(
   placeholder: string,
   items: readonly DifferenceItem[],
 ): Promise<void> {
-  const picker = vscode.window.createQuickPick<DifferenceItem>();
-  picker.title = title;
-  picker.placeholder = placeholder;
-  picker.matchOnDescription = true;
-  // A comparison takes the focus.
-  picker.ignoreFocusOut = true;
-  picker.items = items;
+  const picker = new PickList<DifferenceItem>({
+    title,
+    placeholder,
+    matchOnDescription: true,
+    // A comparison takes the focus.
+    ignoreFocusOut: true,
+  });
+  picker.rows = items;
   try {
     await new Promise<void>((resolve, reject) => {
       picker.onDidAccept(() => {
-        const pairs = picker.selectedItems[0]?.pairs ?? [];
+        const pairs = picker.selectedRows[0]?.pairs ?? [];
         openPairs(pairs, true).catch(reject);
         // Of all of them there is nothing left to choose.
         if (pairs.length > 1) resolve();
@@ -184,5 +188,5 @@ async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promis
     return;
   }
   const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus };
-  await vscode.commands.executeCommand('vscode.diff', only.left, only.right, only.title, options);
+  await openComparison(only.left, only.right, only.title, options);
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
 import { logFailure } from '../failures.ts';
+import { openComparison } from '../ui/tabs.ts';
 
 const SCHEME = 'offshoot-proposed';
 
@@ -34,8 +35,7 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
     const preview = approval?.preview;
     if (!preview) return;
     this.shown.set(id, approval);
-    await vscode.commands.executeCommand(
-      'vscode.diff',
+    await openComparison(
       uriOf(id, preview.fsPath, 'before'),
       uriOf(id, preview.fsPath, 'after'),
       vscode.l10n.t('{0} (proposed)', preview.shown),

@@ -10,6 +10,7 @@ import { readFromPage } from '../pages/readMessage.ts';
 import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { readTries } from './readTries.ts';
+import { setPanelTitle } from '../ui/tabs.ts';
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 10;
@@ -100,7 +101,7 @@ export class TriesPanel implements Disposable {
       const { chatId, questionId } = this.place;
       const tries = await readTries(this.services, chatId, questionId);
       this.answers.flush();
-      if (tries) this.panel.title = titleOf(tries.question);
+      if (tries) setPanelTitle(this.panel, titleOf(tries.question));
       this.post({ type: 'triesChanged', place: { chatId, questionId }, ...(tries ? { tries } : {}) });
     } catch (error) {
       logFailure(this.services.log, 'The answers could not be shown', error);
