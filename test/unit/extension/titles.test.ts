@@ -68,7 +68,10 @@ describe('a title as a model writes it', () => {
         const title = cleanTitle(text);
         assert.doesNotMatch(title, /[\p{Cc}\u202A-\u202E\u2066-\u2069]|^\s|\s$/u);
         assert.ok(Array.from(new Intl.Segmenter().segment(title)).length <= 60);
-        assert.doesNotMatch(title, /\]\(|https?:\/\/|(?<![\p{L}\p{N}])www\.|\$\([a-z0-9~-]+\)|<(?:a|img)(?:\s[^<>]*)?>|\*\*|`/iu);
+        assert.doesNotMatch(
+          title,
+          /\]\(|https?:\/\/|(?<![\p{L}\p{N}])www\.|\$\([a-z0-9~-]+\)|<(?:a|img)(?:\s[^<>]*)?>|\*\*|`/iu,
+        );
       }),
       { numRuns: fuzzRuns(500) },
     );
