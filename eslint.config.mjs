@@ -129,6 +129,19 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...shownText] },
   },
   {
+    files: ['src/store/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[property.name=/^create_(function|aggregate)$/]',
+          message:
+            'Make SQL functions in sqlFunctions.ts: what they return must not go by the stack of sql.js.',
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',
