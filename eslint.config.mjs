@@ -63,6 +63,38 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
   };
 });
 
+/** What VS Code shows, and makes links, icons or Markdown of: the wrappers of it make every text inert first. */
+const shownText = [
+  {
+    selector:
+      "MemberExpression[object.property.name='window'][property.name=/^(?:show(?:Information|Warning|Error)Message|showQuickPick|createQuickPick|showInputBox|createInputBox|setStatusBarMessage|createStatusBarItem|withProgress|createTreeView|registerTreeDataProvider|createWebviewPanel)$/]",
+    message: 'Names would become links or icons here: use what src/extension/ui/ has for it.',
+  },
+  {
+    selector:
+      "VariableDeclarator[id.type='ObjectPattern'][init.object.name='vscode'][init.property.name='window'], ImportSpecifier[imported.name='window']",
+    message: 'Write vscode.window in full, so that the rules for it apply.',
+  },
+  {
+    selector:
+      "NewExpression[callee.property.name='MarkdownString'], CallExpression[callee.property.name=/^append(?:Markdown|Text|Codeblock)$/]",
+    message: 'Names would become links here: use src/extension/ui/tooltip.ts.',
+  },
+  {
+    selector: "Literal[value='vscode.diff']",
+    message: 'Use openComparison of src/extension/ui/tabs.ts, whose title is inert.',
+  },
+  {
+    selector:
+      "AssignmentExpression > MemberExpression.left[property.name='title'][object.property.name='panel'], AssignmentExpression > MemberExpression.left[property.name='title'][object.name='panel']",
+    message: 'Use setPanelTitle of src/extension/ui/tabs.ts, which makes the title inert.',
+  },
+  {
+    selector: 'TemplateElement[value.raw=/^[$][(]/], Literal[value=/^[$][(][a-z-]+[)]/]',
+    message: 'Give the icon apart from the text, so that the text can be made inert.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/', 'test-results/'] },
   js.configs.recommended,
@@ -91,6 +123,11 @@ export default tseslint.config(
     },
   },
   ...layerRules,
+  {
+    files: ['src/extension/**/*.ts'],
+    ignores: ['src/extension/ui/**'],
+    rules: { 'no-restricted-syntax': ['error', ...shownText] },
+  },
   {
     files: ['src/store/**/*.ts'],
     rules: {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { logFailure } from './failures.ts';
 import type { Services } from './services.ts';
+import { notify } from './ui/notifications.ts';
 
 const SHOWN = 'offshoot.demoHintShown';
 
@@ -12,7 +13,7 @@ export function registerDemoHint({ runs, log }: Services, memory: vscode.Memento
     const text = vscode.l10n.t(
       'This answer was made up offline by the demo model, so that you can try Offshoot without an account. Select a model to get real answers.',
     );
-    if ((await vscode.window.showInformationMessage(text, select)) === select) {
+    if ((await notify.information(text, select)) === select) {
       await vscode.commands.executeCommand('offshoot.selectModel');
     }
   };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../engine/event.ts';
+import { notify } from './ui/notifications.ts';
 
 /** Something that is made once, when it is first asked for. */
 export class OnDemand<T extends Disposable> implements Disposable {
@@ -47,7 +48,7 @@ export class OnDemand<T extends Disposable> implements Disposable {
       const text = vscode.l10n.t(
         'Offshoot could not start. The log says why; reload the window to try again.',
       );
-      void vscode.window.showErrorMessage(text);
+      void notify.error(text);
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { logFailure, messageOf } from './failures.ts';
 import { tellOfRecoveredRestore } from './restore/recoverRestore.ts';
 import type { Services } from './services.ts';
+import { notify } from './ui/notifications.ts';
 
 const NOT_OPENED = 'storage';
 
@@ -50,7 +51,7 @@ export function registerOpening({
       if (recovered) tellOfRecoveredRestore(recovered);
     } catch (error) {
       logFailure(log, 'A restore of files that was cut off could not be taken back', error);
-      void vscode.window.showErrorMessage(messageOf(error));
+      void notify.error(messageOf(error));
     }
   };
   const tellOfFailure = async (error: unknown): Promise<void> => {
@@ -58,7 +59,7 @@ export function registerOpening({
     banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
     const again = vscode.l10n.t('Try Again');
     const showLog = vscode.l10n.t('Show Log');
-    const answer = await vscode.window.showErrorMessage(`${text} ${messageOf(error)}`, again, showLog);
+    const answer = await notify.error(`${text} ${messageOf(error)}`, again, showLog);
     if (answer === again) await open();
     else if (answer === showLog) log.show();
   };

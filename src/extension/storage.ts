@@ -6,6 +6,7 @@ import type { BannerView } from '../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../store/durable/errors.ts';
 import type { Banners } from './banners.ts';
 import { logFailure } from './failures.ts';
+import { notify } from './ui/notifications.ts';
 
 export interface StorageOptions {
   readonly extensionUri: vscode.Uri;
@@ -105,7 +106,7 @@ async function tellOfRecovery(
   banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });
   const show = vscode.l10n.t('Show the File');
   const [file] = keptAside;
-  const answer = await vscode.window.showWarningMessage(text, ...(file === undefined ? [] : [show]));
+  const answer = await notify.warning(text, ...(file === undefined ? [] : [show]));
   if (answer === show && file !== undefined) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
   }

@@ -7,6 +7,8 @@ import { asText, plainUri } from '../plainDocuments.ts';
 import { fileOfPatch, isPatch, patched, type PatchMessages } from './patch.ts';
 import { placeCode } from './placeCode.ts';
 import { findTarget, type ApplyTarget } from './target.ts';
+import { notify } from '../ui/notifications.ts';
+import { openComparison } from '../ui/tabs.ts';
 
 /** The scheme of the side of the comparison that shows the file as it would be. */
 export const SUGGESTED = 'offshoot-suggested';
@@ -63,9 +65,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     const before = target.document?.getText() ?? '';
     const after = isChange ? patched(before, code.code, patchMessages(target)) : placed(before, code, target);
     if (after === before) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('{0} has this code already.', trueName(target.shown)),
-      );
+      void notify.information(vscode.l10n.t('{0} has this code already.', target.shown));
       return;
     }
     this.count += 1;
@@ -73,8 +73,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     this.suggestions.set(uri.toString(), { code, target, before, after });
     // Beside characters that are spelled out the file itself would differ where nothing changes.
     const isTrue = target.document && !hasHiddenCharacters(before);
-    await vscode.commands.executeCommand(
-      'vscode.diff',
+    await openComparison(
       isTrue ? target.document.uri : uriOf(`${this.count}&before`),
       uri,
       vscode.l10n.t('{0} (from the chat)', trueName(target.shown)),

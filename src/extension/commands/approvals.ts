@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
 
 /** Taking back what tools were allowed for more than once. */
 export function registerApprovalCommands({ approvals, commands }: Services): vscode.Disposable {
   return commands.add({
     resetApprovals: async () => {
       await approvals.reset();
-      void vscode.window.showInformationMessage(
+      void notify.information(
         vscode.l10n.t('Tools ask again before they write files or use other programs.'),
       );
     },

@@ -4,6 +4,7 @@ import { proposeFiles, shownPathOf } from '../attachments/workspaceFiles.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
 import type { Services } from '../services.ts';
+import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** Larger pictures are not even read: the page makes those smaller that are too large for a model. */
 const MAX_READ_BYTES = 50_000_000;
@@ -12,20 +13,21 @@ const MAX_READ_BYTES = 50_000_000;
 export function registerAttachCommands({ commands }: Services, chat: ChatView): vscode.Disposable {
   return commands.add({
     attach: async () => {
-      const items: (vscode.QuickPickItem & { readonly what: () => Promise<void> })[] = [
-        { label: `$(file-media) ${vscode.l10n.t('Image…')}`, what: () => attachImages(chat) },
-        { label: `$(file) ${vscode.l10n.t('File of the Workspace…')}`, what: () => attachFile(chat) },
+      const items: (PickRow & { readonly what: () => Promise<void> })[] = [
+        { icon: 'file-media', label: vscode.l10n.t('Image…'), what: () => attachImages(chat) },
+        { icon: 'file', label: vscode.l10n.t('File of the Workspace…'), what: () => attachFile(chat) },
         ...(vscode.window.activeTextEditor
           ? [
               {
-                label: `$(list-selection) ${vscode.l10n.t('Selection in the Editor')}`,
+                icon: 'list-selection',
+                label: vscode.l10n.t('Selection in the Editor'),
                 what: () => attachSelection(chat),
               },
             ]
           : []),
       ];
       const title = vscode.l10n.t('Attach to the next question');
-      await (await vscode.window.showQuickPick(items, { title }))?.what();
+      await (await pickOne(items, { title }))?.what();
     },
     addSelection: () => attachSelection(chat),
   });
@@ -49,17 +51,16 @@ async function attachImages(chat: ChatView): Promise<void> {
 
 async function attachFile(chat: ChatView): Promise<void> {
   const paths = await proposeFiles(workspaceFolders(), '');
-  const picker = vscode.window.createQuickPick();
-  picker.title = vscode.l10n.t('Attach which file?');
-  picker.items = paths.map((label) => ({ label }));
+  const picker = new PickList({ title: vscode.l10n.t('Attach which file?') });
+  picker.rows = paths.map((label) => ({ label }));
   let asked = 0;
   picker.onDidChangeValue(async (value) => {
     const request = (asked += 1);
     const found = await proposeFiles(workspaceFolders(), value);
-    if (request === asked) picker.items = found.map((label) => ({ label }));
+    if (request === asked) picker.rows = found.map((label) => ({ label }));
   });
   const path = await new Promise<string | undefined>((resolve) => {
-    picker.onDidAccept(() => resolve(picker.selectedItems[0]?.label));
+    picker.onDidAccept(() => resolve(picker.selectedRows[0]?.label));
     picker.onDidHide(() => resolve(undefined));
     picker.show();
   });

@@ -8,6 +8,9 @@ import { translated } from '../translated.ts';
 import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { offerWayBack } from './wayBack.ts';
+import { notify } from '../ui/notifications.ts';
+import { askText } from '../ui/inputBox.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /** Going to branches, naming them, and putting them out of sight. */
 export function registerBranchCommands(services: Services): vscode.Disposable {
@@ -31,7 +34,7 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
       const chatId = branch?.chatId ?? (await current.chatId());
       const name = branch?.name ?? (await pick(vscode.l10n.t('Rename which branch?'), true));
       if (name === undefined) return;
-      const newName = await vscode.window.showInputBox({
+      const newName = await askText({
         title: vscode.l10n.t('Rename Branch'),
         value: name,
         validateInput: problemWith,
@@ -45,7 +48,7 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
         .filter(({ archivedAt }) => archivedAt !== undefined)
         .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
       const title = vscode.l10n.t('Bring back which branch?');
-      const picked = await vscode.window.showQuickPick(items, { title });
+      const picked = await pickOne(items, { title });
       if (picked) await store.unarchiveBranch(chatId, picked.label);
     },
     archiveBranch: async (argument, selection) => {
@@ -76,7 +79,7 @@ async function archive(
     archived.length === 1
       ? vscode.l10n.t('Branch {0} is out of sight. Nothing of it is lost.', first.name)
       : vscode.l10n.t('{0} branches are out of sight. Nothing of them is lost.', archived.length);
-  void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
+  void notify.information(text, undo).then(async (answer) => {
     if (answer !== undo) return;
     for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name);
   });

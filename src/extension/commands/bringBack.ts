@@ -9,6 +9,8 @@ import { timeAgo } from '../tree/timeAgo.ts';
 import { branchOf, messageIdOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { offerWayBack } from './wayBack.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /** From where to where something is taken. */
 interface Way {
@@ -28,7 +30,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
     if (!draft) return;
     const text = draft.document.getText().trim();
     if (text === '') {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Write what is to be taken first.'));
+      void notify.information(vscode.l10n.t('Write what is to be taken first.'));
       return;
     }
     const move = await summaries.bringBack(draft.source, draft.target, {
@@ -55,7 +57,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
         const accept = vscode.l10n.t('Take It');
         const text = vscode.l10n.t('Change the summary as you like, then take it to {0}.', way.target.name);
         // Nothing waits for the answer: the button over the editor does the same.
-        void vscode.window.showInformationMessage(text, accept).then((answer) => {
+        void notify.information(text, accept).then((answer) => {
           if (answer === accept) void vscode.commands.executeCommand('offshoot.takeSummary', document.uri);
         });
       },
@@ -109,10 +111,10 @@ async function propose(
   const model = await models.current();
   const byModel = vscode.l10n.t('Have {0} Write a Summary', model.label);
   const items = [
-    { label: `$(sparkle) ${byModel}`, isByModel: true },
-    { label: `$(edit) ${vscode.l10n.t('Begin with Its Last Answer')}`, isByModel: false },
+    { icon: 'sparkle', label: byModel, isByModel: true },
+    { icon: 'edit', label: vscode.l10n.t('Begin with Its Last Answer'), isByModel: false },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title: vscode.l10n.t('Bring Back from {0}', source.name),
     placeHolder: vscode.l10n.t('You see it, and can change it, before it is taken'),
   });
@@ -141,11 +143,12 @@ async function askQuestion(
     .map(({ id, data, createdAt }) => {
       const read = readUIMessage(data);
       return {
-        label: `$(account) ${read ? firstWords(read, 100) : ''}`,
+        icon: 'account',
+        label: read ? firstWords(read, 100) : '',
         description: timeAgo(createdAt),
         id,
       };
     });
   const title = vscode.l10n.t('Cherry-pick which question, with its answer?');
-  return (await vscode.window.showQuickPick(items, { title }))?.id;
+  return (await pickOne(items, { title }))?.id;
 }

@@ -6,6 +6,8 @@ import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /** Pinning chats, and putting them out of sight. */
 export function registerChatMarkCommands(services: Services, chat: ChatView): vscode.Disposable {
@@ -36,21 +38,22 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
       const undo = vscode.l10n.t('Undo');
       const text = vscode.l10n.t('Chat “{0}” is out of sight. Nothing of it is lost.', name);
       // Nothing waits for the answer.
-      void vscode.window
-        .showInformationMessage(text, undo)
+      void notify
+        .information(text, undo)
         .then((answer) => (answer === undo ? bringBack(found.id) : undefined))
         .then(undefined, (error: unknown) => {
           logFailure(log, 'Undo', error);
-          void vscode.window.showErrorMessage(messageOf(error));
+          void notify.error(messageOf(error));
         });
     },
     showArchivedChats: async () => {
       const items = (await archivedChats(store)).map(({ id, title, updatedAt }) => ({
-        label: `$(archive) ${title ?? vscode.l10n.t('New chat')}`,
+        icon: 'archive',
+        label: title ?? vscode.l10n.t('New chat'),
         description: timeAgo(updatedAt),
         id,
       }));
-      const picked = await vscode.window.showQuickPick(items, {
+      const picked = await pickOne(items, {
         title: vscode.l10n.t('Archived Chats'),
         placeHolder: vscode.l10n.t('Which one shall come back into sight?'),
         matchOnDescription: true,

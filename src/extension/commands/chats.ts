@@ -3,6 +3,7 @@ import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
+import { askText } from '../ui/inputBox.ts';
 
 /** Beginning, opening and naming chats. */
 export function registerChatCommands(
@@ -26,7 +27,7 @@ export function registerChatCommands(
         chatOf(argument)?.chatId ?? (await pickChat({ store, current }, vscode.l10n.t('Rename which chat?')));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
-      const title = await vscode.window.showInputBox({
+      const title = await askText({
         title: vscode.l10n.t('Rename Chat'),
         value: found.title ?? '',
         validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A chat needs a name.') : undefined),

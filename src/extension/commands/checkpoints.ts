@@ -8,6 +8,9 @@ import { phrase } from '../../engine/phrase.ts';
 import { translated } from '../translated.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { offerWayBack } from './wayBack.ts';
+import { notify } from '../ui/notifications.ts';
+import { askText } from '../ui/inputBox.ts';
+import { showStatus } from '../ui/statusBar.ts';
 
 /** Bookmarks in the conversation. */
 export function registerCheckpointCommands(services: Services): vscode.Disposable {
@@ -16,7 +19,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     const name = await askName(services, messageId);
     if (name === undefined) return;
     const checkpoint = await conversations.createCheckpoint(name, messageId);
-    void vscode.window.setStatusBarMessage(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
+    showStatus(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
   };
   /** False when the person thought better of it. */
   const restore = async (chatId: string, name: string): Promise<boolean> => {
@@ -52,7 +55,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
         checkpointOf(argument) ?? (await pickCheckpoint(services, vscode.l10n.t('Rename which checkpoint?')));
       if (!checkpoint) return;
       const { chatId, name } = checkpoint;
-      const newName = await vscode.window.showInputBox({
+      const newName = await askText({
         title: vscode.l10n.t('Rename Checkpoint'),
         value: name,
         validateInput: problemWith,
@@ -71,7 +74,7 @@ async function askName(
   const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
   const question = path.slice(0, end + 1).findLast(({ name }) => name === 'user');
   const value = question ? oneLine(await conversations.saidIn(question.id), 40) : '';
-  const name = await vscode.window.showInputBox({
+  const name = await askText({
     title: vscode.l10n.t('Create Checkpoint'),
     prompt: vscode.l10n.t('A name for this point of the conversation'),
     value,
@@ -84,7 +87,7 @@ async function askName(
   const move = vscode.l10n.t('Move It Here');
   const text = vscode.l10n.t('There is a checkpoint “{0}” already.', taken.name);
   const detail = vscode.l10n.t('It can mark one message only; the one it marks now will be without it.');
-  const answer = await vscode.window.showWarningMessage(text, { modal: true, detail }, move);
+  const answer = await notify.modalWarning(text, [detail], move);
   return answer === move ? name : undefined;
 }
 

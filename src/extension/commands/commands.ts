@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import { logFailure, messageOf } from '../failures.ts';
+import { notify } from '../ui/notifications.ts';
 
 /** A command's own part: it throws, and the person is told. */
 export type CommandHandler = (...args: unknown[]) => Promise<void>;
@@ -44,7 +45,7 @@ export class Commands {
       await handler(...args);
     } catch (error) {
       logFailure(this.log, name, error);
-      void vscode.window.showErrorMessage(messageOf(error));
+      void notify.error(messageOf(error));
     }
   }
 }

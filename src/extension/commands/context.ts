@@ -11,6 +11,8 @@ import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
 import { messageIdOf } from './arguments.ts';
 import { pickArtifact, pickState } from './pickFromContext.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { openComparison } from '../ui/tabs.ts';
 
 const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
 const artifactArgument = z.union([
@@ -86,7 +88,7 @@ async function pickVersion(versions: readonly ArtifactVersion[]): Promise<Artifa
     description: `${sizeText(version.size)} · ${shownName(version.mediaType)}`,
     version,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title: vscode.l10n.t('Compare with which version?'),
   });
   return picked?.version;
@@ -95,12 +97,11 @@ async function pickVersion(versions: readonly ArtifactVersion[]): Promise<Artifa
 /** The older one on the left. */
 async function compare(one: ArtifactVersion, other: ArtifactVersion): Promise<void> {
   const [before, after] = one.version < other.version ? [one, other] : [other, one];
-  await vscode.commands.executeCommand(
-    'vscode.diff',
+  await openComparison(
     uriOf(before),
     uriOf(after),
     vscode.l10n.t('{0}: version {1} ↔ {2}', shownName(after.name), before.version, after.version),
-    { preview: true } satisfies vscode.TextDocumentShowOptions,
+    { preview: true },
   );
 }
 

@@ -15,6 +15,8 @@ import { translated } from '../translated.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { phrase } from '../../engine/phrase.ts';
+import { notify } from '../ui/notifications.ts';
+import { withProgress } from '../ui/progress.ts';
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
@@ -71,7 +73,7 @@ async function importedText(
 async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<void> {
   const count = leftOut.reduce((sum, each) => sum + each.count, 0);
   if (count === 0) {
-    void vscode.window.showInformationMessage(text);
+    void notify.information(text);
     return;
   }
   const details = vscode.l10n.t('Show Details');
@@ -79,7 +81,7 @@ async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<
     count === 1
       ? vscode.l10n.t('1 item was left out or changed.')
       : vscode.l10n.t('{0} items were left out or changed.', count);
-  if ((await vscode.window.showInformationMessage(sentences(text, skipped), details)) !== details) return;
+  if ((await notify.information(sentences(text, skipped), details)) !== details) return;
   const lines = leftOut.map((each) => `- ${translated(each.what)}: ${numberText(each.count)}`);
   const content = [`# ${vscode.l10n.t('Import')}`, text, lines.join('\n'), ''].join('\n\n');
   await vscode.window.showTextDocument(
@@ -91,7 +93,7 @@ async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<
 async function tellOfFailure({ store, current }: Services, file: vscode.Uri, error: unknown): Promise<void> {
   const title = (await store.getChat(await current.chatId()))?.title ?? vscode.l10n.t('New chat');
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-  void vscode.window.showErrorMessage(
+  void notify.error(
     sentences(
       vscode.l10n.t('Couldn’t import {0}.', oneLine(name, 80)),
       messageOf(error),
@@ -109,7 +111,7 @@ async function write(
   const file = given instanceof vscode.Uri ? given : await askWhere(name);
   if (!file) return;
   const title = vscode.l10n.t('Exporting');
-  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+  await withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
     const texts: string[] = [];
     if (file.path.endsWith('.md')) {
       for (const chatId of chatIds) texts.push(chatAsMarkdown(await store.exportChat(chatId)));
@@ -118,7 +120,7 @@ async function write(
   });
   const open = vscode.l10n.t('Open');
   const text = vscode.l10n.t('Exported to {0}.', file.fsPath);
-  void vscode.window.showInformationMessage(text, open).then(async (answer) => {
+  void notify.information(text, open).then(async (answer) => {
     if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
   });
 }
@@ -131,7 +133,7 @@ async function read({ store }: Services, file: vscode.Uri): Promise<Imported> {
   // It knows the formats of several programs.
   const { importWithReport } = await import('../../exchange/importFile.ts');
   const title = vscode.l10n.t('Importing');
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
+  return withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
     importWithReport(store, USER_ID, await vscode.workspace.fs.readFile(file), Date.now()),
   );
 }

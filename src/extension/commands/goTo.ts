@@ -6,6 +6,7 @@ import type { ChatView } from '../chat/chatView.ts';
 import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** How much of a message a row shows, in characters. */
 const EXCERPT_LENGTH = 100;
@@ -13,7 +14,7 @@ const EXCERPT_LENGTH = 100;
 /** How many messages from the end are shown while one moves through the list; further up, only the chosen one is. */
 const PREVIEW_REACH = 300;
 
-interface MessageRow extends vscode.QuickPickItem {
+interface MessageRow extends PickRow {
   readonly messageId: string;
   readonly number: number;
 }
@@ -33,13 +34,14 @@ export function registerGoToCommands(services: Services, chat: ChatView): vscode
 
 /** Asks which one; each that is moved over is shown in the chat meanwhile. */
 async function pickRow(rows: readonly MessageRow[], chat: ChatView): Promise<string | undefined> {
-  const picker = vscode.window.createQuickPick<MessageRow>();
-  picker.title = vscode.l10n.t('Go to Message');
-  picker.placeholder = vscode.l10n.t('Words of the message, or its number');
-  picker.matchOnDescription = true;
-  picker.items = rows;
+  const picker = new PickList<MessageRow>({
+    title: vscode.l10n.t('Go to Message'),
+    placeholder: vscode.l10n.t('Words of the message, or its number'),
+    matchOnDescription: true,
+  });
+  picker.rows = rows;
   const last = rows.at(-1);
-  if (last) picker.activeItems = [last];
+  if (last) picker.activeRows = [last];
   // The list says which one is active as soon as it shows; that is no move of the person's.
   let shown = last?.messageId;
   const show = ([active]: readonly MessageRow[]): void => {
@@ -53,9 +55,9 @@ async function pickRow(rows: readonly MessageRow[], chat: ChatView): Promise<str
       picker.onDidChangeValue((value) => {
         const wanted = Number(/^#?(\d+)$/.exec(value.trim())?.[1]);
         const row = rows.find(({ number }) => number === wanted);
-        if (row) picker.activeItems = [row];
+        if (row) picker.activeRows = [row];
       });
-      picker.onDidAccept(() => resolve(picker.activeItems[0]?.messageId));
+      picker.onDidAccept(() => resolve(picker.activeRows[0]?.messageId));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
     });
@@ -73,7 +75,8 @@ function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
   const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
   return [
     {
-      label: `$(${icon}) ${text === '' ? vscode.l10n.t('(no text)') : text}`,
+      icon,
+      label: text === '' ? vscode.l10n.t('(no text)') : text,
       description: timeAgo(message.createdAt),
       messageId: message.id,
     },

@@ -4,6 +4,9 @@ import { messageOf } from '../failures.ts';
 import { sentences } from '../formats.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
 import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { TextInput } from '../ui/inputBox.ts';
 
 /** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
 export function registerKeyCommands(services: Services): vscode.Disposable {
@@ -12,7 +15,7 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
     setApiKey: async () => {
       const server = await pickServer(services, vscode.l10n.t('Set the key of which server?'));
       if (server && (await askKey(services, server))) {
-        void vscode.window.showInformationMessage(
+        void notify.information(
           vscode.l10n.t('The key for {0} is kept. Pick one of its models with “Select Model”.', server.label),
         );
       }
@@ -21,12 +24,10 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
       const servers = await serversWithKeys(services);
       const items = servers.map((server) => ({ label: server.label, description: server.at, server }));
       const title = vscode.l10n.t('Remove the key of which server?');
-      const picked = items.length > 0 ? await vscode.window.showQuickPick(items, { title }) : undefined;
+      const picked = items.length > 0 ? await pickOne(items, { title }) : undefined;
       if (!picked) return;
       await keys.remove(picked.server.at);
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The key for {0} is removed.', picked.server.label),
-      );
+      void notify.information(vscode.l10n.t('The key for {0} is removed.', picked.server.label));
     },
   });
 }
@@ -38,21 +39,20 @@ async function pickServer(services: Services, title: string): Promise<ServerWith
     description: withKeys.has(server.id) ? vscode.l10n.t('has a key') : server.at,
     server,
   }));
-  return (await vscode.window.showQuickPick(items, { title }))?.server;
+  return (await pickOne(items, { title }))?.server;
 }
 
 /** Warns once for each server that a key could be read on its way to it. @returns whether it may be sent */
 async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): Promise<boolean> {
   if (await keys.mayBeSent(at)) return true;
   const go = vscode.l10n.t('Continue');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await notify.modalWarning(
     vscode.l10n.t('Send the key to {0} unencrypted?', at),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
+    [
+      vscode.l10n.t(
         'The address begins with http://. Anyone on the network between here and the server can read the key and your conversations.',
       ),
-    },
+    ],
     go,
   );
   if (chosen !== go) return false;
@@ -67,26 +67,28 @@ async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): P
  */
 export async function askKey({ keys }: Services, server: ServerWithOrigin): Promise<boolean> {
   if (!(await agreesToSend(keys, server))) return false;
-  const input = vscode.window.createInputBox();
-  input.title = vscode.l10n.t('API key for {0}', server.label);
-  // All who give out keys want one.
-  input.prompt =
-    server.keyPage === undefined
-      ? vscode.l10n.t(
-          'Kept in the secret storage and sent to {0} only. Leave it empty if none is needed.',
-          server.at,
-        )
-      : vscode.l10n.t('Kept in the secret storage and sent to {0} only.', server.at);
-  input.password = true;
-  input.ignoreFocusOut = true;
-  if (server.keyPage !== undefined) {
-    input.buttons = [
-      {
-        iconPath: new vscode.ThemeIcon('link-external'),
-        tooltip: vscode.l10n.t('Get a key: {0}', server.keyPage),
-      },
-    ];
-  }
+  const input = new TextInput({
+    title: vscode.l10n.t('API key for {0}', server.label),
+    // All who give out keys want one.
+    prompt:
+      server.keyPage === undefined
+        ? vscode.l10n.t(
+            'Kept in the secret storage and sent to {0} only. Leave it empty if none is needed.',
+            server.at,
+          )
+        : vscode.l10n.t('Kept in the secret storage and sent to {0} only.', server.at),
+    password: true,
+    ignoreFocusOut: true,
+    buttons:
+      server.keyPage === undefined
+        ? []
+        : [
+            {
+              iconPath: new vscode.ThemeIcon('link-external'),
+              tooltip: vscode.l10n.t('Get a key: {0}', server.keyPage),
+            },
+          ],
+  });
   let unchecked: string | undefined;
   /** What is wrong with the key; undefined when it is good, or is to be kept unseen. */
   const problemWith = async (key: string): Promise<string | undefined> => {
@@ -110,20 +112,18 @@ export async function askKey({ keys }: Services, server: ServerWithOrigin): Prom
           resolve(false);
           return;
         }
-        input.busy = true;
-        input.enabled = false;
+        input.isBusy = true;
         const problem = await problemWith(key);
-        input.enabled = true;
-        input.busy = false;
+        input.isBusy = false;
         if (problem !== undefined) {
-          input.validationMessage = problem;
+          input.problem = problem;
           return;
         }
         await keys.set(server.at, key);
         resolve(true);
       };
       input.onDidAccept(() => accept().catch(reject));
-      input.onDidChangeValue(() => (input.validationMessage = undefined));
+      input.onDidChangeValue(() => (input.problem = undefined));
       input.onDidTriggerButton(() => {
         if (server.keyPage !== undefined) void vscode.env.openExternal(vscode.Uri.parse(server.keyPage));
       });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../services.ts';
 import { branchOf, chatOf, checkpointOf, messageIdOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
+import { notify } from '../ui/notifications.ts';
 
 /** Taking something of a message elsewhere. */
 export function registerMessageCommands(services: Services): vscode.Disposable {
@@ -28,7 +29,7 @@ export function registerMessageCommands(services: Services): vscode.Disposable {
       if (typeof text !== 'string') return;
       const editor = vscode.window.activeTextEditor;
       if (!editor) {
-        void vscode.window.showInformationMessage(vscode.l10n.t('Open a file to insert the code into.'));
+        void notify.information(vscode.l10n.t('Open a file to insert the code into.'));
         return;
       }
       await editor.edit((edit) => {

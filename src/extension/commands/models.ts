@@ -8,26 +8,29 @@ import { modelDetail } from '../modelDetail.ts';
 import { OWN_SERVER } from '../models.ts';
 import type { Services } from '../services.ts';
 import { askKey } from './keys.ts';
+import { askText } from '../ui/inputBox.ts';
+import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** Who answers. */
 export function registerModelCommands(services: Services): vscode.Disposable {
   return services.commands.add({ selectModel: () => selectModel(services) });
 }
 
-export interface ModelItem extends vscode.QuickPickItem {
+export interface ModelItem extends PickRow {
   readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'own-server';
 }
 
 async function selectModel(services: Services): Promise<void> {
   const { models, settings } = services;
-  const picker = vscode.window.createQuickPick<ModelItem>();
-  picker.title = vscode.l10n.t('Select Model');
-  picker.placeholder = vscode.l10n.t('Who shall answer?');
-  picker.matchOnDetail = true;
-  picker.busy = true;
+  const picker = new PickList<ModelItem>({
+    title: vscode.l10n.t('Select Model'),
+    placeholder: vscode.l10n.t('Who shall answer?'),
+    matchOnDetail: true,
+  });
+  picker.isBusy = true;
   // Before anything is awaited: it may be closed while servers are still asked.
   const picked = new Promise<ModelItem | undefined>((resolve) => {
-    picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+    picker.onDidAccept(() => resolve(picker.selectedRows[0]));
     picker.onDidHide(() => resolve(undefined));
   });
   picker.show();
@@ -38,9 +41,10 @@ async function selectModel(services: Services): Promise<void> {
     const without = knownServers(services).filter(
       ({ id }) => id !== OWN_SERVER && !withKeys.some((server) => server.id === id),
     );
-    picker.items = [...modelItems(listing, current), ...setUpItems(listing, without)];
-    picker.activeItems = picker.items.filter(({ choice: each }) => isModel(each, current));
-    picker.busy = false;
+    const rows = [...modelItems(listing, current), ...setUpItems(listing, without)];
+    picker.rows = rows;
+    picker.activeRows = rows.filter(({ choice: each }) => isModel(each, current));
+    picker.isBusy = false;
     choice = (await picked)?.choice;
   } finally {
     picker.dispose();
@@ -76,14 +80,16 @@ export function modelItems({ models }: ModelListing, current: ChatModel | undefi
 function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrigin[]): ModelItem[] {
   return [
     separator(vscode.l10n.t('Other')),
-    ...problems.map(({ message }) => ({ label: `$(warning) ${message}`, alwaysShow: true })),
+    ...problems.map(({ message }) => ({ icon: 'warning', label: message, alwaysShow: true })),
     ...servers.map((server) => ({
-      label: `$(key) ${vscode.l10n.t('Set up {0}…', server.label)}`,
+      icon: 'key',
+      label: vscode.l10n.t('Set up {0}…', server.label),
       description: vscode.l10n.t('needs a key'),
       choice: { server },
     })),
     {
-      label: `$(plug) ${vscode.l10n.t('Set up an OpenAI-compatible server…')}`,
+      icon: 'plug',
+      label: vscode.l10n.t('Set up an OpenAI-compatible server…'),
       detail: vscode.l10n.t('Any address that speaks its chat protocol, on this machine or elsewhere'),
       alwaysShow: true,
       choice: 'own-server',
@@ -133,11 +139,13 @@ async function setUpOwnServer(services: Services): Promise<void> {
   const title = vscode.l10n.t('Which model of this server?');
   const name =
     offered.length > 0
-      ? await vscode.window.showQuickPick(
-          offered.map(({ label }) => label),
-          { title },
-        )
-      : await vscode.window.showInputBox({
+      ? (
+          await pickOne(
+            offered.map(({ label }) => ({ label })),
+            { title },
+          )
+        )?.label
+      : await askText({
           title,
           prompt: vscode.l10n.t('The server did not list its models. Enter the name of one.'),
           value: settings.get('openaiCompatible.model'),
@@ -150,7 +158,7 @@ async function setUpOwnServer(services: Services): Promise<void> {
 
 /** False when the person thought better of it. */
 async function askAddress({ settings }: Services): Promise<boolean> {
-  const address = await vscode.window.showInputBox({
+  const address = await askText({
     title: vscode.l10n.t('Address of the server'),
     prompt: vscode.l10n.t('Up to the version, as in http://localhost:1234/v1'),
     value: settings.get('openaiCompatible.baseUrl'),

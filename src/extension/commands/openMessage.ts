@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
 import { switchToBranch } from './branches.ts';
+import { notify } from '../ui/notifications.ts';
 
 /** Goes to a branch that leads to a message, and shows the message there. */
 export async function openMessage(
@@ -18,7 +19,7 @@ export async function openMessage(
   else {
     await chat.focus();
     // Only a checkpoint leads there; going to it makes a branch, which is for the person to say.
-    void vscode.window.showInformationMessage(
+    void notify.information(
       vscode.l10n.t('This message is on no branch any more. Restore the checkpoint that leads to it.'),
     );
   }

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
 import type { Services } from '../services.ts';
 import { modelItems } from './models.ts';
+import { askText } from '../ui/inputBox.ts';
+import { pickOne, pickMany, type PickRow } from '../ui/quickPick.ts';
 
-interface ModelItem extends vscode.QuickPickItem {
+interface ModelItem extends PickRow {
   readonly model?: ChatModel;
 }
 
@@ -14,7 +16,7 @@ interface Step {
 
 /** Asks for one of the models that can be reached; the one in use comes first. */
 export async function pickModel(services: Services, step: Step): Promise<ChatModel | undefined> {
-  const picked = await vscode.window.showQuickPick(reachable(services, false), {
+  const picked = await pickOne(reachable(services, false), {
     ...step,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -24,11 +26,10 @@ export async function pickModel(services: Services, step: Step): Promise<ChatMod
 
 /** Asks for one or more; undefined when the person thought better of it. */
 export async function pickModels(services: Services, step: Step): Promise<ChatModel[] | undefined> {
-  const picked = await vscode.window.showQuickPick(reachable(services, true), {
+  const picked = await pickMany(reachable(services, true), {
     ...step,
     matchOnDetail: true,
     ignoreFocusOut: true,
-    canPickMany: true,
   });
   const models = picked?.flatMap(({ model }) => model ?? []) ?? [];
   return models.length === 0 ? undefined : models;
@@ -53,7 +54,7 @@ export async function askTemperature(
   models: readonly ChatModel[],
 ): Promise<number | 'own' | undefined> {
   const limit = highestTemperature(models);
-  const entered = await vscode.window.showInputBox({
+  const entered = await askText({
     title,
     prompt: vscode.l10n.t(
       'Temperature, from 0 (the same each time) to {0} (the most varied). Leave it empty for the model’s own.',

@@ -4,6 +4,8 @@ import { messagesText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { BranchTitles } from '../tree/branchTitles.ts';
 import { readOutline } from '../tree/readOutline.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 export interface PickBranch {
   /** Archived ones as well. */
@@ -33,7 +35,8 @@ export async function pickBranch(
   const items = branches
     .filter(({ isActive, name }) => (active || !isActive) && name !== without)
     .map(({ id, name, messageCount, isActive, archivedAt }) => ({
-      label: `$(git-branch) ${name}`,
+      icon: 'git-branch',
+      label: name,
       detail: titles?.get(id) ?? '',
       description: [
         ...(isActive ? [vscode.l10n.t('active')] : []),
@@ -43,12 +46,12 @@ export async function pickBranch(
       name,
     }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
+    void notify.information(
       vscode.l10n.t('There is no other branch yet. Rewind to a message, or ask by the way, to make one.'),
     );
     return undefined;
   }
-  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.name;
+  return (await pickOne(items, { title, matchOnDetail: true }))?.name;
 }
 
 /** What each branch is about, as the tree says it. */

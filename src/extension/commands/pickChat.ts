@@ -3,6 +3,8 @@ import { isPinned } from '../chatFlags.ts';
 import { listedChats } from '../chatMarks.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /** Asks for one of the chats; undefined when none was chosen or there is none. */
 export async function pickChat(
@@ -12,15 +14,14 @@ export async function pickChat(
   const chats = await listedChats(store);
   const open = await current.chatId();
   const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({
-    label: `$(${isPinned({ metadata }) ? 'pinned' : 'comment-discussion'}) ${name ?? vscode.l10n.t('New chat')}`,
+    icon: isPinned({ metadata }) ? 'pinned' : 'comment-discussion',
+    label: name ?? vscode.l10n.t('New chat'),
     description: [...(id === open ? [vscode.l10n.t('open')] : []), timeAgo(updatedAt)].join(' · '),
     id,
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('There is no chat yet. Ask something to begin one.'),
-    );
+    void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
     return undefined;
   }
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.id;
+  return (await pickOne(items, { title, matchOnDescription: true }))?.id;
 }

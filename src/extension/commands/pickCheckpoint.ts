@@ -3,6 +3,8 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /** How much of the message it marks is quoted, in characters. */
 const QUOTED = 60;
@@ -15,7 +17,7 @@ export async function pickCheckpoint(
   const chatId = await current.chatId();
   const checkpoints = (await store.getChat(chatId)) ? await store.listCheckpoints(chatId) : [];
   if (checkpoints.length === 0) {
-    void vscode.window.showInformationMessage(
+    void notify.information(
       vscode.l10n.t('There is no checkpoint in this chat yet. Set one with “Offshoot: Create Checkpoint”.'),
     );
     return undefined;
@@ -26,12 +28,13 @@ export async function pickCheckpoint(
       const read = message && readUIMessage(message.data);
       const said = read ? firstWords(read, QUOTED) : '';
       return {
-        label: `$(bookmark) ${name}`,
+        icon: 'bookmark',
+        label: name,
         description: [said, timeAgo(createdAt)].filter((text) => text !== '').join(' · '),
         name,
       };
     }),
   );
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const picked = await pickOne(items, { title, matchOnDescription: true });
   return picked && { chatId, name: picked.name };
 }

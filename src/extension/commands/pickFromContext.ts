@@ -4,6 +4,7 @@ import { shownName } from '../context/shownName.ts';
 import { oneLine } from '../oneLine.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { Services } from '../services.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /** Asks for a value that stands at the head. */
 export async function pickState({ context }: Services): Promise<ShownState | undefined> {
@@ -13,7 +14,7 @@ export async function pickState({ context }: Services): Promise<ShownState | und
     state,
   }));
   const title = vscode.l10n.t('Which value?');
-  return (await vscode.window.showQuickPick(items, { title }))?.state;
+  return (await pickOne(items, { title }))?.state;
 }
 
 /** Asks for an artifact; it is the version in force. */
@@ -23,7 +24,7 @@ export async function pickArtifact({ context }: Services): Promise<ArtifactVersi
     return version ? [{ label: shownName(name), description: shownName(version.mediaType), version }] : [];
   });
   const title = vscode.l10n.t('Which artifact?');
-  return (await vscode.window.showQuickPick(items, { title }))?.version;
+  return (await pickOne(items, { title }))?.version;
 }
 
 /** Asks for a version of the instructions that is no longer in force. */
@@ -39,5 +40,5 @@ export async function pickOldInstructions({ context }: Services): Promise<Artifa
       .map((version) => ({ label: vscode.l10n.t('Version {0}', version.version), description, version })),
   );
   const title = vscode.l10n.t('Which version?');
-  return (await vscode.window.showQuickPick(items, { title }))?.version;
+  return (await pickOne(items, { title }))?.version;
 }

@@ -4,6 +4,7 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 /** Asks for a message of the current branch; undefined when none was chosen. */
 export async function pickMessage({ conversations }: Services, title: string): Promise<string | undefined> {
@@ -11,16 +12,17 @@ export async function pickMessage({ conversations }: Services, title: string): P
   const items = path.toReversed().flatMap((message) => {
     const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
     if (!read) return [];
-    const icon = isToldNote(read) ? '$(discard)' : read.role === 'user' ? '$(account)' : '$(sparkle)';
+    const icon = isToldNote(read) ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
     const text = firstWords(read, 100);
     return [
       {
-        label: `${icon} ${text === '' ? vscode.l10n.t('(no text)') : text}`,
+        icon,
+        label: text === '' ? vscode.l10n.t('(no text)') : text,
         description: timeAgo(message.createdAt),
         messageId: message.id,
       },
     ];
   });
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const picked = await pickOne(items, { title, matchOnDescription: true });
   return picked?.messageId;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
+import { askText } from '../ui/inputBox.ts';
 
 /** Asking by the way, and stopping answers. */
 export function registerQuestionCommands(
@@ -9,7 +10,7 @@ export function registerQuestionCommands(
 ): vscode.Disposable {
   return commands.add({
     btw: async () => {
-      const question = await vscode.window.showInputBox({
+      const question = await askText({
         title: vscode.l10n.t('By the Way'),
         prompt: vscode.l10n.t(
           'A side question, answered on a branch of its own while the conversation goes on.',

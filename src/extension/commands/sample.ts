@@ -4,6 +4,7 @@ import { findSampleChat, makeSampleChat } from '../sample/sampleChat.ts';
 import { sampleTexts } from '../sample/sampleTexts.ts';
 import type { Services } from '../services.ts';
 import type { ChatView } from '../chat/chatView.ts';
+import { notify } from '../ui/notifications.ts';
 
 const WALKTHROUGH = 'offshoot.offshoot#start';
 
@@ -33,7 +34,7 @@ export function registerSampleCommands(services: Services, chat: ChatView): vsco
       if (known === undefined) return;
       const another = vscode.l10n.t('Make Another');
       const text = vscode.l10n.t('This is the sample chat you already have, with what you changed in it.');
-      void vscode.window.showInformationMessage(text, another).then(async (answer) => {
+      void notify.information(text, another).then(async (answer) => {
         if (answer === another) await vscode.commands.executeCommand('offshoot.openSampleChat', ANOTHER);
       });
     },

@@ -7,6 +7,7 @@ import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { openMessage } from './openMessage.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** How long typing has to rest, in milliseconds. */
 const REST_MS = 80;
@@ -14,7 +15,7 @@ const REST_MS = 80;
 /** How much of what was found is shown, in characters. */
 const SNIPPET_LENGTH = 140;
 
-type ResultItem = vscode.QuickPickItem & { readonly result?: SearchResult };
+type ResultItem = PickRow & { readonly result?: SearchResult };
 
 /** Finds what was said, in every chat and on every branch, and leads there. */
 export function registerSearchCommand(services: Services, chat: ChatView): vscode.Disposable {
@@ -27,42 +28,43 @@ export function registerSearchCommand(services: Services, chat: ChatView): vscod
 }
 
 async function pickResult(services: Services): Promise<SearchResult | undefined> {
-  const picker = vscode.window.createQuickPick<ResultItem>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = '';
-  picker.title = vscode.l10n.t('Search in All Chats');
   const inView: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('list-tree'),
     tooltip: vscode.l10n.t('Show in the Search View'),
   };
-  picker.buttons = [inView];
-  picker.placeholder = vscode.l10n.t('Words, beginnings of words, or “a phrase”');
-  // What matches is for the search to say; by its detail every result counts as a match for the list, too.
-  picker.matchOnDescription = true;
-  picker.matchOnDetail = true;
+  const picker = new PickList<ResultItem>({
+    title: vscode.l10n.t('Search in All Chats'),
+    placeholder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
+    // What matches is for the search to say; by its detail every result counts as a match for the list, too.
+    matchOnDescription: true,
+    matchOnDetail: true,
+    buttons: [inView],
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = '';
   const search = async (query: string): Promise<void> => {
     const items = await findItems(services, query);
     if (asked === query) {
-      picker.items = items;
-      picker.busy = false;
+      picker.rows = items;
+      picker.isBusy = false;
     }
   };
   try {
     return await new Promise<SearchResult | undefined>((resolve) => {
       picker.onDidChangeValue((value) => {
         asked = value.replaceAll(/[“”„]/g, '"');
-        picker.busy = true;
+        picker.isBusy = true;
         clearTimeout(timer);
         timer = setTimeout(() => {
           search(asked).catch((error: unknown) => {
             logFailure(services.log, 'Search', error);
-            picker.items = [{ label: messageOf(error), alwaysShow: true }];
-            picker.busy = false;
+            picker.rows = [{ label: messageOf(error), alwaysShow: true }];
+            picker.isBusy = false;
           });
         }, REST_MS);
       });
       picker.onDidAccept(() => {
-        const result = picker.selectedItems[0]?.result;
+        const result = picker.selectedRows[0]?.result;
         if (result) resolve(result);
       });
       picker.onDidTriggerButton(() => {
@@ -89,7 +91,8 @@ async function findItems({ store }: Services, query: string): Promise<ResultItem
       const [chat, branch] = await Promise.all([store.getChat(chatId), store.findBranchWith(chatId, id)]);
       const title = chat?.title ?? vscode.l10n.t('New chat');
       return {
-        label: `$(${name === 'user' ? 'account' : 'sparkle'}) ${oneLine(result.snippet, SNIPPET_LENGTH)}`,
+        icon: name === 'user' ? 'account' : 'sparkle',
+        label: oneLine(result.snippet, SNIPPET_LENGTH),
         description: timeAgo(createdAt),
         detail: branch ? `${title} · ${branch.name}` : title,
         alwaysShow: true,

@@ -4,6 +4,7 @@ import { USER_ID } from '../currentChat.ts';
 import { messagesText, thingsText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
 
 /** The chats that are named; of the smaller ones there is a sum. */
 const MAX_CHATS = 20;
@@ -13,7 +14,7 @@ export function registerStorageCommands(services: Services): vscode.Disposable {
   return services.commands.add({ storageReport: () => showReport(services) });
 }
 
-type ReportItem = vscode.QuickPickItem & { readonly act?: () => Promise<unknown> };
+type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 
 async function showReport(services: Services): Promise<void> {
   const items = async (): Promise<ReportItem[]> => {
@@ -24,7 +25,7 @@ async function showReport(services: Services): Promise<void> {
       ...chatItems(services, report),
     ];
   };
-  const picked = await vscode.window.showQuickPick(items(), {
+  const picked = await pickOne(items(), {
     title: vscode.l10n.t('Storage Report'),
     placeHolder: vscode.l10n.t('What takes room, and what could be let go of'),
     matchOnDescription: true,
@@ -43,7 +44,8 @@ async function diskItems(folder: vscode.Uri): Promise<ReportItem[]> {
   return [
     heading(vscode.l10n.t('On disk')),
     {
-      label: `$(folder) ${sizeText(total)}`,
+      icon: 'folder',
+      label: sizeText(total),
       description: folder.fsPath,
       detail: files.map(({ name, size }) => `${name} ${sizeText(size)}`).join(' · '),
       act: async () => vscode.commands.executeCommand('revealFileInOS', folder),
@@ -56,12 +58,14 @@ function reclaimItems({ store }: Services, report: StorageReport): ReportItem[] 
   return [
     heading(vscode.l10n.t('What could be let go of')),
     {
-      label: `$(trash) ${vscode.l10n.t('Trash…')}`,
+      icon: 'trash',
+      label: vscode.l10n.t('Trash…'),
       description: [thingsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
       act: async () => vscode.commands.executeCommand('offshoot.openTrash'),
     },
     {
-      label: `$(file-binary) ${vscode.l10n.t('Files kept for chats')}`,
+      icon: 'file-binary',
+      label: vscode.l10n.t('Files kept for chats'),
       description: vscode.l10n.t(
         '{0} · {1}, of which {2} unused',
         blobs.count,
@@ -72,7 +76,8 @@ function reclaimItems({ store }: Services, report: StorageReport): ReportItem[] 
       act: async () => store.trash.empty({ ids: [] }),
     },
     {
-      label: `$(database) ${vscode.l10n.t('Free in the database')}`,
+      icon: 'database',
+      label: vscode.l10n.t('Free in the database'),
       description: vscode.l10n.t(
         '{0} of {1}, used again by what comes next',
         sizeText(database.free),
@@ -88,7 +93,8 @@ function chatItems({ current }: Services, { chats }: StorageReport): ReportItem[
   return [
     heading(vscode.l10n.t('Chats')),
     ...chats.slice(0, MAX_CHATS).map(({ chatId, title, messages, branches, archivedBranches }) => ({
-      label: `$(comment-discussion) ${title ?? vscode.l10n.t('New chat')}`,
+      icon: 'comment-discussion',
+      label: title ?? vscode.l10n.t('New chat'),
       description: [
         sizeText(messages.bytes),
         messagesText(messages.count),

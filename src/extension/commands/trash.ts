@@ -13,6 +13,9 @@ import { branchOf, chatOf, checkpointOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { pickChat } from './pickChat.ts';
+import { notify } from '../ui/notifications.ts';
+import { withProgress } from '../ui/progress.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -29,14 +32,13 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
       if (!found) return;
       const name = found.title ?? vscode.l10n.t('New chat');
       const confirm = vscode.l10n.t('Delete');
-      const answer = await vscode.window.showWarningMessage(
+      const answer = await notify.modalWarning(
         vscode.l10n.t('Delete the chat “{0}”?', name),
-        {
-          modal: true,
-          detail: vscode.l10n.t(
+        [
+          vscode.l10n.t(
             'All its branches and checkpoints go with it. You can bring it back from the trash for 30 days.',
           ),
-        },
+        ],
         confirm,
       );
       if (answer !== confirm) return;
@@ -93,19 +95,19 @@ function offerUndo(
   if (!entry) return;
   const undo = vscode.l10n.t('Undo');
   const ask = async (): Promise<void> => {
-    if ((await vscode.window.showInformationMessage(whatWasDone, undo)) !== undo) return;
+    if ((await notify.information(whatWasDone, undo)) !== undo) return;
     try {
       const { chatId } = await store.trash.restore(entry.id);
       await andThen(chatId);
     } catch (error) {
       logFailure(log, 'Undo', error);
-      await vscode.window.showErrorMessage(messageOf(error));
+      await notify.error(messageOf(error));
     }
   };
   void ask();
 }
 
-type TrashItem = vscode.QuickPickItem & { readonly entry?: TrashEntry };
+type TrashItem = PickRow & { readonly entry?: TrashEntry };
 
 /** Lists what can be brought back; choosing brings it back. */
 async function openTrash(services: Services, chat: ChatView): Promise<void> {
@@ -114,35 +116,36 @@ async function openTrash(services: Services, chat: ChatView): Promise<void> {
     iconPath: new vscode.ThemeIcon('trash'),
     tooltip: vscode.l10n.t('Delete for Good'),
   };
-  const picker = vscode.window.createQuickPick<TrashItem>();
+  const picker = new PickList<TrashItem>({
+    title: vscode.l10n.t('Trash'),
+    placeholder: vscode.l10n.t('What shall come back?'),
+    matchOnDetail: true,
+  });
   try {
-    picker.title = vscode.l10n.t('Trash');
-    picker.placeholder = vscode.l10n.t('What shall come back?');
-    picker.matchOnDetail = true;
     const show = async (): Promise<void> => {
       const entries = await store.trash.list({ userId: USER_ID });
-      picker.items =
+      picker.rows =
         entries.length > 0
           ? [
               ...entries.map((entry) => ({ ...trashItem(entry), buttons: [forGood] })),
               { label: '', kind: vscode.QuickPickItemKind.Separator },
-              { label: `$(trash) ${vscode.l10n.t('Empty Trash…')}`, alwaysShow: true },
+              { icon: 'trash', label: vscode.l10n.t('Empty Trash…'), alwaysShow: true },
             ]
           : [{ label: vscode.l10n.t('The trash is empty.'), alwaysShow: true }];
     };
     await show();
-    picker.onDidTriggerItemButton(({ item }) => {
+    picker.onDidTriggerRowButton(({ entry }) => {
       const removing = async (): Promise<void> => {
-        if (item.entry) await store.trash.empty({ ids: [item.entry.id] });
+        if (entry) await store.trash.empty({ ids: [entry.id] });
         await show();
       };
       removing().catch((error: unknown) => {
         logFailure(log, 'Deleting for good', error);
-        void vscode.window.showErrorMessage(messageOf(error));
+        void notify.error(messageOf(error));
       });
     });
     const picked = await new Promise<TrashItem | undefined>((resolve) => {
-      picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+      picker.onDidAccept(() => resolve(picker.selectedRows[0]));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
     });
@@ -165,7 +168,8 @@ function trashItem(entry: TrashEntry): TrashItem {
   const left = Math.max(0, Math.ceil((deletedAt + TRASH_LIFETIME - Date.now()) / DAY));
   const until = vscode.l10n.t('{0} days left', left);
   return {
-    label: `$(${icon}) ${name ?? title}`,
+    icon,
+    label: name ?? title,
     description: [messagesText(messageCount), timeAgo(deletedAt)].join(' · '),
     detail: kind === 'chat' ? until : `${title} · ${until}`,
     entry,
@@ -177,25 +181,23 @@ export async function emptyTrash({ store }: Services): Promise<void> {
   const entries = await store.trash.list({ userId: USER_ID });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
   const confirm = vscode.l10n.t('Empty Trash');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await notify.modalWarning(
     vscode.l10n.t('Remove everything in the trash for good?'),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
+    [
+      vscode.l10n.t(
         '{0} with {1}. This cannot be undone.',
         thingsText(entries.length),
         messagesText(messages),
       ),
-    },
+    ],
     confirm,
   );
   if (answer !== confirm) return;
   const title = vscode.l10n.t('Emptying the trash');
-  const { blobs } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title },
-    () => store.trash.empty({ userId: USER_ID }),
+  const { blobs } = await withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+    store.trash.empty({ userId: USER_ID }),
   );
   const freed =
     blobs.count > 0 ? ` ${vscode.l10n.t('{0} of files are gone with it.', sizeText(blobs.bytes))}` : '';
-  void vscode.window.showInformationMessage(`${vscode.l10n.t('The trash is empty.')}${freed}`);
+  void notify.information(`${vscode.l10n.t('The trash is empty.')}${freed}`);
 }

@@ -9,6 +9,8 @@ import type { ChatView } from '../chat/chatView.ts';
 import { messageIdOf } from './arguments.ts';
 import { switchToBranch } from './branches.ts';
 import { askTemperature, pickModel, pickModels } from './pickAnswering.ts';
+import { notify } from '../ui/notifications.ts';
+import { askText } from '../ui/inputBox.ts';
 
 /** At most so many answers at once: each is a request to a server. */
 const MAX_TRIES = 8;
@@ -65,7 +67,7 @@ export function registerTryCommands(
       const questionId = await questionOf(argument);
       const tries = await readTries(services, await current.chatId(), questionId);
       if ((tries?.tries.length ?? 0) < 2) {
-        void vscode.window.showInformationMessage(
+        void notify.information(
           vscode.l10n.t('This question has one answer. “Try Several Times…” makes more to choose from.'),
         );
         return;
@@ -85,7 +87,7 @@ async function askTries(services: Services, usual: number): Promise<Answering[] 
   if (!models) return undefined;
   const least = Math.max(2, Math.min(models.length, MAX_TRIES));
   const isCount = (text: string): boolean => /^\d$/u.test(text.trim()) && +text >= 2 && +text <= MAX_TRIES;
-  const entered = await vscode.window.showInputBox({
+  const entered = await askText({
     title: `${title} (2/3)`,
     prompt: vscode.l10n.t(
       'How many answers? Each goes to a branch of its own. Their tools only read: they cannot change files or anything else.',
@@ -133,7 +135,7 @@ async function offerArchive(
     others.length === 1
       ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', kept)
       : vscode.l10n.t('You are on branch {0}. The {1} other answers stay in the tree.', kept, others.length);
-  if ((await vscode.window.showInformationMessage(text, archive)) !== archive) return;
+  if ((await notify.information(text, archive)) !== archive) return;
   const archived: string[] = [];
   try {
     for (const name of others) {
@@ -148,6 +150,6 @@ async function offerArchive(
   }
   const undo = vscode.l10n.t('Undo');
   const done = vscode.l10n.t('Out of sight: {0}. Nothing of them is lost.', archived.join(', '));
-  if ((await vscode.window.showInformationMessage(done, undo)) !== undo) return;
+  if ((await notify.information(done, undo)) !== undo) return;
   for (const name of archived) await store.unarchiveBranch(chatId, name);
 }

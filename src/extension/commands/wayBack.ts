@@ -3,6 +3,7 @@ import { logFailure, messageOf } from '../failures.ts';
 import { sentences } from '../formats.ts';
 import type { Moved } from '../restore/fileMoves.ts';
 import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
 
 interface Offer {
   readonly label: string;
@@ -17,12 +18,12 @@ export function offerWayBack(services: Services, moved: Moved, whatWasDone: stri
   const offers = [wayBack(services, moved), stopOffer(services, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
     const text = sentences(...whatToSay(services, moved, whatWasDone));
-    const answer = await vscode.window.showInformationMessage(text, ...offers.map(({ label }) => label));
+    const answer = await notify.information(text, ...offers.map(({ label }) => label));
     try {
       await offers.find(({ label }) => label === answer)?.accept();
     } catch (error) {
       logFailure(services.log, 'Going back', error);
-      await vscode.window.showErrorMessage(messageOf(error));
+      await notify.error(messageOf(error));
     }
   };
   void ask();
@@ -64,7 +65,7 @@ function wayBack({ conversations, files }: Services, { move, restored }: Moved):
         const left = await files.restorer.undo(restored, goBack);
         if (left.length === 0) return;
         const text = vscode.l10n.t('Changed since, and left alone: {0}', left.join(', '));
-        await vscode.window.showWarningMessage(text);
+        await notify.warning(text);
       },
     };
   }

@@ -9,6 +9,8 @@ import { PICTURE_SCHEME, versionUri } from '../restore/versionFiles.ts';
 import type { Services } from '../services.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import type { ComparedPoint } from './comparedPoint.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { openComparison } from '../ui/tabs.ts';
 
 /** How much of the message where two part is quoted, in characters. */
 const QUOTE_LENGTH = 60;
@@ -22,7 +24,7 @@ interface Pair {
   readonly right: vscode.Uri;
 }
 
-interface DifferenceItem extends vscode.QuickPickItem {
+interface DifferenceItem extends PickRow {
   /** Those to open; none where there is nothing to see. */
   readonly pairs: readonly Pair[];
 }
@@ -74,7 +76,8 @@ function itemsOf(
     description: string,
     pair: Omit<Pair, 'title' | 'name'> | undefined,
   ): DifferenceItem => ({
-    label: `$(${icon}) ${label}`,
+    icon,
+    label,
     description,
     pairs: pair ? [{ ...pair, name: label, title: `${label} (${both})` }] : [],
   });
@@ -132,7 +135,7 @@ function itemsOf(
     conversation,
     ...differing,
     heading(''),
-    { label: `$(diff-multiple) ${vscode.l10n.t('Open All')}`, description: String(all.length), pairs: all },
+    { icon: 'diff-multiple', label: vscode.l10n.t('Open All'), description: String(all.length), pairs: all },
   ];
 }
 
@@ -156,17 +159,18 @@ async function pickDifferences(
   placeholder: string,
   items: readonly DifferenceItem[],
 ): Promise<void> {
-  const picker = vscode.window.createQuickPick<DifferenceItem>();
-  picker.title = title;
-  picker.placeholder = placeholder;
-  picker.matchOnDescription = true;
-  // A comparison takes the focus.
-  picker.ignoreFocusOut = true;
-  picker.items = items;
+  const picker = new PickList<DifferenceItem>({
+    title,
+    placeholder,
+    matchOnDescription: true,
+    // A comparison takes the focus.
+    ignoreFocusOut: true,
+  });
+  picker.rows = items;
   try {
     await new Promise<void>((resolve, reject) => {
       picker.onDidAccept(() => {
-        const pairs = picker.selectedItems[0]?.pairs ?? [];
+        const pairs = picker.selectedRows[0]?.pairs ?? [];
         openPairs(pairs, true).catch(reject);
         // Of all of them there is nothing left to choose.
         if (pairs.length > 1) resolve();
@@ -193,5 +197,5 @@ async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promis
     return;
   }
   const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus };
-  await vscode.commands.executeCommand('vscode.diff', only.left, only.right, only.title, options);
+  await openComparison(only.left, only.right, only.title, options);
 }

@@ -3,7 +3,7 @@ import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
 import { messagesText } from '../messagesText.ts';
 import { oneLine } from '../oneLine.ts';
 import { sizeText } from '../sizeText.ts';
-import { tooltip } from '../tree/treeItems.ts';
+import { tooltip } from '../ui/tooltip.ts';
 import {
   artifactsOf,
   instructionsFilesOf,

@@ -6,6 +6,7 @@ import { contextItem } from './contextItems.ts';
 import { childrenOf, sectionsOf, type ContextNode } from './contextNodes.ts';
 import type { ContextNow, CurrentContext } from './currentContext.ts';
 import { percentText, shareOf, shortTokens } from './tokensText.ts';
+import { TreeView } from '../ui/treeView.ts';
 
 export const CONTEXT_VIEW = 'offshoot.context';
 
@@ -59,7 +60,7 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
 /** Shows state, artifacts and tokens at the head, whichever branch one goes to. */
 export function registerContextView({ context, log }: Services): vscode.Disposable {
   const tree = new ContextTree(context, log);
-  const view = vscode.window.createTreeView(CONTEXT_VIEW, { treeDataProvider: tree, showCollapseAll: true });
+  const view = new TreeView<ContextNode>(CONTEXT_VIEW, { treeDataProvider: tree, showCollapseAll: true });
   const describe = (now: ContextNow): void => {
     view.description = now.branch ? summary(now) : '';
   };

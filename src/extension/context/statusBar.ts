@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { numberText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
-import { tooltip } from '../tree/treeItems.ts';
+import { StatusItem } from '../ui/statusBar.ts';
+import { tooltip } from '../ui/tooltip.ts';
 import { THRESHOLDS } from './contextWarnings.ts';
 import { CONTEXT_VIEW } from './contextView.ts';
 import type { ContextNow } from './currentContext.ts';
@@ -14,12 +15,10 @@ const NAME_LENGTH = 24;
 
 /** The branch one is on and how much of the context window it takes, in the status bar; a click opens the Context view. */
 export function registerStatusBar({ context }: Pick<Services, 'context'>): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem('offshoot.context', vscode.StatusBarAlignment.Right, 100);
-  item.name = vscode.l10n.t('Offshoot: Branch and Tokens');
-  item.command = {
+  const item = new StatusItem('offshoot.context', 100, vscode.l10n.t('Offshoot: Branch and Tokens'), {
     command: `${CONTEXT_VIEW}.focus`,
     title: vscode.l10n.t('Show the Context'),
-  };
+  });
   const show = (now: ContextNow): void => {
     if (!now.branch || now.path.messages.length === 0) {
       item.hide();
@@ -27,8 +26,7 @@ export function registerStatusBar({ context }: Pick<Services, 'context'>): vscod
     }
     const share = shareOf(now);
     const parts = [shortTokens(now.tokens), ...(share === undefined ? [] : [percentText(share)])];
-    item.text = `$(git-branch) ${oneLine(shownName(now.branch.name), NAME_LENGTH)} · ${parts.join(' · ')}`;
-    item.tooltip = tooltip(
+    const description = tooltip(
       vscode.l10n.t('Offshoot: {0}', shownName(now.title ?? vscode.l10n.t('New chat'))),
       vscode.l10n.t('Branch {0}', shownName(now.branch.name)),
       share === undefined || now.window === undefined
@@ -41,14 +39,20 @@ export function registerStatusBar({ context }: Pick<Services, 'context'>): vscod
             now.model?.label ?? '',
           ),
     );
-    item.backgroundColor =
-      share !== undefined && share >= THRESHOLDS[0]
-        ? new vscode.ThemeColor('statusBarItem.warningBackground')
-        : undefined;
-    item.accessibilityInformation = {
-      label: vscode.l10n.t('Offshoot: branch {0}, {1}', shownName(now.branch.name), parts.join(', ')),
-    };
-    item.show();
+    item.show({
+      icon: 'git-branch',
+      text: `${oneLine(shownName(now.branch.name), NAME_LENGTH)} · ${parts.join(' · ')}`,
+      tooltip: description,
+      accessibilityLabel: vscode.l10n.t(
+        'Offshoot: branch {0}, {1}',
+        shownName(now.branch.name),
+        parts.join(', '),
+      ),
+      backgroundColor:
+        share !== undefined && share >= THRESHOLDS[0]
+          ? new vscode.ThemeColor('statusBarItem.warningBackground')
+          : undefined,
+    });
   };
   // Not during activation: this opens the database.
   const first = setTimeout(() => context.refresh(), 0);

@@ -13,6 +13,7 @@ import { readMessage } from '../pages/readMessage.ts';
 import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
+import { setPanelTitle } from '../ui/tabs.ts';
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 50;
@@ -111,7 +112,7 @@ export class GraphPanel implements Disposable {
       const chatId = await this.services.current.chatId();
       const now = (await readGraph(this.services, chatId)) ?? emptyGraph(chatId, this.services);
       const title = now.chat.title === '' ? vscode.l10n.t('New chat') : now.chat.title;
-      this.panel.title = vscode.l10n.t('Graph: {0}', title);
+      setPanelTitle(this.panel, vscode.l10n.t('Graph: {0}', title));
       this.post({ type: 'graphChanged', ...sinceThen(this.told, now), chat: { id: chatId, title } });
       this.told = now;
     } catch (error) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
+import { createPanel } from '../ui/tabs.ts';
 
 const GRAPH_VIEW = 'offshoot.graph';
 
@@ -39,7 +40,7 @@ export function registerGraph(
         if (open) open.reveal();
         else {
           const title = vscode.l10n.t('Graph');
-          await show(vscode.window.createWebviewPanel(GRAPH_VIEW, title, vscode.ViewColumn.Active, {}));
+          await show(createPanel(GRAPH_VIEW, title));
         }
       },
     }),

@@ -10,6 +10,8 @@ import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { eventText } from './eventText.ts';
+import { notify } from '../ui/notifications.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** How many entries of the log are read at a time. */
 const PAGE = 50;
@@ -17,7 +19,7 @@ const PAGE = 50;
 /** How much of a message is quoted, in characters. */
 const QUOTED = 70;
 
-type TimelineItem = vscode.QuickPickItem & { readonly event?: LogEvent; readonly isMore?: boolean };
+type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
 /** What happened in the chat, newest first; choosing an entry goes where it happened. */
 export function registerTimeline(services: Services, chat: ChatView): vscode.Disposable {
@@ -32,18 +34,19 @@ export function registerTimeline(services: Services, chat: ChatView): vscode.Dis
 /** Reads the log page by page, the older one when the end of the list is reached. */
 async function pickEvent(services: Services): Promise<LogEvent | undefined> {
   const chatId = await services.current.chatId();
-  const picker = vscode.window.createQuickPick<TimelineItem>();
-  picker.title = vscode.l10n.t('Timeline');
-  picker.placeholder = vscode.l10n.t('Where do you want to go?');
-  picker.matchOnDescription = true;
-  // A further page must not scroll back to the first.
-  picker.keepScrollPosition = true;
+  const picker = new PickList<TimelineItem>({
+    title: vscode.l10n.t('Timeline'),
+    placeholder: vscode.l10n.t('Where do you want to go?'),
+    matchOnDescription: true,
+    // A further page must not scroll back to the first.
+    keepScrollPosition: true,
+  });
   let items: TimelineItem[] = [];
   let oldest: number | undefined;
   // What came of an undo is told by the undo, which stands after it and so is read before.
   const caused = new Set<number>();
   const load = async (): Promise<void> => {
-    picker.busy = true;
+    picker.isBusy = true;
     const events = await services.store.listEvents(chatId, {
       limit: PAGE,
       ...(oldest === undefined ? {} : { before: oldest }),
@@ -55,22 +58,23 @@ async function pickEvent(services: Services): Promise<LogEvent | undefined> {
     items = [...items, ...read];
     const first = read[0];
     const more = {
-      label: `$(chevron-down) ${vscode.l10n.t('Show earlier…')}`,
+      icon: 'chevron-down',
+      label: vscode.l10n.t('Show earlier…'),
       alwaysShow: true,
       isMore: true,
     };
-    picker.items = events.length < PAGE ? items : [...items, more];
-    if (first) picker.activeItems = [first];
-    picker.busy = false;
+    picker.rows = events.length < PAGE ? items : [...items, more];
+    if (first) picker.activeRows = [first];
+    picker.isBusy = false;
   };
   try {
     return await new Promise<LogEvent | undefined>((resolve, reject) => {
       picker.onDidAccept(() => {
-        const [chosen] = picker.selectedItems;
+        const [chosen] = picker.selectedRows;
         if (chosen?.isMore === true) {
           load().catch((error: unknown) => {
             logFailure(services.log, 'Timeline', error);
-            picker.items = [{ label: messageOf(error), alwaysShow: true }];
+            picker.rows = [{ label: messageOf(error), alwaysShow: true }];
           });
         } else if (chosen?.event) resolve(chosen.event);
       });
@@ -90,7 +94,8 @@ async function itemOf({ store }: Services, event: LogEvent): Promise<TimelineIte
   const { icon, text } = eventText(event, read ? firstWords(read, QUOTED) : '');
   const shown = event.kind === 'messages-saved' && read ? iconOf(read) : icon;
   return {
-    label: `$(${shown}) ${text}`,
+    icon: shown,
+    label: text,
     // A text that names the branch says it once.
     description: [
       ...(branch === undefined || text.includes(branch) ? [] : [branch]),
@@ -118,7 +123,7 @@ async function goTo(
   const goal = leading ?? known;
   if (!goal) {
     log.info('Timeline: what an entry is about is gone');
-    void vscode.window.showInformationMessage(vscode.l10n.t('What this is about is gone, or in the trash.'));
+    void notify.information(vscode.l10n.t('What this is about is gone, or in the trash.'));
     return;
   }
   if (!goal.isActive && !(await switchToBranch(services, chatId, goal.name))) return;

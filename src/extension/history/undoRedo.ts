@@ -4,6 +4,7 @@ import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { GraphHistory, type Direction } from './graphHistory.ts';
 import { stepText } from './stepText.ts';
+import { showStatus } from '../ui/statusBar.ts';
 
 /** How long the status bar says what was undone, in milliseconds. */
 const SHOWN_MS = 6_000;
@@ -33,7 +34,7 @@ export function registerUndoRedo(services: Services): vscode.Disposable {
 function tell(direction: Direction, what: string): void {
   const text =
     direction === 'undo' ? vscode.l10n.t('Undone: {0}', what) : vscode.l10n.t('Done again: {0}', what);
-  void vscode.window.setStatusBarMessage(`$(${direction === 'undo' ? 'discard' : 'redo'}) ${text}`, SHOWN_MS);
+  showStatus(text, SHOWN_MS, direction === 'undo' ? 'discard' : 'redo');
 }
 
 function tellOfNothing(direction: Direction): void {
@@ -41,7 +42,7 @@ function tellOfNothing(direction: Direction): void {
     direction === 'undo'
       ? vscode.l10n.t('There is nothing to undo in this chat.')
       : vscode.l10n.t('There is nothing to do again in this chat.');
-  void vscode.window.setStatusBarMessage(text, SHOWN_MS);
+  showStatus(text, SHOWN_MS);
 }
 
 /** Lets VS Code show the commands only where they can work. */

@@ -10,6 +10,7 @@ import { Restorer } from '../../workspace/restorer.ts';
 import { VersionKeeper, type NotKeptReason } from '../../workspace/versionKeeper.ts';
 import type { Settings } from '../settings.ts';
 import { openEditors } from './openEditors.ts';
+import { notify } from '../ui/notifications.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -40,7 +41,7 @@ export function createChangedFiles(
       // Once for each reason: a run may write a hundred such files.
       if (told.has(reason)) return;
       told.add(reason);
-      void vscode.window.showWarningMessage(notKeptText(path, reason));
+      void notify.warning(notKeptText(path, reason));
     },
   });
   const nodeFiles = new NodeFiles();

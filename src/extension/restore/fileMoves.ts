@@ -4,6 +4,7 @@ import type { Restored, Restorer } from '../../workspace/restorer.ts';
 import type { Move } from '../conversations.ts';
 import type { Settings } from '../settings.ts';
 import { pickFiles } from './filePick.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
 
 /** A move of the conversation that files may follow. */
 export interface MoveRequest {
@@ -94,25 +95,29 @@ export class FileMoves {
 
 const askByPick: AskExtent = async (title, chosen, differing) => {
   const count = countText(chosen.length, differing.length);
-  const items: (vscode.QuickPickItem & { readonly extent?: Extent | 'show' })[] = [
+  const items: (PickRow & { readonly extent?: Extent | 'show' })[] = [
     {
-      label: `$(history) ${vscode.l10n.t('Conversation and Files')}`,
+      icon: 'history',
+      label: vscode.l10n.t('Conversation and Files'),
       description: count,
       extent: 'both',
     },
     {
-      label: `$(comment-discussion) ${vscode.l10n.t('Conversation Only')}`,
+      icon: 'comment-discussion',
+      label: vscode.l10n.t('Conversation Only'),
       description: vscode.l10n.t('the files stay as they are'),
       extent: 'conversation',
     },
     {
-      label: `$(files) ${vscode.l10n.t('Files Only')}`,
+      icon: 'files',
+      label: vscode.l10n.t('Files Only'),
       description: count,
       extent: 'files',
     },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: `$(diff) ${vscode.l10n.t('Show the Files…')}`,
+      icon: 'diff',
+      label: vscode.l10n.t('Show the Files…'),
       description: vscode.l10n.t('compare each, and choose'),
       extent: 'show',
     },
@@ -120,7 +125,7 @@ const askByPick: AskExtent = async (title, chosen, differing) => {
   const placeHolder = vscode.l10n.t(
     'Files that tools changed go along. What commands in a terminal changed is not known, and stays.',
   );
-  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.extent;
+  return (await pickOne(items, { title, placeHolder }))?.extent;
 };
 
 function countText(chosen: number, all: number): string {

@@ -3,8 +3,10 @@ import { canBeChosen, isReady, type InspectedFile } from '../../workspace/inspec
 import { trueName } from '../links/trueName.ts';
 import { uriOf } from './openEditors.ts';
 import { versionUri } from './versionFiles.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { openComparison } from '../ui/tabs.ts';
 
-interface FileItem extends vscode.QuickPickItem {
+interface FileItem extends PickRow {
   readonly file: InspectedFile;
 }
 
@@ -20,14 +22,15 @@ export async function pickFiles(
     iconPath: new vscode.ThemeIcon('diff'),
     tooltip: vscode.l10n.t('Compare with what is there now'),
   };
-  const picker = vscode.window.createQuickPick<FileItem>();
-  picker.title = vscode.l10n.t('Which files shall be restored?');
-  picker.placeholder = vscode.l10n.t('What is not ticked is left alone');
-  picker.canSelectMany = true;
-  picker.matchOnDetail = true;
-  // A comparison takes the focus.
-  picker.ignoreFocusOut = true;
-  picker.items = files
+  const picker = new PickList<FileItem>({
+    title: vscode.l10n.t('Which files shall be restored?'),
+    placeholder: vscode.l10n.t('What is not ticked is left alone'),
+    canSelectMany: true,
+    matchOnDetail: true,
+    // A comparison takes the focus.
+    ignoreFocusOut: true,
+  });
+  const rows = files
     .toSorted((a, b) => (a.planned.location.path < b.planned.location.path ? -1 : 1))
     .map((file) => ({
       file,
@@ -36,11 +39,12 @@ export async function pickFiles(
       ...detailOf(file),
       buttons: [compare],
     }));
-  picker.selectedItems = picker.items.filter(({ file }) => chosen.includes(file));
+  picker.rows = rows;
+  picker.selectedRows = rows.filter(({ file }) => chosen.includes(file));
   try {
     return await new Promise((resolve) => {
-      picker.onDidTriggerItemButton(({ item }) => void showDifference(item.file));
-      picker.onDidAccept(() => resolve(picker.selectedItems.map(({ file }) => file).filter(canBeChosen)));
+      picker.onDidTriggerRowButton(({ file }) => void showDifference(file));
+      picker.onDidAccept(() => resolve(picker.selectedRows.map(({ file }) => file).filter(canBeChosen)));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
     });
@@ -54,10 +58,7 @@ export async function showDifference({ planned, current }: InspectedFile): Promi
   const { location, target } = planned;
   const now = current ? uriOf(location) : versionUri(location.path, null);
   const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(location.path));
-  await vscode.commands.executeCommand('vscode.diff', now, versionUri(location.path, target), title, {
-    preview: true,
-    preserveFocus: true,
-  } satisfies vscode.TextDocumentShowOptions);
+  await openComparison(now, versionUri(location.path, target), title, { preview: true, preserveFocus: true });
 }
 
 function whatHappens({ planned: { target }, current }: InspectedFile): string {
@@ -65,9 +66,9 @@ function whatHappens({ planned: { target }, current }: InspectedFile): string {
   return current === null ? vscode.l10n.t('comes back') : vscode.l10n.t('is changed back');
 }
 
-function detailOf(file: InspectedFile): { detail?: string } {
+function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string } {
   const detail = reasonOf(file);
-  return detail === undefined ? {} : { detail: `$(warning) ${detail}` };
+  return detail === undefined ? {} : { detail, detailIcon: 'warning' };
 }
 
 /** Why a file is left alone unless it is chosen, or at all. */

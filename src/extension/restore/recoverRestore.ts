@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { RecoveredRestore } from '../../workspace/restorer.ts';
+import { notify } from '../ui/notifications.ts';
 
 /** Says what became of a restore that the program did not live to end. */
 export function tellOfRecoveredRestore({ outcome, notPutBack }: RecoveredRestore): void {
@@ -7,7 +8,7 @@ export function tellOfRecoveredRestore({ outcome, notPutBack }: RecoveredRestore
     case 'completed':
       return;
     case 'damaged':
-      void vscode.window.showWarningMessage(
+      void notify.warning(
         vscode.l10n.t(
           'A restore of files was cut off, and its record cannot be read. Look at your files, and at restore.json.damaged in the storage folder.',
         ),
@@ -15,11 +16,11 @@ export function tellOfRecoveredRestore({ outcome, notPutBack }: RecoveredRestore
       return;
     case 'undone':
       if (notPutBack.length === 0) {
-        void vscode.window.showInformationMessage(
+        void notify.information(
           vscode.l10n.t('A restore of files was cut off. All files are as they were before it.'),
         );
       } else {
-        void vscode.window.showWarningMessage(
+        void notify.warning(
           vscode.l10n.t(
             'A restore of files was cut off and taken back, but for these, which are different by now: {0}',
             notPutBack.join(', '),

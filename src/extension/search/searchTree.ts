@@ -10,6 +10,7 @@ import { timeAgo } from '../tree/timeAgo.ts';
 import type { SearchAnswer } from './chatSearch.ts';
 import type { BranchResults, ChatResults } from './groupResults.ts';
 import { readSnippet } from './snippet.ts';
+import { plainTooltip } from '../ui/tooltip.ts';
 
 /** How much of a message a tooltip shows, in characters. */
 const EXCERPT_LENGTH = 600;
@@ -72,11 +73,10 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
   resolveTreeItem(item: vscode.TreeItem, node: SearchNode): vscode.TreeItem {
     if (node.kind !== 'message') return item;
     const read = readUIMessage(node.found.message.data);
-    const tooltip = new vscode.MarkdownString();
-    tooltip.appendText(read ? firstWords(read, EXCERPT_LENGTH) : '');
-    tooltip.appendMarkdown('\n\n');
-    tooltip.appendText(momentText(node.found.message.createdAt));
-    item.tooltip = tooltip;
+    item.tooltip = plainTooltip(
+      read ? firstWords(read, EXCERPT_LENGTH) : '',
+      momentText(node.found.message.createdAt),
+    );
     return item;
   }
 

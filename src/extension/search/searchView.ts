@@ -9,6 +9,9 @@ import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
+import { askText } from '../ui/inputBox.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { TreeView } from '../ui/treeView.ts';
 
 const SEARCH_VIEW = 'offshoot.searchResults';
 
@@ -21,7 +24,7 @@ const messageArgument = z.object({ chatId: z.string(), messageId: z.string() });
 export function registerSearchView(services: Services, chat: ChatView): vscode.Disposable {
   const { store, log, onDidRefresh } = services;
   const tree = new SearchTree(log);
-  const view = vscode.window.createTreeView<SearchNode>(SEARCH_VIEW, {
+  const view = new TreeView<SearchNode>(SEARCH_VIEW, {
     treeDataProvider: tree,
     showCollapseAll: true,
   });
@@ -88,8 +91,8 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
   );
 }
 
-function askForWords(value: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+function askForWords(value: string): Promise<string | undefined> {
+  return askText({
     title: vscode.l10n.t('Search in All Chats'),
     prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),
     placeHolder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
@@ -110,7 +113,7 @@ async function pickRoles(current: RoleFilter): Promise<RoleFilter | undefined> {
     description: roles === current ? vscode.l10n.t('shown now') : '',
   }));
   const title = vscode.l10n.t('Show Only');
-  return (await vscode.window.showQuickPick(items, { title }))?.roles;
+  return (await pickOne(items, { title }))?.roles;
 }
 
 function rolesText(roles: RoleFilter): string[] {

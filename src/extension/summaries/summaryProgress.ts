@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { numberText } from '../formats.ts';
 import type { Writing } from './summaries.ts';
+import { withProgress } from '../ui/progress.ts';
 
 /** Shows that a summary is being written, with a way to stop it. */
 export async function whileWriting<T>(title: string, work: (writing: Writing) => Promise<T>): Promise<T> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (progress, token) => {
+  return withProgress(options, async (progress, token) => {
     const stop = new AbortController();
     const subscription = token.onCancellationRequested(() => stop.abort());
     try {

@@ -5,6 +5,7 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { logFailure } from '../failures.ts';
 import { trueName } from '../links/trueName.ts';
 import { asText, plainUri } from '../plainDocuments.ts';
+import { openComparison } from '../ui/tabs.ts';
 
 const SCHEME = 'offshoot-proposed';
 
@@ -40,8 +41,7 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
     const preview = approval?.preview;
     if (!preview) return;
     this.shown.set(id, approval);
-    await vscode.commands.executeCommand(
-      'vscode.diff',
+    await openComparison(
       uriOf(id, 'before'),
       uriOf(id, 'after'),
       vscode.l10n.t('{0} (proposed)', trueName(preview.shown)),

@@ -16,7 +16,8 @@ import { BranchTitles } from './branchTitles.ts';
 import type { ChatOutline, Exploration } from './outline.ts';
 import { readOutline } from './readOutline.ts';
 import { filterChat, filterWords, type FilteredChat } from './treeFilter.ts';
-import { branchItem, chatItem, checkpointItem, moreItem, tooltip, type BranchState } from './treeItems.ts';
+import { branchItem, chatItem, checkpointItem, moreItem, type BranchState } from './treeItems.ts';
+import { tooltip } from '../ui/tooltip.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
 
 /** How many branches are shown below one at first, and how many more each time. */

@@ -4,6 +4,8 @@ import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
 import type { ConversationTree } from './conversationTree.ts';
 import type { TreeNode } from './treeNodes.ts';
+import { TextInput } from '../ui/inputBox.ts';
+import { type TreeView } from '../ui/treeView.ts';
 
 /** How long typing has to rest before the tree is filtered, in milliseconds. */
 const REST_MS = 120;
@@ -18,7 +20,7 @@ const moreArgument = z.object({
 /** Filters the tree by words, as one types them, and says above it that it is filtered. */
 export function registerTreeFilter(
   tree: ConversationTree,
-  view: vscode.TreeView<TreeNode>,
+  view: TreeView<TreeNode>,
   { commands, log }: Pick<Services, 'commands' | 'log'>,
 ): vscode.Disposable {
   let shown = '';
@@ -38,11 +40,12 @@ export function registerTreeFilter(
   };
   const ask = async (): Promise<void> => {
     const before = shown;
-    const input = vscode.window.createInputBox();
-    input.title = vscode.l10n.t('Filter Tree');
-    input.placeholder = vscode.l10n.t('Words in the names of chats, branches and checkpoints');
-    input.prompt = vscode.l10n.t('Enter keeps the filter, Escape takes it back');
-    input.value = before;
+    const input = new TextInput({
+      title: vscode.l10n.t('Filter Tree'),
+      placeholder: vscode.l10n.t('Words in the names of chats, branches and checkpoints'),
+      prompt: vscode.l10n.t('Enter keeps the filter, Escape takes it back'),
+      value: before,
+    });
     try {
       const text = await new Promise<string>((resolve) => {
         input.onDidChangeValue(filterSoon);

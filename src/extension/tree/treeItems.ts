@@ -132,16 +132,6 @@ export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData)
   return item;
 }
 
-/** A heading, and below it paragraphs; whatever they hold is shown as it is, not as Markdown. */
-export function tooltip(heading: string, ...paragraphs: string[]): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  markdown.appendMarkdown('**').appendText(heading).appendMarkdown('**');
-  for (const paragraph of paragraphs) {
-    if (paragraph !== '') markdown.appendMarkdown('\n\n').appendText(paragraph);
-  }
-  return markdown;
-}
-
 function branchIcon({ status, explored }: BranchState, isActive: boolean): vscode.ThemeIcon {
   if (status === 'streaming') return new vscode.ThemeIcon('loading~spin');
   if (status === 'asking') {

@@ -5,6 +5,7 @@ import { ConversationTree } from './conversationTree.ts';
 import { registerTreeFilter } from './filterCommands.ts';
 import type { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
+import { TreeView } from '../ui/treeView.ts';
 
 const TREE_VIEW = 'offshoot.tree';
 
@@ -12,7 +13,7 @@ const TREE_VIEW = 'offshoot.tree';
 export function registerTree(services: Services, drag: TreeDrag): vscode.Disposable {
   const { store, current, marks, runs, log, onDidRefresh } = services;
   const tree = new ConversationTree(services);
-  const view = vscode.window.createTreeView<TreeNode>(TREE_VIEW, {
+  const view = new TreeView<TreeNode>(TREE_VIEW, {
     treeDataProvider: tree,
     showCollapseAll: true,
     canSelectMany: true,

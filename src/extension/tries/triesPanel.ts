@@ -11,6 +11,7 @@ import { readFromPage } from '../pages/readMessage.ts';
 import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { readTries } from './readTries.ts';
+import { setPanelTitle } from '../ui/tabs.ts';
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 10;
@@ -120,7 +121,7 @@ export class TriesPanel implements Disposable {
       const isPlain = await this.services.rendering.draws(this.page, chatId);
       const tries = await readTries(this.services, chatId, questionId);
       this.answers.flush();
-      if (tries) this.panel.title = titleOf(tries.question);
+      if (tries) setPanelTitle(this.panel, titleOf(tries.question));
       // Nothing is drawn.
       else void this.services.rendering.ends(this.page);
       const shown = tries && { ...tries, ...(isPlain ? { rendering: 'plain' as const } : {}) };

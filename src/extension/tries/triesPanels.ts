@@ -4,6 +4,7 @@ import type { Disposable } from '../../engine/event.ts';
 import { pageHtml } from '../chat/html.ts';
 import type { Services } from '../services.ts';
 import { titleOf, TriesPanel, type KeepTry, type TriesPlace } from './triesPanel.ts';
+import { createPanel } from '../ui/tabs.ts';
 
 const TRIES_VIEW = 'offshoot.tries';
 
@@ -37,7 +38,7 @@ export class TriesPanels implements Disposable {
     if (known) known.panel.reveal();
     else {
       const title = titleOf(question);
-      this.fill(vscode.window.createWebviewPanel(TRIES_VIEW, title, vscode.ViewColumn.Active), place);
+      this.fill(createPanel(TRIES_VIEW, title), place);
     }
   }
 

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { inertText, plainText } from './inertText.ts';
+
+export interface AskTextOptions extends Omit<vscode.InputBoxOptions, 'validateInput'> {
+  /** What is wrong with a text; undefined when it can be taken. */
+  readonly validateInput?: (value: string) => string | undefined;
+}
+
+/** Asks for a line of text. What stands in it at first is the text itself; what is said about it is inert. */
+export async function askText({ validateInput, ...options }: AskTextOptions): Promise<string | undefined> {
+  const { title, prompt, placeHolder } = options;
+  return vscode.window.showInputBox({
+    ...options,
+    ...(title === undefined ? {} : { title: plainText(title) }),
+    ...(prompt === undefined ? {} : { prompt: inertText(prompt) }),
+    ...(placeHolder === undefined ? {} : { placeHolder: plainText(placeHolder) }),
+    ...(validateInput && {
+      validateInput: (value: string) => {
+        const problem = validateInput(value);
+        return problem === undefined ? undefined : inertText(problem);
+      },
+    }),
+  });
+}
+
+/** What an input keeps from beginning to end. */
+export interface TextInputOptions {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly password?: boolean;
+  readonly ignoreFocusOut?: boolean;
+  readonly buttons?: readonly vscode.QuickInputButton[];
+}
+
+/** A line of text that is checked, or used, while it is shown. */
+export class TextInput implements vscode.Disposable {
+  private readonly input = vscode.window.createInputBox();
+
+  constructor({ title, prompt, placeholder, ...options }: TextInputOptions) {
+    this.input.title = plainText(title);
+    this.input.prompt = inertText(prompt);
+    if (placeholder !== undefined) this.input.placeholder = plainText(placeholder);
+    Object.assign(this.input, options);
+  }
+
+  get value(): string {
+    return this.input.value;
+  }
+
+  /** What is wrong with the text. */
+  set problem(problem: string | undefined) {
+    this.input.validationMessage = problem === undefined ? undefined : inertText(problem);
+  }
+
+  /** While it is being checked nothing can be entered. */
+  set isBusy(isBusy: boolean) {
+    this.input.busy = isBusy;
+    this.input.enabled = !isBusy;
+  }
+
+  onDidChangeValue(listener: (value: string) => unknown): vscode.Disposable {
+    return this.input.onDidChangeValue(listener);
+  }
+
+  onDidAccept(listener: () => unknown): vscode.Disposable {
+    return this.input.onDidAccept(listener);
+  }
+
+  onDidHide(listener: () => unknown): vscode.Disposable {
+    return this.input.onDidHide(listener);
+  }
+
+  onDidTriggerButton(listener: () => unknown): vscode.Disposable {
+    return this.input.onDidTriggerButton(listener);
+  }
+
+  show(): void {
+    this.input.show();
+  }
+
+  dispose(): void {
+    this.input.dispose();
+  }
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { inertText, plainText } from './inertText.ts';
+
+type Severity = 'information' | 'warning' | 'error';
+
+type Show = <T extends vscode.MessageItem>(
+  message: string,
+  options: vscode.MessageOptions,
+  ...items: T[]
+) => Thenable<T | undefined>;
+
+/**
+ * The one way to notify. Whatever the text holds, it has no links; see `inertText.ts`.
+ * @returns the button that was pressed
+ */
+export const notify = {
+  information: (text: string, ...buttons: string[]): Promise<string | undefined> =>
+    show('information', inertText(text), {}, buttons),
+  warning: (text: string, ...buttons: string[]): Promise<string | undefined> =>
+    show('warning', inertText(text), {}, buttons),
+  error: (text: string, ...buttons: string[]): Promise<string | undefined> =>
+    show('error', inertText(text), {}, buttons),
+  /** Asks before anything else goes on. Each paragraph of the details is one line, whatever names it holds. */
+  modalWarning: (
+    text: string,
+    details: readonly string[],
+    ...buttons: string[]
+  ): Promise<string | undefined> =>
+    show('warning', plainText(text), { modal: true, detail: details.map(plainText).join('\n\n') }, buttons),
+};
+
+async function show(
+  severity: Severity,
+  text: string,
+  options: vscode.MessageOptions,
+  buttons: readonly string[],
+): Promise<string | undefined> {
+  const items = buttons.map((button) => ({ title: plainText(button), button }));
+  return (await showOf(severity)(text, options, ...items))?.button;
+}
+
+function showOf(severity: Severity): Show {
+  switch (severity) {
+    case 'information':
+      return vscode.window.showInformationMessage;
+    case 'warning':
+      return vscode.window.showWarningMessage;
+    case 'error':
+      return vscode.window.showErrorMessage;
+  }
+}

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import { inertText } from './inertText.ts';
+
+/** A page in an editor tab. */
+export function createPanel(viewType: string, title: string): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(viewType, inertText(title), vscode.ViewColumn.Active, {});
+}
+
+/** Names the tab of a page. */
+export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
+  panel.title = inertText(title);
+}
+
+/** Opens VS Code's comparison of two documents. */
+export async function openComparison(
+  left: vscode.Uri,
+  right: vscode.Uri,
+  title: string,
+  options: vscode.TextDocumentShowOptions,
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.diff', left, right, inertText(title), options);
+}

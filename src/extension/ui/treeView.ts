@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { inertText, plainText } from './inertText.ts';
+
+/** A tree whose rows, message and description are shown as text, whatever names they hold. */
+export class TreeView<T extends object> implements vscode.Disposable {
+  private readonly view: vscode.TreeView<T>;
+
+  constructor(id: string, options: vscode.TreeViewOptions<T>) {
+    this.view = vscode.window.createTreeView(id, {
+      ...options,
+      treeDataProvider: plainRows(options.treeDataProvider),
+    });
+  }
+
+  get visible(): boolean {
+    return this.view.visible;
+  }
+
+  /** Stands above the rows; '' for none. */
+  set message(message: string) {
+    this.view.message = inertText(message);
+  }
+
+  /** Stands beside the title; '' for none. */
+  set description(description: string) {
+    this.view.description = plainText(description);
+  }
+
+  onDidChangeVisibility(listener: (event: vscode.TreeViewVisibilityChangeEvent) => void): vscode.Disposable {
+    return this.view.onDidChangeVisibility(listener);
+  }
+
+  async reveal(
+    node: T,
+    options: { readonly select: boolean; readonly focus: boolean; readonly expand: boolean },
+  ): Promise<void> {
+    await this.view.reveal(node, options);
+  }
+
+  dispose(): void {
+    this.view.dispose();
+  }
+}
+
+/** VS Code looks at which of the optional methods there are. */
+function plainRows<T>(provider: vscode.TreeDataProvider<T>): vscode.TreeDataProvider<T> {
+  return {
+    ...(provider.onDidChangeTreeData ? { onDidChangeTreeData: provider.onDidChangeTreeData } : {}),
+    getChildren: (node) => provider.getChildren(node),
+    getTreeItem: (node) => {
+      const item = provider.getTreeItem(node);
+      // What is there already is handed over at once.
+      return 'then' in item ? item.then(plainRow) : plainRow(item);
+    },
+    ...(provider.getParent ? { getParent: (node: T) => provider.getParent?.(node) } : {}),
+    ...(provider.resolveTreeItem
+      ? {
+          resolveTreeItem: async (item: vscode.TreeItem, node: T, token: vscode.CancellationToken) => {
+            const resolved = await provider.resolveTreeItem?.(item, node, token);
+            return resolved && plainRow(resolved);
+          },
+        }
+      : {}),
+  };
+}
+
+/** A row interprets none of its texts; the places of highlights in them stay true. */
+function plainRow(item: vscode.TreeItem): vscode.TreeItem {
+  const { label, description, tooltip, accessibilityInformation } = item;
+  const row = Object.assign(new vscode.TreeItem(plainLabel(label ?? '')), item);
+  if (label !== undefined) row.label = plainLabel(label);
+  if (typeof description === 'string') row.description = plainText(description);
+  if (typeof tooltip === 'string') row.tooltip = plainText(tooltip);
+  if (accessibilityInformation) {
+    row.accessibilityInformation = {
+      ...accessibilityInformation,
+      label: plainText(accessibilityInformation.label),
+    };
+  }
+  return row;
+}
+
+function plainLabel(label: string | vscode.TreeItemLabel): string | vscode.TreeItemLabel {
+  return typeof label === 'string' ? plainText(label) : { ...label, label: plainText(label.label) };
+}
