@@ -12,6 +12,7 @@ const attacks: Record<string, string> = {
   'a box lowered in a line': `so $\\smash{\\raisebox{-14em}{${box}}}$ it is`,
   'a box raised': `$$\\smash{\\raisebox{1em}{${box}}}$$`,
   'a box raised in a line': `so $\\rlap{\\smash{\\raisebox{2em}{${box}}}}$ it is`,
+  'a box of no width, lowered': `so $\\rlap{\\smash{\\raisebox{-12em}{${box}}}}$ it is`,
   'boxes moved to the left': `x $\\kern-15em\\rlap{\\smash{\\raisebox{-10em}{${box}}}}$`,
   'boxes moved to the right': `$\\mathllap{\\kern15em\\smash{\\raisebox{-12em}{${box}}}}$`,
   'markup raised over and over': `${'<sup>'.repeat(40)}covers${'</sup>'.repeat(40)} ${'<sub>'.repeat(40)}covers${'</sub>'.repeat(40)}`,
@@ -86,7 +87,7 @@ describe('what a model writes to cover a question', () => {
 
   it('would reach it if nothing contained it', async () => {
     const chat = use();
-    const attack = { type: 'text' as const, text: attacks['a box lowered and of no height'] ?? '' };
+    const attack = { type: 'text' as const, text: attacks['a box of no width, lowered'] ?? '' };
     await chat.show(
       conversation([question('q1', 'why?')], {
         running: { ...streaming('a2'), parts: [attack, askingCall('ask-1')] },
