@@ -44,12 +44,12 @@ describe('damaged files', () => {
     const store = place.open();
     await store.logEvent({ chatId: 'chat', kind: 'switched', details: {} });
     const longer = await readFile(place.file('offshoot.db.0.journal'));
-    await place.closeAll();
+    await place.crash();
     for (let size = whole.byteLength; size < longer.byteLength; size++) {
       await writeFile(place.file('offshoot.db.0.journal'), longer.subarray(0, size));
       const again = place.open();
       assert.deepEqual(await said(again), ['one']);
-      await again.close();
+      await place.crash();
       assert.deepEqual(await readFile(place.file('offshoot.db.0.journal')), whole);
     }
     assert.deepEqual(place.reports, []);
