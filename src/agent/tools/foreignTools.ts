@@ -30,7 +30,7 @@ export function foreignTools(
         description: tool.description,
         jsonSchema: tool.inputSchema ?? { type: 'object', properties: {} },
         run: async (input, { approve, signal }) => {
-          await approve({ kind: `tool:${tool.name}`, isProtected: false });
+          await approve({ kind: `tool:${tool.name}` });
           return { text: await tool.invoke(input, signal) };
         },
       }),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { resolvePath, type WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
 import { OffshootError } from '../../engine/errors.ts';
+import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { findReferenced } from '../links/findFiles.ts';
 
 /** The file that code of an answer is to go into. */
@@ -25,8 +26,8 @@ export async function findTarget(named: string | undefined): Promise<ApplyTarget
   const isNew = named !== undefined && /^[^/\\:][^:]*\.[\p{L}\p{N}]+$/u.test(named);
   const folders = localFolders();
   if (isNew && folders.length > 0) {
-    const { fsPath, shown, isProtected } = await resolvePath(folders, named);
-    if (isProtected) throw protectedFile(shown);
+    const { fsPath, shown, protection } = await resolvePath(folders, named);
+    if (isRefused(protection)) throw protectedFile(shown);
     return { uri: vscode.Uri.file(fsPath), shown, document: undefined, editor: undefined };
   }
   const editor = vscode.window.activeTextEditor;
@@ -43,7 +44,9 @@ async function existing(uri: vscode.Uri): Promise<ApplyTarget> {
   const shown = vscode.workspace.asRelativePath(uri);
   const isLocal = uri.scheme === 'file';
   if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) throw outside(shown);
-  if (isLocal && (await resolvePath(localFolders(), uri.fsPath)).isProtected) throw protectedFile(shown);
+  if (isLocal && isRefused((await resolvePath(localFolders(), uri.fsPath)).protection)) {
+    throw protectedFile(shown);
+  }
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
   return { uri, shown, document, editor };
@@ -53,6 +56,11 @@ function localFolders(): WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ name, uri }) => ({ name, uri: uri.toString(), root: uri.fsPath }));
+}
+
+/** A change of other protected files is the user's to make: they see it as a comparison first. */
+function isRefused(protection: ProtectionReason | undefined): boolean {
+  return protection === 'editor-settings' || protection === 'repository';
 }
 
 function protectedFile(shown: string): OffshootError {

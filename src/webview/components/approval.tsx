@@ -12,25 +12,32 @@ export function Approval({
   onAnswered: () => void;
 }): JSX.Element {
   const { host } = usePage();
-  const { id, question, choices, hasChanges } = approval;
+  const { id, question, reason, choices, covers, hasChanges } = approval;
   const answer = (choice: ApprovalChoiceView): void => {
     host.send({ type: 'answerApproval', id, choice });
     onAnswered();
   };
   return (
     <div class="approval" role="group" aria-label={question}>
-      <p class="approval-question" role="alert" dir="auto">
-        {question}
-      </p>
+      <div role="alert">
+        <p class="approval-question" dir="auto">
+          {question}
+        </p>
+        {reason !== undefined && (
+          <p class="approval-reason" dir="auto">
+            {reason}
+          </p>
+        )}
+      </div>
       <div class="approval-choices">
         {choices.map((choice) => (
           <button
             key={choice}
             type="button"
-            class={`approval-button ${choice === 'once' ? 'primary' : ''}`}
+            class={`approval-button ${choice === choices[0] ? 'primary' : ''}`}
             onClick={() => answer(choice)}
           >
-            {choiceText(choice)}
+            {choiceText(choice, covers)}
           </button>
         ))}
         {hasChanges && (
@@ -43,15 +50,27 @@ export function Approval({
   );
 }
 
-function choiceText(choice: ApprovalChoiceView): string {
+/** A button says all that it allows. */
+function choiceText(choice: ApprovalChoiceView, covers: ApprovalView['covers']): string {
   switch (choice) {
     case 'once':
       return t('Allow Once');
     case 'chat':
-      return t('Allow in This Chat');
+      return inChatText(covers);
     case 'workspace':
-      return t('Always in This Workspace');
+      return covers === 'tool' ? t('Always Allow Tool in Workspace') : t('Always Allow Edits in Workspace');
     case 'deny':
       return t('Deny');
+  }
+}
+
+function inChatText(covers: ApprovalView['covers']): string {
+  switch (covers) {
+    case 'edits':
+      return t('Allow All Edits in This Chat');
+    case 'reading':
+      return t('Allow Reading It in This Chat');
+    case 'tool':
+      return t('Allow Tool in This Chat');
   }
 }

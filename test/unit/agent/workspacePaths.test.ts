@@ -116,10 +116,10 @@ describe('a path a model names', () => {
       'innocent/config',
       'team.code-workspace',
     ]) {
-      assert.equal((await resolvePath(folders, given)).isProtected, true, given);
+      assert.ok((await resolvePath(folders, given)).protection, given);
     }
     for (const given of ['.gitignore', '.github/workflow.yml', 'git/config', 'src/vscode.ts', 'src/a.ts']) {
-      assert.equal((await resolvePath(folders, given)).isProtected, false, given);
+      assert.equal((await resolvePath(folders, given)).protection, undefined, given);
     }
   });
 

@@ -135,13 +135,13 @@ describe('the tools that write', () => {
     ]);
     await world.answered('?');
     assert.deepEqual(
-      person.asked.map(({ isProtected, preview }) => [preview?.shown, isProtected]),
+      person.asked.map(({ protection, preview }) => [preview?.shown, protection]),
       [
-        ['ok.ts', false],
-        ['.vscode/tasks.json', true],
-        ['.VSCODE/launch.json', true],
-        ['x.code-workspace', true],
-        ['.git/hooks/pre-commit', true],
+        ['ok.ts', undefined],
+        ['.vscode/tasks.json', 'editor-settings'],
+        ['.VSCODE/launch.json', 'editor-settings'],
+        ['x.code-workspace', 'editor-settings'],
+        ['.git/hooks/pre-commit', 'repository'],
       ],
     );
     // The writer never writes into a repository, also when the person would have let it.

@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { protectionOf, type ProtectionReason } from '../../../platform/protectedFiles.ts';
 import { ToolError } from '../tool.ts';
 
 /** A folder the person has opened. */
@@ -20,8 +21,8 @@ export interface WorkspacePath {
   readonly fsPath: string;
   /** As the model and the person name it: with the folder's name where several are open. */
   readonly shown: string;
-  /** It decides what programs run (`.git`, `.vscode`, workspace files): a change of it is asked for each time. */
-  readonly isProtected: boolean;
+  /** Why a change of it is asked for each time; undefined when it need not be. */
+  readonly protection: ProtectionReason | undefined;
 }
 
 /**
@@ -48,7 +49,7 @@ export async function resolvePath(
     fsPath: real,
     shown: shownPath(folders, folder, below.join('/')),
     // Both the name that was asked for and what it leads to: a link must not hide either.
-    isProtected: [...below, ...relativeParts(folder.root, lexical)].some(isProtectedName),
+    protection: protectionOf(below.join('/')) ?? protectionOf(relativeParts(folder.root, lexical).join('/')),
   };
 }
 
@@ -142,18 +143,6 @@ function relativeParts(root: string, target: string): string[] {
     .relative(root, target)
     .split(path.sep)
     .filter((part) => part !== '');
-}
-
-const protectedNames = new Set(['.git', '.vscode', 'git~1', 'vscode~1']);
-
-/** However a file system may read the name: letters of either case, dots and blanks at the end, letters not seen. */
-function isProtectedName(name: string): boolean {
-  const plain = name
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replace(/[. ]+$/u, '')
-    .toLowerCase();
-  return protectedNames.has(plain) || plain.endsWith('.code-workspace');
 }
 
 function outside(given: string): ToolError {

@@ -80,7 +80,7 @@ async function write(
   const { shown, fsPath } = at;
   await approve({
     kind: WRITE,
-    isProtected: at.isProtected,
+    protection: at.protection,
     preview: { shown, fsPath, before: beforeText, after },
   });
   signal.throwIfAborted();
