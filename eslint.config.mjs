@@ -92,6 +92,19 @@ export default tseslint.config(
   },
   ...layerRules,
   {
+    files: ['src/store/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[property.name=/^create_(function|aggregate)$/]',
+          message:
+            'Make SQL functions in sqlFunctions.ts: what they return must not go by the stack of sql.js.',
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'no-console': 'off',

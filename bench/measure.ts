@@ -23,7 +23,7 @@ export function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Prints a figure beside the most it may be, and what else is worth knowing of it. */
+/** Prints a figure beside the most it may be, and what else is worth knowing of it. A figure that is missed fails the run. */
 export function report(
   what: string,
   measured: number,
@@ -32,6 +32,8 @@ export function report(
   beside = '',
 ): void {
   const verdict = measured <= limit ? 'ok' : 'MISSED';
+  // A figure that is no number is missed as well.
+  if (verdict === 'MISSED') process.exitCode = 1;
   console.log(
     `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${beside && `; ${beside}`}`,
   );

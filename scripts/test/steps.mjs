@@ -74,10 +74,12 @@ export function allSteps(grep) {
  * @param {string | undefined} grep
  */
 function mocha(folder, timeout, grep) {
+  // `npm run fuzz` has each fuzz test run more often.
+  const limit = timeout * Number(process.env.OFFSHOOT_FUZZ ?? 1);
   return [
     '--enable-source-maps',
     bin('mocha/bin/mocha.js'),
-    ...['--no-config', '--exit', '--timeout', String(timeout)],
+    ...['--no-config', '--exit', '--timeout', String(limit)],
     ...['--reporter', reporter],
     ...(grep ? ['--grep', grep] : []),
     ...['--recursive', '--extension', 'cjs', path.join('out', 'test', folder)],

@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { validTime } from '../engine/time.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { toldSchema } from './told.ts';
+
+/** What is counted in one answer. More is made up, and would make sums that nothing can show. */
+const amount = z.number().min(0).max(1e12).optional().catch(undefined);
+
+/** A moment that a `Date` can hold. */
+const moment = z.number().transform((time) => validTime(time));
 
 /**
  * How an answer came about; the `metadata` of every assistant message a run saves.
@@ -18,12 +25,12 @@ export const answerMetadata = z.object({
   /** Something the person should know of an answer that did not go wrong. `step-limit`: it can be continued. */
   notice: toldSchema.optional(),
   /** In tokens, as the model's server counted them. */
-  usage: z.object({ inputTokens: z.number().optional(), outputTokens: z.number().optional() }).optional(),
+  usage: z.object({ inputTokens: amount, outputTokens: amount }).optional(),
   /** In US dollars, by the list price of that day; absent where the price is not known. */
-  cost: z.number().optional(),
+  cost: amount,
   /** Milliseconds since 1970. */
-  startedAt: z.number(),
-  finishedAt: z.number(),
+  startedAt: moment,
+  finishedAt: moment,
 });
 export type AnswerMetadata = z.infer<typeof answerMetadata>;
 

@@ -15,6 +15,7 @@ import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
+import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { phrase } from '../engine/phrase.ts';
 import { told } from './told.ts';
@@ -70,7 +71,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       onRetry,
     });
     const result = streamText({
-      model: opened,
+      model: boundedCalls(opened),
       ...(request.instructions === '' ? {} : { instructions: request.instructions }),
       messages: request.messages,
       ...(request.tools.length === 0 ? {} : { tools: toolSet(request.tools) }),

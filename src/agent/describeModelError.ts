@@ -21,7 +21,8 @@ const MAX_SERVER_TEXT = 300;
  */
 export function describeModelError(error: unknown, modelLabel: string): AnswerError {
   if (RetryError.isInstance(error)) return describeModelError(error.lastError, modelLabel);
-  if (error instanceof OffshootError) return told(error.code, error.phrase);
+  const own = ownError(error);
+  if (own) return told(own.code, own.phrase);
   if (APICallError.isInstance(error)) return describeCall(error, modelLabel);
   if (StreamProviderError.isInstance(error)) {
     return describeStatus({
@@ -75,10 +76,16 @@ function describeCall(error: APICallError, modelLabel: string): AnswerError {
   }
   return describeStatus({
     status,
-    said: error.message,
+    said: saidIn(error),
     modelLabel,
     retryAfter: secondsToWait(error.responseHeaders),
   });
+}
+
+/** What a server said of an error: its message, or the beginning of a body that is not as it should be. */
+function saidIn({ message, data, responseBody = '' }: APICallError): string {
+  const isOther = data === undefined && !/^\s*<|^\s*$/u.test(responseBody);
+  return isOther ? `${message}: ${responseBody.slice(0, MAX_SERVER_TEXT)}` : message;
 }
 
 interface StatusReport {
@@ -248,6 +255,16 @@ function describeNetwork(code: string | undefined): AnswerError {
       'The model server cannot be reached. Check that it is running and that its address in the settings is right.',
     ),
   );
+}
+
+/** An error of this program, which others may have wrapped. */
+function ownError(error: unknown): OffshootError | undefined {
+  const seen = new Set<unknown>();
+  for (let current = error; current instanceof Error && !seen.has(current); current = current.cause) {
+    if (current instanceof OffshootError) return current;
+    seen.add(current);
+  }
+  return undefined;
 }
 
 /** The code of the network error at the bottom of a chain of causes. */

@@ -156,9 +156,13 @@ export class OpenAiCompatibleSource implements ModelSource {
   }
 }
 
+/** Names that a secret has in the query of an address. */
+const SECRET =
+  /^(?:x-)?(?:(?:api|access|auth|subscription)[-_]?)?(?:key|token|secret|password|signature|sig)$/iu;
+
 /**
  * Reads the address of a model server.
- * @throws ModelError when it is none, or holds a name and password, which would end up in logs.
+ * @throws ModelError when it is none, or holds a secret: settings are synchronised, shared and read by every extension.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
@@ -170,11 +174,12 @@ export function parseBaseUrl(text: string): URL {
       ),
     );
   }
-  if (url.username !== '' || url.password !== '') {
+  const hasSecret = [...url.searchParams.keys()].some((name) => SECRET.test(name));
+  if (url.username !== '' || url.password !== '' || hasSecret) {
     throw new ModelError(
       'invalid-address',
       phrase(
-        'The address of the model server holds a name or password. Take it out, and set the key with “Offshoot: Set API Key…”.',
+        'The address of the model server holds a name, a password or a key. Take it out, and set the key with “Offshoot: Set API Key…”.',
       ),
     );
   }

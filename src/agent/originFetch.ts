@@ -1,3 +1,4 @@
+import { boundedResponse } from './boundedResponse.ts';
 import { ModelError } from './modelErrors.ts';
 import { phrase } from '../engine/phrase.ts';
 
@@ -13,7 +14,7 @@ export interface OriginFetchOptions {
 
 /**
  * A `fetch` that talks to one origin only, so that a key never reaches another: a request elsewhere is an error, and
- * redirects are handed back instead of followed.
+ * redirects are handed back instead of followed. Of what comes back no more is read than a program can hold.
  */
 export function originFetch({ origin, key, fetch }: OriginFetchOptions): Fetch {
   return async (input, init) => {
@@ -24,13 +25,25 @@ export function originFetch({ origin, key, fetch }: OriginFetchOptions): Fetch {
         phrase('A request meant for {0} was about to go to {1}.', origin, target),
       );
     }
-    const response = await fetch(input, { ...init, redirect: 'manual' });
+    const response = await boundedResponse(await fetch(input, { ...init, redirect: 'manual' }));
     return response.ok || key === undefined || key === '' ? response : withoutKey(response, key);
   };
 }
 
 async function withoutKey(response: Response, key: string): Promise<Response> {
+  if (response.body === null) return response;
   const text = (await response.text()).replaceAll(key, '…');
   const { status, statusText, headers } = response;
-  return new Response(text === '' ? null : text, { status, statusText, headers });
+  return new Response(withoutBeginningOf(key, text), { status, statusText, headers });
+}
+
+/** How much of a key tells something of it, in characters. */
+const TELLING = 4;
+
+/** Where a long body was cut, the beginning of a key may be left. */
+function withoutBeginningOf(key: string, text: string): string {
+  for (let length = Math.min(key.length, text.length); length >= TELLING; length--) {
+    if (text.endsWith(key.slice(0, length))) return text.slice(0, -length);
+  }
+  return text;
 }

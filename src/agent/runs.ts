@@ -69,6 +69,7 @@ const MAX_STEPS = 50;
 /** Nothing is allowed for longer than the program runs. */
 const noAllowances: AllowanceMemory = {
   has: () => false,
+  list: () => [],
   add: () => Promise.resolve(),
   clear: () => Promise.resolve(),
 };

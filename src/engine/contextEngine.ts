@@ -31,7 +31,7 @@ import { isToldNote } from './pathSummary.ts';
 import { XmlRenderer } from './renderers/xml.ts';
 import { EngineState } from './state.ts';
 import { checkedId } from './storable.ts';
-import type { AddBranch, ChatChanges, ContextStore, SavedMessages } from './store.ts';
+import type { AddBranch, ChatUpdate, ContextStore, SavedMessages } from './store.ts';
 import { withContent } from './uiMessage.ts';
 import { visualizeGraph } from './visualizeGraph.ts';
 import { WorkingBranch } from './workingBranch.ts';
@@ -252,8 +252,21 @@ export class ContextEngine {
     return this.pendingEffects() !== undefined || hasSharedChanges(this.pending.shared());
   }
 
-  /** Changes title and metadata; metadata is merged with what is there. */
-  updateChat(changes: ChatChanges): Promise<ChatData> {
+  /**
+   * Changes title and metadata; metadata is merged with what is there. A function is given the chat as it is in that
+   * moment, whoever changed it last, and nothing comes between what it reads and what it gives back. It must do nothing
+   * else, for it may be called more than once.
+   * @example
+   * ```js
+   * const context = new ContextEngine({ store, chatId: 'chat-1', userId: 'me' });
+   * await context.updateChat({ title: 'Trees', metadata: { tags: ['graph'] } });
+   * const chat = await context.updateChat(({ metadata }) => ({
+   *   metadata: { tags: [...metadata.tags, 'tree'] },
+   * }));
+   * console.log(chat.title, chat.metadata.tags.join(', ')); // Trees graph, tree
+   * ```
+   */
+  updateChat(changes: ChatUpdate): Promise<ChatData> {
     return this.exclusive(async () => {
       await this.working.open();
       return this.working.chatIs(await this.store.updateChat(this.chatId, changes));

@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod';
+import { MAX_MESSAGE_BYTES, MAX_SAVE_LENGTH } from './limits.ts';
 import { inEnglish, phrase, verbatim, type Phrase } from './phrase.ts';
 
 /** Every error Offshoot throws on purpose: `code` is for programs, `message` tells a person what to do. */
@@ -121,10 +122,27 @@ export class TrashConflictError extends OffshootError {
   }
 }
 
+/** How much of each text that a file holds an error repeats, in UTF-16 units. */
+const QUOTED_LENGTH = 200;
+
+/** The phrase without more of the file than one can read. */
+function bounded({ template, args }: Phrase): Phrase {
+  const cut = (text: string): string =>
+    text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH).toWellFormed()}…` : text;
+  return phrase(
+    template,
+    ...args.map((arg) => (typeof arg === 'string' ? cut(arg) : typeof arg === 'object' ? bounded(arg) : arg)),
+  );
+}
+
 /** A file holds what cannot be imported; the message says where. */
 export class ImportError extends OffshootError {
   constructor(problem: Phrase, options?: ErrorOptions) {
-    super('import-failed', phrase('This cannot be imported: {0}. Nothing was changed.', problem), options);
+    super(
+      'import-failed',
+      phrase('This cannot be imported: {0}. Nothing was changed.', bounded(problem)),
+      options,
+    );
   }
 
   /** The first fault, and where it stands. @param root what the path begins with */
@@ -195,6 +213,33 @@ export class NotStorableError extends OffshootError {
     problem: string,
   ) {
     super('not-storable', phrase('{0} cannot be stored: {1}.', path, problem));
+  }
+}
+
+/** A message is larger than {@link MAX_MESSAGE_BYTES}. Nothing was stored. */
+export class MessageTooLargeError extends OffshootError {
+  constructor(readonly messageId: string) {
+    super(
+      'message-too-large',
+      phrase(
+        'Message "{0}" is larger than {1} MB and wasn\'t saved. Split it, or keep the large part as an artifact.',
+        messageId,
+        Math.round(MAX_MESSAGE_BYTES / 1_000_000),
+      ),
+    );
+  }
+}
+
+/** One call was to store more than {@link MAX_SAVE_LENGTH}. Nothing was stored. */
+export class SaveTooLargeError extends OffshootError {
+  constructor() {
+    super(
+      'save-too-large',
+      phrase(
+        'This is more than can be saved at once ({0} million characters). Nothing was saved. Save it in smaller portions.',
+        Math.round(MAX_SAVE_LENGTH / 1_000_000),
+      ),
+    );
   }
 }
 

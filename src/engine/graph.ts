@@ -12,6 +12,25 @@ export interface ChatData {
   readonly updatedAt: number;
 }
 
+/** A chat as lists show it. */
+export interface ChatSummary extends ChatData {
+  /** The messages on all its branches, each counted once; nodes that nobody reads are left out. */
+  readonly messageCount: number;
+  /** The branches that `listBranches` gives: archived ones are left out. */
+  readonly branchCount: number;
+  /** How the active branch ends; undefined while nothing was said on it. */
+  readonly lastMessage: MessageExcerpt | undefined;
+}
+
+/** A message in a list of chats. */
+export interface MessageExcerpt {
+  /** `user`, `assistant`, …: the name of the message. */
+  readonly role: string;
+  /** How its visible text begins: 200 characters at most, on one line. */
+  readonly text: string;
+  readonly createdAt: number;
+}
+
 /** An immutable node. A parent exists before its child, so `depth` is the parent's plus one (roots have 1). */
 export interface MessageData {
   readonly id: string;

@@ -12,6 +12,7 @@ export * from './graph.ts';
 export * from './graphSteps.ts';
 export type { ContextSnapshot } from './inspect.ts';
 export * from './json.ts';
+export * from './limits.ts';
 export * from './portableChat.ts';
 export * from './renderers/index.ts';
 export * from './state.ts';

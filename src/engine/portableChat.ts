@@ -3,9 +3,10 @@ import { messageEffects } from './effects.ts';
 import { InvalidNameError, NotStorableError } from './errors.ts';
 import { logEventKinds } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { LAST_TIME } from './time.ts';
 import { checkedId, checkedName, storable } from './storable.ts';
 
-const time = z.int().nonnegative();
+const time = z.int().nonnegative().max(LAST_TIME);
 
 /** A value that says itself what is wrong with it. */
 function checked<T>(check: (value: T) => T, schema: z.ZodType<T>): z.ZodType<T> {
@@ -122,9 +123,22 @@ function checkMessages({ messages }: Shape, complain: Complain): Places {
       complain(`no message before it has the id ${JSON.stringify(parentId)}`, 'messages', index, 'parentId');
     }
     if (places.has(own)) complain(`the id ${JSON.stringify(own)} is there twice`, 'messages', index, 'id');
+    if (!isOfThisPath(messages[index]?.effects)) {
+      complain('it changes what belongs to the user and not to a conversation', 'messages', index, 'effects');
+    }
     places.set(own, { parentId, depth: (parent?.depth ?? 0) + 1 });
   }
   return places;
+}
+
+/** State and artifacts of the user, and of everybody, are kept apart from all chats: no message may pass for them. */
+function isOfThisPath(effects: Shape['messages'][number]['effects']): boolean {
+  const { state, artifacts = [] } = effects ?? {};
+  const keys = [...Object.keys(state?.set ?? {}), ...(state?.deleted ?? [])];
+  return (
+    !keys.some((key) => /^(?:user|app|temp):/.test(key)) &&
+    !artifacts.some(({ name: own }) => own.startsWith('user:'))
+  );
 }
 
 function checkBranches({ branches }: Shape, places: Places, complain: Complain): void {

@@ -3,6 +3,7 @@ import type { Event } from './event.ts';
 import type {
   BranchData,
   ChatData,
+  ChatSummary,
   CheckpointData,
   GraphData,
   LogEvent,
@@ -35,12 +36,37 @@ export interface ContextStore {
   upsertChat(chat: NewChat): Promise<ChatData>;
   /** A chat; undefined when there is none (or it is another user's). */
   getChat(chatId: string, options?: OwnedBy): Promise<ChatData | undefined>;
-  /** Metadata is merged with what is there. */
-  updateChat(chatId: string, changes: ChatChanges): Promise<ChatData>;
+  /**
+   * Changes title and metadata; metadata is merged with what is there. A function is given the chat as it is in that
+   * moment, and nothing comes between what it reads and what it gives back. It must do nothing else, for it may be called
+   * more than once; what it throws is thrown, and nothing is changed.
+   * @example
+   * ```js
+   * await store.upsertChat({ id: 'chat-1', userId: 'me', metadata: { visits: 1 } });
+   * const chat = await store.updateChat('chat-1', ({ metadata }) => ({
+   *   metadata: { visits: metadata.visits + 1 },
+   * }));
+   * console.log(chat.metadata.visits); // 2
+   * ```
+   * @throws ChatNotFoundError
+   */
+  updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData>;
   /** Adds each number to the one of its name under `usage` in the metadata. */
   addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData>;
-  /** Most recently used first. */
-  listChats(options?: ListChats): Promise<ChatData[]>;
+  /**
+   * The chats, most recently used first, each with how much it holds and how it ends. Of very many chats, `details: false`
+   * reads only the chats themselves.
+   * @example
+   * ```js
+   * const context = new ContextEngine({ store, chatId: 'chat-2', userId: 'you' });
+   * await context.set(user('What is a tree?'), assistant('A graph without cycles.')).save();
+   * const [chat] = await store.listChats({ userId: 'you', limit: 20 });
+   * console.log(chat.messageCount, chat.branchCount, chat.lastMessage.role); // 2 1 assistant
+   * console.log(chat.lastMessage.text); // A graph without cycles.
+   * ```
+   */
+  listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
+  listChats(options?: ListChats): Promise<ChatSummary[]>;
   /** Puts the chat and all it holds into the trash; false when there was none (or it is another user's). */
   deleteChat(chatId: string, options?: OwnedBy): Promise<boolean>;
 
@@ -205,12 +231,17 @@ export interface ChatChanges {
   readonly metadata?: JsonObject;
 }
 
+/** Changes, or a function that says what they are for the chat as it is then; undefined: none. */
+export type ChatUpdate = ChatChanges | ((chat: ChatData) => ChatChanges | undefined);
+
 /** Which chats are listed, and how many. */
 export interface ListChats extends OwnedBy {
   /** Only chats whose metadata have these members with these values. */
   readonly metadata?: JsonObject;
   readonly limit?: number;
   readonly offset?: number;
+  /** How much each chat holds and how it ends; default yes. */
+  readonly details?: boolean;
 }
 
 /** A message that is to be stored. */

@@ -213,30 +213,83 @@ export function stripReminders<M extends Pick<UIMessage, 'parts'>>(message: M): 
   return { ...message, parts: message.parts.filter((part) => !isReminderPart(part)) };
 }
 
-/**
- * Reads a message back from stored data; undefined when it is not one. Checked by hand: the schema would take longer
- * than reading ten thousand messages from the database.
- */
-export function readUIMessage(data: unknown): UIMessage | undefined {
-  return isUIMessage(data) ? data : undefined;
+/** Stands for a part that is not what its kind has to be: it keeps its place, and nothing else of it is used. */
+const UNREADABLE: DataPart = { type: 'data-unreadable', data: null };
+
+/** True for what stands for a part that could not be read. */
+export function isUnreadablePart(part: UIMessagePart): boolean {
+  return part.type === UNREADABLE.type;
 }
 
-function isUIMessage(data: unknown): data is UIMessage {
-  if (!isObject(data) || !Array.isArray(data['parts']) || typeof data['id'] !== 'string') return false;
+/**
+ * Reads a message back from stored data; undefined when it is not one. What is stored may be of another program, or made
+ * up: each part is either what its kind promises, or is replaced by one that says that it cannot be read. Checked by
+ * hand: the schema would take longer than reading ten thousand messages from the database.
+ */
+export function readUIMessage(data: unknown): UIMessage | undefined {
+  if (!isObject(data) || !Array.isArray(data['parts']) || typeof data['id'] !== 'string') return undefined;
   const { role } = data;
-  if (role !== 'system' && role !== 'user' && role !== 'assistant') return false;
+  if (role !== 'system' && role !== 'user' && role !== 'assistant') return undefined;
   const parts: unknown[] = data['parts'];
-  return parts.every(isPart);
+  // Checked just now, part by part.
+  if (parts.every(isPart)) return data as unknown as UIMessage;
+  return { ...data, id: data['id'], role, parts: parts.map((part) => (isPart(part) ? part : UNREADABLE)) };
 }
 
 function isPart(part: unknown): part is UIMessagePart {
   if (!isObject(part) || typeof part['type'] !== 'string') return false;
-  const needsText = part['type'] === 'text' || part['type'] === 'reasoning';
-  return !needsText || typeof part['text'] === 'string';
+  const { type } = part;
+  switch (type) {
+    case 'text':
+    case 'reasoning':
+      return typeof part['text'] === 'string';
+    case 'file':
+      return (
+        typeof part['url'] === 'string' &&
+        typeof part['mediaType'] === 'string' &&
+        isOptionalText(part['filename'])
+      );
+    case 'steering-message':
+      return Array.isArray(part['parts']) && part['parts'].every(isTextOrFile);
+    case 'dynamic-tool':
+      return typeof part['toolName'] === 'string' && part['toolName'] !== '' && isCall(part);
+    default:
+      return type.startsWith('tool-') ? type !== 'tool-' && isCall(part) : type !== '';
+  }
 }
 
-function isObject(value: unknown): value is Record<'role', unknown> & Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+function isTextOrFile(part: unknown): boolean {
+  return isObject(part) && (part['type'] === 'text' || part['type'] === 'file') && isPart(part);
+}
+
+function isCall(part: Readonly<Record<string, unknown>>): boolean {
+  const { toolCallId, state, approval, callProviderMetadata: metadata } = part;
+  if (typeof toolCallId !== 'string') return false;
+  if (metadata !== undefined && !(isObject(metadata) && Object.values(metadata).every(isObject)))
+    return false;
+  switch (state) {
+    case 'input-streaming':
+    case 'input-available':
+    case 'output-available':
+      return true;
+    case 'approval-requested':
+    case 'approval-responded':
+      return isObject(approval) && typeof approval['id'] === 'string';
+    case 'output-error':
+      return typeof part['errorText'] === 'string';
+    case 'output-denied':
+      return isObject(approval) && isOptionalText(approval['reason']);
+    default:
+      return false;
+  }
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const content: PropertyDescriptor = {

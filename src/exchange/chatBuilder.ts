@@ -3,6 +3,7 @@ import { InvalidNameError } from '../engine/errors.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { checkedName, storable } from '../engine/storable.ts';
+import { validTime } from '../engine/time.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 
 interface Added {
@@ -18,6 +19,9 @@ export class ChatBuilder {
   private readonly checkpoints: PortableChat['checkpoints'] = [];
   private readonly turns = new Map<string, string>();
 
+  /** @param now times after it are made up, and count as this */
+  constructor(private readonly now: number) {}
+
   /** @returns the id of the new message */
   add({ parentId, role, parts, createdAt }: Added): string {
     const id = crypto.randomUUID();
@@ -32,7 +36,7 @@ export class ChatBuilder {
       // Made of JSON, and well-formed.
       data: storable(message, 'message'),
       invocationId: turn,
-      createdAt,
+      createdAt: validTime(createdAt, this.now),
     });
     return id;
   }
@@ -43,7 +47,7 @@ export class ChatBuilder {
     const wanted = nameOf(name);
     let free = wanted;
     for (let number = 2; taken.has(free); number++) free = `${wanted} (${number})`;
-    this.checkpoints.push({ name: free, messageId, createdAt });
+    this.checkpoints.push({ name: free, messageId, createdAt: validTime(createdAt, this.now) });
   }
 
   /**

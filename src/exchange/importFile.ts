@@ -2,12 +2,22 @@ import { ImportError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { isConversations, keepBlobs, readConversations } from './conversationsFile.ts';
+import { ImportReport, type LeftOut, type ReadFile } from './importReport.ts';
+import { keepPictures } from './keptPictures.ts';
 import { isPiSession, readPiSession } from './piSession.ts';
 import { isVsCodeChat, readVsCodeChat } from './vscodeChat.ts';
 import { phrase } from '../engine/phrase.ts';
 
+/** What an import came to. */
+export interface Imported {
+  readonly chatIds: readonly string[];
+  /** What of the file did not come along, by kind. */
+  readonly leftOut: readonly LeftOut[];
+}
+
 /**
  * Takes in a file of Offshoot's, of VS Code's chat, or a session of pi: all of it or, with a fault anywhere, nothing.
+ * Messages of the role `system` are kept as they are; as they are somebody else's, give them to a model as a quotation.
  * @returns the ids of the chats
  * @throws ImportError
  */
@@ -17,20 +27,34 @@ export async function importFile(
   bytes: Uint8Array,
   now: number,
 ): Promise<string[]> {
-  const { chats, blobs } = readFile(textOf(bytes), now);
-  await keepBlobs(store.blobs, blobs);
-  return store.importChats(userId, chats);
+  return [...(await importWithReport(store, userId, bytes, now)).chatIds];
 }
 
-function readFile(
-  text: string,
+/** As {@link importFile}, and says what of the file was left out. */
+export async function importWithReport(
+  store: ContextStore,
+  userId: string,
+  bytes: Uint8Array,
   now: number,
-): { chats: PortableChat[]; blobs: ReadonlyMap<string, Uint8Array> } {
+): Promise<Imported> {
+  const { chats, blobs, leftOut } = await readFile(textOf(bytes), now);
+  await keepBlobs(store.blobs, blobs);
+  return { chatIds: await store.importChats(userId, [...chats]), leftOut };
+}
+
+/** Reads a file of any of the formats; stores nothing. */
+async function readFile(text: string, now: number): Promise<ReadFile> {
+  const report = new ImportReport();
   try {
-    if (isPiSession(text)) return { chats: [readPiSession(text, now)], blobs: new Map() };
+    if (isPiSession(text)) return await ofAnotherProgram(readPiSession(text, now, report), report);
     const value = parsed(text);
-    if (isConversations(value)) return readConversations(value);
-    if (isVsCodeChat(value)) return { chats: [readVsCodeChat(value, now)], blobs: new Map() };
+    if (isConversations(value)) {
+      const read = readConversations(value);
+      // The store keeps none of them: they would be undone in a workspace they do not belong to.
+      report.add(phrase('Recorded file changes, which belong to another workspace'), fileChanges(read.chats));
+      return { ...read, leftOut: report.all() };
+    }
+    if (isVsCodeChat(value)) return await ofAnotherProgram(readVsCodeChat(value, now, report), report);
   } catch (cause) {
     // What nests without end is more than any reader can take.
     if (cause instanceof RangeError)
@@ -42,6 +66,18 @@ function readFile(
       'it is neither a file of conversations of Offshoot, nor an exported chat of VS Code, nor a session of pi',
     ),
   );
+}
+
+async function ofAnotherProgram(read: PortableChat, report: ImportReport): Promise<ReadFile> {
+  const blobs = new Map<string, Uint8Array>();
+  const chat = await keepPictures(read, blobs, report);
+  return { chats: [chat], blobs, leftOut: report.all() };
+}
+
+function fileChanges(chats: readonly PortableChat[]): number {
+  return chats
+    .flatMap(({ messages }) => messages)
+    .reduce((sum, { effects }) => sum + (effects?.files?.length ?? 0), 0);
 }
 
 function textOf(bytes: Uint8Array): string {

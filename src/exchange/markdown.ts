@@ -8,6 +8,7 @@ import {
   toolNameOf,
 } from '../engine/uiMessage.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
+import { inertMarkdown } from './inertMarkdown.ts';
 
 type Message = PortableChat['messages'][number];
 type Said = Pick<Message, 'name' | 'type' | 'data'>;
@@ -59,14 +60,16 @@ function branchHeading(byId: ReadonlyMap<string, Message>, branch: Branch, own: 
 export function messageAsMarkdown(message: Said, checkpoints: readonly string[] = []): string {
   const read = message.type === 'internal' ? undefined : readUIMessage(message.data);
   const who = message.name === 'user' ? 'You' : message.name === 'assistant' ? 'Assistant' : message.name;
-  const parts = read ? stripReminders(read).parts.flatMap(partAsMarkdown) : [textOf(message)];
+  const parts = read ? stripReminders(read).parts.flatMap(partAsMarkdown) : [inertMarkdown(textOf(message))];
   const marks = checkpoints.map((name) => `> Checkpoint: ${plain(name)}`);
   return [`### ${plain(who)}`, ...parts.filter((part) => part !== ''), ...marks].join('\n\n');
 }
 
 function partAsMarkdown(part: UIMessagePart): string[] {
-  if (isTextPart(part)) return [part.text];
-  if (isReasoningPart(part)) return [`<details><summary>Reasoning</summary>\n\n${part.text}\n\n</details>`];
+  if (isTextPart(part)) return [inertMarkdown(part.text)];
+  if (isReasoningPart(part)) {
+    return [`<details><summary>Reasoning</summary>\n\n${inertMarkdown(part.text)}\n\n</details>`];
+  }
   if (isToolPart(part)) return [`_Tool: ${plain(toolNameOf(part))}_`];
   return part.type === 'file' ? [`_File: ${plain(part.filename ?? part.mediaType)}_`] : [];
 }

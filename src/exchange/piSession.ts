@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
+import { phrase } from '../engine/phrase.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
-import { phrase } from '../engine/phrase.ts';
+import type { ImportReport } from './importReport.ts';
 
-// Sessions of pi and its kin: one JSON value a line, the first of type `session`; entries are nodes of a tree by `id`
-// and `parentId`, and in the oldest files a list without either. What is said and labels are read; settings are not.
+// Sessions of pi and its kin: one JSON value a line, the first of type `session`, or the second after a title; entries are
+// nodes of a tree by `id` and `parentId`, and in the oldest files a list without either. What is said and labels are
+// read; settings are not. Files that were cut off while they were written are read as far as they go.
 
 const header = z.object({ type: z.literal('session'), timestamp: z.string().optional() });
 
@@ -31,6 +33,15 @@ const content = z.union([z.string().transform((text): Block[] => [{ type: 'text'
 const said = z.discriminatedUnion('role', [
   z.object({ role: z.literal('user'), content }),
   z.object({ role: z.literal('assistant'), content }),
+  z.object({ role: z.enum(['custom', 'hookMessage']), content }),
+  z.object({ role: z.enum(['branchSummary', 'compactionSummary']), summary: z.string() }),
+  z.object({
+    role: z.literal('bashExecution'),
+    command: z.string(),
+    output: z.string().optional(),
+    exitCode: z.number().nullable().optional(),
+    excludeFromContext: z.boolean().optional(),
+  }),
   z.object({
     role: z.literal('toolResult'),
     toolCallId: z.string(),
@@ -40,54 +51,123 @@ const said = z.discriminatedUnion('role', [
   }),
 ]);
 
-const message = z.object({ message: z.looseObject({ role: z.string() }) });
-const label = z.object({ targetId: z.string(), label: z.string().optional() });
-const summary = z.object({ summary: z.string() });
-const info = z.object({ name: z.string() });
+type Said = z.infer<typeof said>;
+const roles = new Set<string>([
+  'user',
+  'assistant',
+  'toolResult',
+  'custom',
+  'hookMessage',
+  'branchSummary',
+  'compactionSummary',
+  'bashExecution',
+]);
 
-/** Whether a text begins as a session does. */
+const message = z.object({ message: z.looseObject({ role: z.string() }) });
+const custom = z.object({ content });
+const label = z.object({ targetId: z.string(), label: z.string().nullable().optional() });
+const summary = z.object({ summary: z.string() });
+const info = z.object({ name: z.string().nullable().optional() });
+const titleLine = z.object({ title: z.string() }).or(z.object({ name: z.string() }));
+
+/** What tells of the session and not of the conversation. */
+const settings = new Set([
+  'session',
+  'model_change',
+  'thinking_level_change',
+  'custom',
+  'session_info',
+  'label',
+]);
+
+/** The longest line before the header that is taken for a title. */
+const MAX_TITLE_LINE = 1_000;
+
+/** Whether a text begins as a session does: with its header, or a title and then the header. */
 export function isPiSession(text: string): boolean {
-  const [first = ''] = text.trimStart().split('\n', 1);
-  try {
-    return header.safeParse(JSON.parse(first)).success;
-  } catch {
-    return false;
-  }
+  return headerLine(linesOf(text)) !== undefined;
 }
 
 /** @throws ImportError with the line of the first fault */
-export function readPiSession(text: string, now: number): PortableChat {
-  const reading = new PiReader(now);
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() !== '') reading.take(parsed(line, index + 1), index + 1);
+export function readPiSession(text: string, now: number, report: ImportReport): PortableChat {
+  const lines = linesOf(text);
+  const reading = new PiReader(now, report);
+  const start = headerLine(lines) ?? 0;
+  const last = lines.length - 1;
+  for (const [index, { line, number }] of lines.entries()) {
+    if (index < start) reading.entitle(line);
+    else {
+      const value = parsed(line);
+      if (value !== undefined) reading.take(value, number);
+      else if (index === last) report.add(phrase('A last line that was cut off'));
+      else throw new ImportError(phrase('line {0} is not JSON', number));
+    }
   }
   return reading.chat();
 }
 
+function linesOf(text: string): { readonly line: string; readonly number: number }[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '');
+}
+
+function headerLine(lines: readonly { readonly line: string }[]): number | undefined {
+  const index = lines.slice(0, 2).findIndex(({ line }) => header.safeParse(parsed(line)).success);
+  const isTitled = index === 1 && (lines[0]?.line.length ?? 0) > MAX_TITLE_LINE;
+  return index < 0 || isTitled ? undefined : index;
+}
+
 /** Goes through the entries once: what stands before is known. */
 class PiReader {
-  private readonly builder = new ChatBuilder();
+  private readonly builder: ChatBuilder;
   /** For each entry the message it is, or that it follows. */
   private readonly messageOf = new Map<string, string | null>();
   private readonly calls = new Map<string, unknown>();
+  /** The last label of each entry; empty where it was taken away again. */
+  private readonly labels = new Map<string, { readonly name: string; readonly at: number }>();
   private last: string | null = null;
   private title: string | undefined;
   private firstQuestion: string | undefined;
 
-  constructor(private readonly now: number) {}
+  constructor(
+    private readonly now: number,
+    private readonly report: ImportReport,
+  ) {
+    this.builder = new ChatBuilder(now);
+  }
 
   chat(): PortableChat {
+    for (const [targetId, { name, at }] of this.labels) this.mark(targetId, name, at);
     return this.builder.build(this.title ?? this.firstQuestion, this.last, this.now);
+  }
+
+  /** Takes a line before the header for the title. */
+  entitle(line: string): void {
+    const value = parsed(line);
+    if (value === undefined) this.title = line.replace(/^#+\s*/, '');
+    else {
+      const read = titleLine.safeParse(value).data;
+      if (read) this.title = 'title' in read ? read.title : read.name;
+    }
   }
 
   take(value: unknown, line: number): void {
     const { type, id, parentId, timestamp } = checkedLine(entry, value, line);
     if (type === 'session') return;
     const at = Date.parse(timestamp ?? '');
-    const createdAt = Number.isFinite(at) && at >= 0 ? at : this.now;
-    const above = this.above(parentId, line);
-    if (type === 'label') this.mark(checkedLine(label, value, line), createdAt);
-    else if (type === 'session_info') this.title = checkedLine(info, value, line).name;
+    const createdAt = Number.isFinite(at) ? at : this.now;
+    const above = this.above(parentId);
+    if (type === 'label') {
+      const { targetId, label: name } = checkedLine(label, value, line);
+      // The last one counts, at its own place.
+      this.labels.delete(targetId);
+      this.labels.set(targetId, { name: name?.trim() ?? '', at: createdAt });
+    } else if (type === 'session_info') {
+      const name = checkedLine(info, value, line).name?.trim() ?? '';
+      this.title = name === '' ? undefined : name;
+    }
     // What tells of the session and not of the conversation leads on to what it follows.
     this.last = this.added(type, value, line, above, createdAt) ?? above;
     if (id !== undefined) {
@@ -97,17 +177,14 @@ class PiReader {
     }
   }
 
-  private above(parentId: string | null | undefined, line: number): string | null {
+  private above(parentId: string | null | undefined): string | null {
     // The oldest files have no ids: an entry follows the one before it.
     if (parentId === undefined) return this.last;
     if (parentId === null) return null;
     const above = this.messageOf.get(parentId);
-    if (above === undefined) {
-      throw new ImportError(
-        phrase('line {0}: no entry before it has the id {1}', line, JSON.stringify(parentId)),
-      );
-    }
-    return above;
+    if (above !== undefined) return above;
+    this.report.add(phrase('Messages whose predecessor is missing, which begin anew'));
+    return null;
   }
 
   private added(
@@ -117,25 +194,56 @@ class PiReader {
     parentId: string | null,
     createdAt: number,
   ): string | undefined {
+    const add = (role: 'user' | 'assistant', parts: readonly UIMessagePart[]): string | undefined =>
+      parts.length === 0 ? undefined : this.builder.add({ parentId, role, parts, createdAt });
     if (type === 'branch_summary' || type === 'compaction') {
-      const text = checkedLine(summary, value, line).summary;
-      const parts: UIMessagePart[] = [{ type: 'text', text }];
-      return this.builder.add({ parentId, role: 'assistant', parts, createdAt });
+      return add('assistant', textParts(checkedLine(summary, value, line).summary));
     }
-    if (type !== 'message') return undefined;
+    // An extension said it to the model, whether it showed it or not; here it is shown.
+    if (type === 'custom_message') return add('user', this.partsOf(checkedLine(custom, value, line).content));
+    if (type !== 'message') {
+      if (!settings.has(type)) this.report.add(phrase('Records of an unknown kind'));
+      return undefined;
+    }
     const given = checkedLine(message, value, line).message;
-    // Shell commands of the person and other kinds that only one program has.
-    if (given.role !== 'user' && given.role !== 'assistant' && given.role !== 'toolResult') return undefined;
+    if (!roles.has(given.role)) {
+      this.report.add(phrase('Messages of an unknown kind'));
+      return undefined;
+    }
     const read = checkedLine(said, given, line);
-    const parts = read.role === 'toolResult' ? [this.resultOf(read)] : this.partsOf(read.content);
-    if (parts.length === 0) return undefined;
+    if (read.role === 'toolResult') return this.addResult(read, add, createdAt);
     if (read.role === 'user') this.firstQuestion ??= titleOf(textIn(read.content));
-    return this.builder.add({
-      parentId,
-      role: read.role === 'user' ? 'user' : 'assistant',
-      parts,
-      createdAt,
-    });
+    return add(isAnswer(read) ? 'assistant' : 'user', this.partsOfSaid(read));
+  }
+
+  private partsOfSaid(read: Exclude<Said, { role: 'toolResult' }>): UIMessagePart[] {
+    switch (read.role) {
+      case 'user':
+      case 'assistant':
+      case 'custom':
+      case 'hookMessage':
+        return this.partsOf(read.content);
+      case 'branchSummary':
+      case 'compactionSummary':
+        return textParts(read.summary);
+      case 'bashExecution':
+        if (read.excludeFromContext !== true) return textParts(commandText(read));
+        this.report.add(phrase('Commands that were kept from the model'));
+        return [];
+    }
+  }
+
+  /** A tool's result, and after it, as a message of its own, what it shows: an answer has no pictures. */
+  private addResult(
+    read: ToolResult,
+    add: (role: 'assistant', parts: readonly UIMessagePart[]) => string | undefined,
+    createdAt: number,
+  ): string | undefined {
+    const resultId = add('assistant', [this.resultOf(read)]);
+    const pictures = this.partsOf(read.content.filter(({ type }) => type === 'image'));
+    if (resultId === undefined || pictures.length === 0) return resultId;
+    const parts = [...textParts(`[Pictures that the tool ${read.toolName} returned:]`), ...pictures];
+    return this.builder.add({ parentId: resultId, role: 'user', parts, createdAt });
   }
 
   private partsOf(blocks: readonly Block[]): UIMessagePart[] {
@@ -154,12 +262,13 @@ class PiReader {
           this.calls.set(each.id, each.arguments);
           return [];
         case 'other':
+          this.report.add(phrase('Parts of messages of an unknown kind'));
           return [];
       }
     });
   }
 
-  private resultOf(result: Extract<z.infer<typeof said>, { role: 'toolResult' }>): UIMessagePart {
+  private resultOf(result: ToolResult): UIMessagePart {
     const { toolCallId, toolName, isError } = result;
     const call = {
       type: 'dynamic-tool',
@@ -173,21 +282,42 @@ class PiReader {
       : { ...call, state: 'output-available', output: text };
   }
 
-  private mark({ targetId, label: name }: z.infer<typeof label>, createdAt: number): void {
+  private mark(targetId: string, name: string, createdAt: number): void {
     const messageId = this.messageOf.get(targetId);
-    if (typeof messageId === 'string' && name !== undefined) this.builder.mark(name, messageId, createdAt);
+    if (typeof messageId === 'string' && name !== '') this.builder.mark(name, messageId, createdAt);
   }
+}
+
+type ToolResult = Extract<Said, { role: 'toolResult' }>;
+
+function isAnswer({ role }: Said): boolean {
+  return role === 'assistant' || role === 'branchSummary' || role === 'compactionSummary';
+}
+
+function textParts(text: string): UIMessagePart[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+/** A command that the user ran, as it looks in a terminal. */
+function commandText({ command, output = '', exitCode }: Extract<Said, { role: 'bashExecution' }>): string {
+  const end = typeof exitCode === 'number' && exitCode !== 0 ? `[exit code ${exitCode}]` : '';
+  const longest = (output.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
+  const fence = '`'.repeat(longest + 1);
+  const lines = [`${fence}console`, `$ ${command}`, output.trimEnd(), end, fence];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 function textIn(blocks: readonly Block[]): string {
   return blocks.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n\n');
 }
 
-function parsed(line: string, number: number): unknown {
+/** Undefined when it is not JSON. */
+function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
-  } catch (cause) {
-    throw new ImportError(phrase('line {0} is not JSON', number), { cause });
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return undefined;
   }
 }
 

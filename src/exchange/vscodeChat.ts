@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
+import { phrase } from '../engine/phrase.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import type { ImportReport } from './importReport.ts';
 
 // What "Chat: Export Chat…" of VS Code writes: requests, each with the parts of its response. Only what is said is read;
 // kinds of parts that are not known here are left out, because new ones come with every version.
@@ -35,7 +37,7 @@ const responsePart = z.union([
 const request = z.object({
   message: z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]),
   response: z.array(responsePart).optional(),
-  timestamp: z.int().nonnegative().optional(),
+  timestamp: z.number().optional().catch(undefined),
 });
 
 const exported = z.object({
@@ -48,16 +50,20 @@ export function isVsCodeChat(value: unknown): boolean {
 }
 
 /** @throws ImportError with the place of the first fault */
-export function readVsCodeChat(value: unknown, now: number): PortableChat {
+export function readVsCodeChat(value: unknown, now: number, report: ImportReport): PortableChat {
   const read = exported.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the file');
   const { requests, customTitle } = read.data;
-  const chat = new ChatBuilder();
+  const chat = new ChatBuilder(now);
   let parentId: string | null = null;
   for (const { message, response = [], timestamp = now } of requests) {
     const question: UIMessagePart[] = [{ type: 'text', text: message }];
     parentId = chat.add({ parentId, role: 'user', parts: question, createdAt: timestamp });
     const parts = joined(response);
+    report.add(
+      phrase('Parts of messages of an unknown kind'),
+      response.filter((part) => part === undefined).length,
+    );
     if (parts.length > 0) parentId = chat.add({ parentId, role: 'assistant', parts, createdAt: timestamp });
   }
   return chat.build(customTitle ?? titleOf(requests[0]?.message ?? ''), parentId, now);

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { ModelError } from '../agent/modelErrors.ts';
+import { isReadableOnItsWay } from '../agent/plainHttp.ts';
+import { phrase } from '../engine/phrase.ts';
 
 /**
  * Keys of model servers, in VS Code's secret storage. Each belongs to the origin it was entered for and is never given
@@ -20,12 +23,39 @@ export class ApiKeys implements vscode.Disposable {
     return key === undefined || key === '' ? undefined : key;
   }
 
+  /**
+   * The key for a request.
+   * @throws ModelError `plain-http` when it could be read on its way, and the user has not agreed to that
+   */
+  async forSending(origin: string): Promise<string | undefined> {
+    const key = await this.get(origin);
+    if (key === undefined || (await this.mayBeSent(origin))) return key;
+    throw new ModelError(
+      'plain-http',
+      phrase(
+        'The key for {0} was not sent: the connection is not encrypted. Enter an https:// address, or run “Offshoot: Set API Key…” to allow it.',
+        origin,
+      ),
+    );
+  }
+
+  /** Whether a key may go there: nobody can read it on its way, or the user has agreed. */
+  async mayBeSent(origin: string): Promise<boolean> {
+    return !isReadableOnItsWay(origin) || (await this.secrets.get(consentName(origin))) !== undefined;
+  }
+
+  /** The user has agreed that the key for this origin is sent without encryption. */
+  async allowUnencrypted(origin: string): Promise<void> {
+    await this.secrets.store(consentName(origin), 'yes');
+  }
+
   async set(origin: string, key: string): Promise<void> {
     await this.secrets.store(secretName(origin), key);
   }
 
   async remove(origin: string): Promise<void> {
     await this.secrets.delete(secretName(origin));
+    await this.secrets.delete(consentName(origin));
   }
 
   dispose(): void {
@@ -36,4 +66,8 @@ export class ApiKeys implements vscode.Disposable {
 
 function secretName(origin: string): string {
   return `offshoot.key:${origin}`;
+}
+
+function consentName(origin: string): string {
+  return `offshoot.unencrypted:${origin}`;
 }

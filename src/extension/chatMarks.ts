@@ -6,13 +6,15 @@ import { USER_ID } from './currentChat.ts';
 
 /** The chats that lists show: what is pinned first, then what was used last; without what is archived. */
 export async function listedChats(store: Pick<ContextStore, 'listChats'>): Promise<ChatData[]> {
-  const chats = (await store.listChats({ userId: USER_ID })).filter((chat) => !isArchived(chat));
+  const chats = (await store.listChats({ userId: USER_ID, details: false })).filter(
+    (chat) => !isArchived(chat),
+  );
   return [...chats.filter(isPinned), ...chats.filter((chat) => !isPinned(chat))];
 }
 
 /** The chats that were put out of sight, the one used last first. */
 export async function archivedChats(store: Pick<ContextStore, 'listChats'>): Promise<ChatData[]> {
-  return (await store.listChats({ userId: USER_ID })).filter(isArchived);
+  return (await store.listChats({ userId: USER_ID, details: false })).filter(isArchived);
 }
 
 /** Pins chats and puts them out of sight. */

@@ -59,7 +59,7 @@ async function readContextKeys(services: Services): Promise<ContextKeys> {
   const archived = branches.filter(({ archivedAt }) => archivedAt !== undefined).length;
   return {
     isReadOnly: store.isReadOnly,
-    hasChats: (await store.listChats({ userId: USER_ID, limit: 1 })).length > 0,
+    hasChats: (await store.listChats({ userId: USER_ID, limit: 1, details: false })).length > 0,
     hasArchivedChats: (await archivedChats(store)).length > 0,
     hasMessages: (branch?.messageCount ?? 0) > 0,
     hasBranches: branches.length - archived > 1,

@@ -27,7 +27,9 @@ export class CurrentChat implements vscode.Disposable {
       return (this.id ??= remembered);
     }
     // What is out of sight is not gone back to by itself.
-    const latest = (await this.store.listChats({ userId: USER_ID })).find((chat) => !isArchived(chat));
+    const latest = (await this.store.listChats({ userId: USER_ID, details: false })).find(
+      (chat) => !isArchived(chat),
+    );
     return (this.id ??= latest?.id ?? crypto.randomUUID());
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { validTime } from '../engine/time.ts';
 
 /*
  * Numbers and moments as they are written in the language that VS Code speaks, which may be another than that of the
@@ -24,17 +25,17 @@ export function numberText(number: number, options?: Intl.NumberFormatOptions): 
 
 /** A day and a time of day. @param moment in milliseconds since 1970 */
 export function momentText(moment: number): string {
-  return new Date(moment).toLocaleString(language());
+  return new Date(validTime(moment)).toLocaleString(language());
 }
 
 /** A day. @param moment in milliseconds since 1970 */
 export function dayText(moment: number): string {
-  return new Date(moment).toLocaleDateString(language());
+  return new Date(validTime(moment)).toLocaleDateString(language());
 }
 
 /** A time of day. @param moment in milliseconds since 1970 */
 export function timeText(moment: number): string {
-  return new Date(moment).toLocaleTimeString(language());
+  return new Date(validTime(moment)).toLocaleTimeString(language());
 }
 
 /** One text of several sentences. A full stop of the Far East needs no space after it. */

@@ -36,7 +36,7 @@ export interface Models {
 
 /** All the places models come from, and those of them that take keys. */
 export function createModels(settings: Settings, keys: ApiKeys): Models {
-  const keyFor = (origin: string): Promise<string | undefined> => keys.get(origin);
+  const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
   const hosted = hostedProviders.map((provider) => ({
     provider,

@@ -40,8 +40,11 @@ export function openStorage({
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
     folder: folder.fsPath,
+    hasOwnFolder: true,
     // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
     platform: { ...nodeParts(vscode.Uri.joinPath(extensionUri, 'dist').fsPath), crc32 },
+    // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
+    closeWithinMs: 3_000,
     onRecovery: (report) => void tellOfRecovery(report, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
     onDidChangeAccess: (access) => tellOfAccess(access, banners),

@@ -1,4 +1,4 @@
-import { deceiving } from './context/shownName.ts';
+import { hiddenCharacters } from '../protocol/hiddenCharacters.ts';
 import { oneLine } from './oneLine.ts';
 
 /** The longest title, in characters. */
@@ -17,7 +17,7 @@ export function cleanTitle(written: string): string {
     .trim()
     .split(/[\r\n\u2028\u2029]/u, 1);
   const words = line
-    .replaceAll(deceiving, ' ')
+    .replaceAll(hiddenCharacters, ' ')
     .replace(/^[\s#>*_`~-]+/u, '')
     .replace(/^(?:title|标题)\s*[:：]\s*/iu, '')
     .replaceAll(/\*\*|__|`/gu, '')

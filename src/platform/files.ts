@@ -3,9 +3,15 @@
  * in a cache.
  */
 export interface Files {
-  /** The bytes of a file, from `start` on; undefined when there is no such file or it is shorter than that. */
+  /**
+   * The bytes of a file, from `start` on; undefined when there is no such file or it is shorter than that.
+   * @throws FileTooLargeError before anything is read
+   */
   read(path: string, start?: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Writes a file, in steps small enough not to hold up others who wait for the same disk. Not atomic. */
+  /**
+   * Writes a file, in steps small enough not to hold up others who wait for the same disk. Not atomic. Files that are
+   * made here and below are their owner's alone, and no link is followed.
+   */
   write(path: string, parts: readonly Uint8Array[]): Promise<void>;
   /** Replaces a file as a whole: after a crash it is the old one or the new one, never a mixture. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
@@ -22,7 +28,10 @@ export interface Files {
   stamp(path: string): Promise<string | undefined>;
   /** The files in a folder, without folders; none when there is no such folder. `age` is in milliseconds. */
   list(folder: string): Promise<{ readonly name: string; readonly size: number; readonly age: number }[]>;
+  /** Makes a folder that only its owner may enter. One that exists stays as it is. */
   ensureFolder(path: string): Promise<void>;
+  /** Takes a file or a folder away from everybody but its owner; nothing happens when there is none, or a link. */
+  protect(path: string): Promise<void>;
   join(folder: string, name: string): string;
 }
 
@@ -35,4 +44,16 @@ export interface LogFile {
   /** Cuts the file back to `size` bytes. */
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A file is larger than what can be read at once. */
+export class FileTooLargeError extends Error {
+  constructor(
+    readonly path: string,
+    readonly size: number,
+    readonly limit: number,
+  ) {
+    super(`${path} has ${size} bytes, more than the ${limit} that can be read.`);
+    this.name = 'FileTooLargeError';
+  }
 }

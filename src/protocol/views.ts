@@ -133,6 +133,8 @@ export const messageView = z.object({
   waiting: z.string().optional(),
   /** What the person should know of an answer that did not go wrong. */
   notice: z.object({ text: z.string(), canContinue: z.boolean() }).optional(),
+  /** What the model gets with it and nothing else here shows: reminders, embedded files, text beside a report. */
+  hidden: z.string().optional(),
   /** On a note: the report it holds. */
   report: reportView.optional(),
   model: z.object({ label: z.string(), isDemo: z.boolean(), temperature: z.number().optional() }).optional(),

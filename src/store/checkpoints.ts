@@ -3,7 +3,6 @@ import type { CheckpointData } from '../engine/graph.ts';
 import { MAX_NAME_LENGTH } from '../engine/storable.ts';
 import { nextKey, type StoredChat } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
-import type { StoredMessage } from './messages.ts';
 import { integer, text } from './rows.ts';
 
 export interface StoredCheckpoint {
@@ -33,38 +32,35 @@ export function selectCheckpoints(reader: Reader, chat: StoredChat): CheckpointD
     .map((row) => asCheckpoint(row, chat.id).checkpoint);
 }
 
-/** Sets a checkpoint, or moves the one of this name. */
-export function putCheckpoint(
+/** Moves a checkpoint to another message. */
+export function moveCheckpoint(
   transaction: Transaction,
-  chat: StoredChat,
-  name: string,
-  message: StoredMessage,
+  { key, checkpoint }: StoredCheckpoint,
+  to: { readonly messageKey: number; readonly messageId: string },
   now: number,
 ): CheckpointData {
-  const existing = findCheckpoint(transaction, chat, name);
-  if (existing) {
-    transaction.run('UPDATE checkpoints SET messageKey = ?, createdAt = ? WHERE key = ?', [
-      message.key,
-      now,
-      existing.key,
-    ]);
-  } else {
-    insertCheckpoint(transaction, chat.key, name, message.key, now);
-  }
-  return requireCheckpoint(transaction, chat, name).checkpoint;
+  transaction.run('UPDATE checkpoints SET messageKey = ?, createdAt = ? WHERE key = ?', [
+    to.messageKey,
+    now,
+    key,
+  ]);
+  return { ...checkpoint, messageId: to.messageId, createdAt: now };
 }
 
+/** @returns the id of the new checkpoint */
 export function insertCheckpoint(
   transaction: Transaction,
   chatKey: number,
   name: string,
   messageKey: number,
   now: number,
-): void {
+): string {
+  const id = crypto.randomUUID();
   transaction.run(
     'INSERT INTO checkpoints (key, id, chatKey, name, messageKey, createdAt) VALUES (?, ?, ?, ?, ?, ?)',
-    [nextKey(transaction, 'checkpoints', 'key'), crypto.randomUUID(), chatKey, name, messageKey, now],
+    [nextKey(transaction, 'checkpoints', 'key'), id, chatKey, name, messageKey, now],
   );
+  return id;
 }
 
 export function setCheckpointName(transaction: Transaction, { key }: StoredCheckpoint, name: string): void {

@@ -1,11 +1,30 @@
 import type { Database as SqlDatabase, SqlJsStatic, Statement } from 'sql.js';
+import { SaveTooLargeError } from '../engine/errors.ts';
+import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import { indexedMessageText } from './messageText.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
+import { addFunction } from './sqlFunctions.ts';
+import {
+  ABSOLUTE_BYTES,
+  DatabaseFullError,
+  SIZE_LIMIT,
+  SMALL_CHANGE_PAGES,
+  SMALL_CHANGES,
+  type SizeLimit,
+} from './tooLarge.ts';
+
+/** What SQLite goes by unless it is told another number. */
+const MOST_PAGES = 4_294_967_294;
 
 /** One writing statement of a transaction: what the journal keeps and repeats. */
 export interface WrittenStatement {
   readonly sql: string;
   readonly parameters: readonly SqlParameter[];
+}
+
+/** How much room parameters take in a journal, more or less, in UTF-16 units. */
+export function lengthOf(parameters: readonly SqlParameter[]): number {
+  return parameters.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 1), 0);
 }
 
 /** What is repeated together or not at all. */
@@ -21,11 +40,13 @@ export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): 
 export class Connection implements Reader {
   private readonly statements = new Map<string, { statement: Statement; columns: readonly string[] }>();
   private readonly database: SqlDatabase;
+  /** What `max_page_count` was set to last. */
+  private allowedPages = MOST_PAGES;
 
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
     this.database = new sqlite.Database(file);
-    this.database.create_function('indexed_text', indexedMessageText);
+    addFunction(this.database, 'indexed_text', indexedMessageText);
     // Two or three messages fill a page of the default size badly; this one leaves a quarter less of it empty.
     if (!file) this.database.run('PRAGMA page_size = 8192');
     this.configure();
@@ -59,28 +80,75 @@ export class Connection implements Reader {
 
   /**
    * Runs `work` in one transaction.
+   * @param limit how large the database may become; what is repeated from journals is not held to it
    * @returns its result, and what it wrote in order
+   * @throws SaveTooLargeError when that is more than can be kept as a whole
+   * @throws DatabaseFullError when it does not fit
    */
-  transact<T>(work: (transaction: Transaction) => T): { result: T; written: WrittenStatement[] } {
+  transact<T>(
+    work: (transaction: Transaction) => T,
+    limit = SIZE_LIMIT,
+  ): { result: T; written: WrittenStatement[] } {
     const written: WrittenStatement[] = [];
-    this.database.run('BEGIN');
+    let length = 0;
+    const growth = this.growthLimit(limit);
+    this.run('BEGIN', []);
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
         map: (sql, parameters, read) => this.map(sql, parameters, read),
         get: (sql, parameters) => this.get(sql, parameters),
         run: (sql, parameters = []) => {
+          length += lengthOf(parameters);
+          if (length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
           const changed = this.run(sql, parameters);
           written.push({ sql, parameters });
           return changed;
         },
       });
-      this.database.run('COMMIT');
+      if (growth.isExceeded()) throw new DatabaseFullError(limit.maxBytes);
+      this.run('COMMIT', []);
       return { result, written };
     } catch (error) {
-      this.database.run('ROLLBACK');
-      throw error;
+      // SQLite has rolled back by itself what found the database full.
+      if (!isFull(error)) this.run('ROLLBACK', []);
+      throw isFull(error) ? new DatabaseFullError(limit.maxBytes, { cause: error }) : error;
     }
+  }
+
+  /**
+   * Watches how much one transaction adds. Deleting takes room before it gives some back, so what counts is what is
+   * there at the end; SQLite itself stops what would grow without bounds meanwhile.
+   */
+  private growthLimit({ maxBytes, deletingBytes }: SizeLimit): { readonly isExceeded: () => boolean } {
+    const pageSize = this.pragma('page_size');
+    const maxPages = Math.floor(maxBytes / pageSize);
+    const before = this.usedPages();
+    const atMost = Math.max(maxPages, this.pragma('page_count')) + deletingBytes / pageSize;
+    this.allowPages(Math.floor(Math.min(atMost, ABSOLUTE_BYTES / pageSize)));
+    return {
+      isExceeded: () => {
+        const used = this.usedPages();
+        const mayGrow = used > maxPages * (1 + SMALL_CHANGES) ? 0 : SMALL_CHANGE_PAGES;
+        return used > maxPages && used > before + mayGrow;
+      },
+    };
+  }
+
+  /** Pages that hold something. */
+  private usedPages(): number {
+    return this.pragma('page_count') - this.pragma('freelist_count');
+  }
+
+  /** The database grows to this many pages at most, until another number is given. */
+  private allowPages(pages: number): void {
+    if (pages === this.allowedPages) return;
+    this.database.run(`PRAGMA max_page_count = ${pages}`);
+    this.allowedPages = pages;
+  }
+
+  private pragma(name: 'page_size' | 'page_count' | 'freelist_count'): number {
+    return Number(this.get(`PRAGMA ${name}`)?.[name] ?? 0);
   }
 
   /**
@@ -89,6 +157,7 @@ export class Connection implements Reader {
    */
   replay(groups: readonly Group[]): number {
     const cascades = this.cascades();
+    this.allowPages(MOST_PAGES);
     let repeated = 0;
     try {
       while (repeated < groups.length) {
@@ -163,7 +232,8 @@ export class Connection implements Reader {
   private run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.prepared(sql);
     try {
-      statement.run([...parameters]);
+      statement.bind([...parameters]);
+      statement.step();
       return this.database.getRowsModified();
     } finally {
       statement.reset();
@@ -193,6 +263,11 @@ export class Connection implements Reader {
     this.database.run('PRAGMA temp_store = MEMORY');
     this.database.run('PRAGMA cache_size = -8000');
   }
+}
+
+/** The error of sql.js has no code. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && error.message === 'database or disk is full';
 }
 
 function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {

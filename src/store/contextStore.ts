@@ -1,9 +1,11 @@
 import { Emitter } from '../engine/emitter.ts';
 import { ClosedError } from '../engine/errors.ts';
+import type { Disposable, Event } from '../engine/event.ts';
 import type { ArtifactVersion } from '../engine/effects.ts';
 import type {
   BranchData,
   ChatData,
+  ChatSummary,
   CheckpointData,
   GraphData,
   LogEvent,
@@ -18,7 +20,7 @@ import { checkedId, checkedName, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
   BlobStore,
-  ChatChanges,
+  ChatUpdate,
   ContextStore,
   CreateBranch,
   Draft,
@@ -44,6 +46,7 @@ import type { Database, Transaction } from './database.ts';
 import { selectDrafts } from './drafts.ts';
 import { insertEvent, selectEvents } from './events.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
+import { messageJson } from './messageJson.ts';
 import { selectParentIds } from './messages.ts';
 import * as branches from './operations/branches.ts';
 import * as chats from './operations/chats.ts';
@@ -65,6 +68,8 @@ export interface StoreBacking {
   readonly open: () => Promise<Database>;
   readonly blobs: CollectableBlobs;
   readonly now?: () => number;
+  /** Tells what stores on the same database changed, so that each can tell it; default: this store's own changes. */
+  readonly changes?: Emitter<StoreChange>;
 }
 
 /**
@@ -72,7 +77,8 @@ export interface StoreBacking {
  * what it is given is checked, then it reads, or runs as one transaction and tells its changes.
  */
 export class SqlContextStore implements ContextStore {
-  private readonly changed = new Emitter<StoreChange>();
+  private readonly changed: Emitter<StoreChange>;
+  private readonly listening = new Set<Disposable>();
   private database: Promise<Database> | undefined;
   private opened: Database | undefined;
   private closed = false;
@@ -80,6 +86,7 @@ export class SqlContextStore implements ContextStore {
   readonly trash: Trash;
 
   constructor(private readonly backing: StoreBacking) {
+    this.changed = backing.changes ?? new Emitter();
     this.trash = new StoreTrash({
       blobs: backing.blobs,
       read: () => this.read(),
@@ -87,7 +94,17 @@ export class SqlContextStore implements ContextStore {
     });
   }
 
-  readonly onDidChange = this.changed.event;
+  readonly onDidChange: Event<StoreChange> = (listener) => {
+    const inner = this.changed.event(listener);
+    const own: Disposable = {
+      dispose: () => {
+        this.listening.delete(own);
+        inner.dispose();
+      },
+    };
+    this.listening.add(own);
+    return own;
+  };
 
   get blobs(): BlobStore {
     return this.backing.blobs;
@@ -112,8 +129,8 @@ export class SqlContextStore implements ContextStore {
     return chats.getChat(await this.read(), chatId, options);
   }
 
-  async updateChat(chatId: string, changes: ChatChanges): Promise<ChatData> {
-    const checked = chats.checkedChanges(changes);
+  async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
+    const checked = typeof changes === 'function' ? changes : chats.checkedChanges(changes);
     return this.write((transaction, now) => chats.updateChat(transaction, now, chatId, checked));
   }
 
@@ -121,6 +138,8 @@ export class SqlContextStore implements ContextStore {
     return this.write((transaction, now) => chats.addUsage(transaction, now, chatId, usage));
   }
 
+  async listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
+  async listChats(options?: ListChats): Promise<ChatSummary[]>;
   async listChats(options: ListChats = {}): Promise<ChatData[]> {
     return chats.listChats(await this.read(), options);
   }
@@ -311,7 +330,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async saveDraft({ chatId, branch, message }: NewDraft): Promise<void> {
-    const data = JSON.stringify(storable(message, 'message'));
+    const [data] = messageJson({ id: message.id, data: storable(message, 'message'), effects: undefined });
     return this.write((transaction, now) => drafts.saveDraft(transaction, now, { chatId, branch, data }));
   }
 
@@ -334,7 +353,7 @@ export class SqlContextStore implements ContextStore {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    this.changed.dispose();
+    for (const each of [...this.listening]) each.dispose();
     const database = await this.database?.catch(() => undefined);
     await database?.close();
   }

@@ -16,11 +16,16 @@ export function visibleText({ data, type }: Pick<MessageData, 'data' | 'type'>):
  */
 export function indexedMessageText(type: unknown, data: unknown): string {
   if (typeof data !== 'string' || type === 'internal') return '';
+  const read = parsed(data);
+  return read === undefined ? '' : indexedText(visibleText({ type: 'message', data: read }));
+}
+
+/** Undefined when it was damaged after it had been written; the path that leads to it says so. */
+function parsed(data: string): MessageData['data'] | undefined {
   try {
     // JSON.parse gives nothing but JSON; whether it is a message is checked as it is read.
-    return indexedText(visibleText({ type: 'message', data: JSON.parse(data) as MessageData['data'] }));
+    return JSON.parse(data) as MessageData['data'];
   } catch {
-    // It was damaged after it had been written; the path that leads to it says so.
-    return '';
+    return undefined;
   }
 }

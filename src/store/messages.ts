@@ -5,6 +5,7 @@ import type { NewMessage } from '../engine/store.ts';
 import type { StoredChat } from './chats.ts';
 import { nextKey } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
+import { messageJson } from './messageJson.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 
 /** A message with the keys by which others point to it. */
@@ -14,23 +15,11 @@ export interface StoredMessage {
   readonly message: MessageData;
 }
 
-const ownColumns =
-  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt';
-export const messageColumns = `${ownColumns}, p.id AS parentId`;
+export const messageColumns =
+  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt, p.id AS parentId';
 
 const byId = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.id = ?`;
-
-/** Depth falls with each step, so that even a file damaged into a cycle comes to an end. */
-const chain = `WITH RECURSIVE chain(key, parentKey, depth) AS (
-    SELECT key, parentKey, depth FROM messages WHERE key = ?
-    UNION ALL
-    SELECT m.key, m.parentKey, m.depth FROM chain c JOIN messages m ON m.key = c.parentKey
-      WHERE m.depth = c.depth - 1 AND m.depth > ?
-  )
-  , ordered AS MATERIALIZED (SELECT key FROM chain ORDER BY depth)
-  SELECT ${ownColumns} FROM ordered o CROSS JOIN messages m ON m.key = o.key`;
-const idOf = 'SELECT id FROM messages WHERE key = ?';
 
 /** From a head up to a depth; a message is on the path when it is the one met there. */
 const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
@@ -91,6 +80,13 @@ export function requireMessage(reader: Reader, chat: StoredChat, id: string): St
   return asStoredMessage(row, chat.id);
 }
 
+/** What others point to a message by. @throws MessageNotFoundError */
+export function requireKey(reader: Reader, chat: StoredChat, id: string): number {
+  const row = reader.get('SELECT key FROM messages WHERE chatKey = ? AND id = ?', [chat.key, id]);
+  if (!row) throw new MessageNotFoundError(id);
+  return integer(row, 'key');
+}
+
 /** The parents of those messages that exist; null for a root. One query, however many are asked for. */
 export function selectParentIds(
   reader: Reader,
@@ -109,34 +105,6 @@ export function findInvocationStart(
 ): StoredMessage | undefined {
   const row = reader.get(firstOfInvocation, [chat.key, invocationId]);
   return row && asStoredMessage(row, chat.id);
-}
-
-/**
- * The path to a message, root first, from just below `aboveDepth` on (0: from the root).
- * @throws DamagedDataError when it does not lead there
- */
-export function selectPath(
-  reader: Reader,
-  chat: StoredChat,
-  head: StoredMessage,
-  aboveDepth = 0,
-): StoredMessage[] {
-  let above: StoredMessage | undefined;
-  const path = reader.map(chain, [head.key, aboveDepth], (row) => {
-    const parentId = above ? above.message.id : parentIdOf(reader, row);
-    above = asStoredMessage(row, chat.id, parentId);
-    return above;
-  });
-  if (path.length !== head.message.depth - Math.max(0, aboveDepth)) {
-    throw new DamagedDataError(`the path to message "${head.message.id}" is broken`);
-  }
-  return path;
-}
-
-function parentIdOf(reader: Reader, row: SqlRow): string | null {
-  const parentKey = optionalInteger(row, 'parentKey');
-  const parent = parentKey === undefined ? undefined : reader.get(idOf, [parentKey]);
-  return parent ? text(parent, 'id') : null;
 }
 
 /** Appends messages below `parent` (undefined: as a root), each below the one before. */
@@ -205,27 +173,21 @@ function insertOne(
     message.depth,
     message.name,
     message.type,
-    JSON.stringify(message.data),
-    message.effects ? JSON.stringify(message.effects) : null,
+    ...messageJson(message),
     message.invocationId,
     message.replaces ?? null,
     message.createdAt,
   ]);
 }
 
-export function asStoredMessage(
-  row: SqlRow,
-  chatId: string,
-  parentId = optionalText(row, 'parentId') ?? null,
-): StoredMessage {
-  const parentKey = optionalInteger(row, 'parentKey');
+export function asStoredMessage(row: SqlRow, chatId: string): StoredMessage {
   return {
     key: integer(row, 'key'),
-    parentKey,
+    parentKey: optionalInteger(row, 'parentKey'),
     message: {
       id: text(row, 'id'),
       chatId,
-      parentId,
+      parentId: optionalText(row, 'parentId') ?? null,
       depth: integer(row, 'depth'),
       name: text(row, 'name'),
       type: messageType(row),
@@ -238,7 +200,7 @@ export function asStoredMessage(
   };
 }
 
-function messageType(row: SqlRow): MessageData['type'] {
+export function messageType(row: SqlRow): MessageData['type'] {
   const type = text(row, 'type');
   if (type === 'message' || type === 'fragment' || type === 'internal') return type;
   throw new DamagedDataError(`"${type}" is no type of message`);

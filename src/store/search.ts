@@ -1,9 +1,9 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { SearchAllOptions, SearchOptions, SearchResult } from '../engine/store.ts';
 import type { StoredChat } from './chats.ts';
-import type { Reader, SqlParameter } from './database.ts';
+import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns } from './messages.ts';
-import { Best, bm25, type Ranked } from './ranking.ts';
+import { Best, bm25, readCorpus, readLength, type Ranked } from './ranking.ts';
 import { integer, text } from './rows.ts';
 import { HIT_END, HIT_START, matchExpression, shownText } from './searchText.ts';
 
@@ -48,23 +48,81 @@ function search(reader: Reader, query: string, options: SearchOptions, where: Co
   const expression = matchExpression(query);
   const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
   if (expression === undefined || limit === 0) return [];
-  const roles = options.roles ?? [];
-  const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
-  // The join is crossed, because the index of words is always the one to begin with.
-  const hits = reader.all(
-    `SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'pcnalx') AS info
-      FROM messageTexts CROSS JOIN messages m ON m.key = messageTexts.docid
-      WHERE messageTexts MATCH ? ${where.sql} ${roleFilter}
-      ORDER BY messageTexts.docid DESC LIMIT ?`,
-    [expression, ...where.parameters, ...roles, MAX_RANKED],
+  const info = reader.get(anyHit, [expression])?.['info'];
+  if (info === undefined) return [];
+  const corpus = readCorpus(bytes(info));
+  const hits = selectHits(reader, expression, options, where, Math.min(...corpus.textsWith));
+  const lengths = selectLengths(
+    reader,
+    hits.map(({ key }) => key),
   );
   const best = new Best(limit);
   for (const { key, info } of hits) {
-    if (typeof key !== 'number' || !(info instanceof Uint8Array))
-      throw new DamagedDataError('its text index');
-    best.offer(key, bm25(info));
+    const length = lengths.get(key);
+    if (length === undefined) throw damagedIndex();
+    best.offer(key, bm25(corpus, info, length));
   }
   return readResults(reader, expression, best.list(), options.marks ?? ['[', ']']);
+}
+
+/** What is the same for each hit is read once: for each of many it takes as long as all the rest. */
+const anyHit = `SELECT matchinfo(messageTexts, 'pcnax') AS info FROM messageTexts WHERE messageTexts MATCH ? LIMIT 1`;
+
+interface Hit {
+  readonly key: number;
+  readonly info: Uint8Array;
+}
+
+/** @param most hits that there can be; newest first costs twice as much, so it is asked for when some are left out */
+function selectHits(
+  reader: Reader,
+  expression: string,
+  options: SearchOptions,
+  where: Condition,
+  most: number,
+): Hit[] {
+  const roles = options.roles ?? [];
+  const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
+  const newest = most > MAX_RANKED ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : '';
+  // The join is crossed, because the index of words is always the one to begin with.
+  return reader.map(
+    `SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'y') AS info
+      FROM messageTexts CROSS JOIN messages m ON m.key = messageTexts.docid
+      WHERE messageTexts MATCH ? ${where.sql} ${roleFilter} ${newest}`,
+    [expression, ...where.parameters, ...roles],
+    (row) => ({ key: integer(row, 'key'), info: bytes(row['info'] ?? null) }),
+  );
+}
+
+/** Reads the whole stretch of the table that the hits lie in, unless they are few and far between. */
+const SPARSE = 3;
+const lengthsBetween = 'SELECT docid, size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ?';
+const lengthsOf = `SELECT d.docid, d.size FROM json_each(?) wanted
+  CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value`;
+
+/** How many words texts have. FTS4's own function looks up each of them, which takes most of a search's time. */
+function selectLengths(reader: Reader, keys: readonly number[]): ReadonlyMap<number, number> {
+  const [least, most] = keys.reduce(
+    ([least, most], key) => [Math.min(least, key), Math.max(most, key)],
+    [Infinity, -Infinity],
+  );
+  const lengths = new Map<number, number>();
+  const read = (row: SqlRow): void => {
+    const length = readLength(bytes(row['size'] ?? null));
+    if (length !== undefined) lengths.set(integer(row, 'docid'), length);
+  };
+  if (most - least < keys.length * SPARSE) reader.map(lengthsBetween, [least, most], read);
+  else reader.map(lengthsOf, [JSON.stringify(keys)], read);
+  return lengths;
+}
+
+function bytes(value: SqlValue): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw damagedIndex();
+  return value;
+}
+
+function damagedIndex(): DamagedDataError {
+  return new DamagedDataError('its text index');
 }
 
 function readResults(

@@ -6,6 +6,7 @@ import { artifactsOf } from '../../src/extension/context/contextNodes.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import { USER_ID } from '../../src/extension/currentChat.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
+import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot } from './support.ts';
 
@@ -63,12 +64,12 @@ describe('what the Context view opens', () => {
     await keep('../../etc/passwd', Buffer.from('root'), 'text/plain');
     const { input } = await open('../../etc/passwd');
     assert.ok(input instanceof vscode.TabInputText);
-    assert.equal(input.uri.path, '/etc/passwd.txt');
-    assert.equal(input.uri.scheme, 'offshoot-version');
+    assert.equal(input.uri.path, '');
+    assert.equal(input.uri.scheme, VERSION_SCHEME);
     await assert.rejects(async () => vscode.workspace.fs.writeFile(input.uri, Buffer.from('x')));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await until(
-      () => !vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === 'offshoot-version'),
+      () => !vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === VERSION_SCHEME),
       'the document to be let go of',
       15_000,
     );

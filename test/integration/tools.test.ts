@@ -61,10 +61,10 @@ describe('the tools of the agent in the editor', () => {
       describeCall('their\u202Etool', {}),
     ].map(({ title }) => title);
     assert.deepEqual(titles, [
-      'Edit src/\uFFFDfdp.exe',
-      'Read a\uFFFDb\uFFFDc:2–',
-      'Artifact x\uFFFDy',
-      'their\uFFFDtool',
+      'Edit src/‹U+202E›fdp.exe',
+      'Read a‹U+200B›b‹U+000A›c:2–',
+      'Artifact x‹U+2066›y',
+      'their‹U+202E›tool',
     ]);
   });
 

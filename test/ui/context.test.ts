@@ -63,7 +63,7 @@ describe('the Context view', () => {
       'State: 1',
       '  mood: {"of":"second"}',
       'Artifacts: 2',
-      '  invoice\uFFFDgpj.exe: version 0',
+      '  invoice‹U+202E›gpj.exe: version 0',
       '  plan.md: version 1',
     ]);
     const { workbench } = use();

@@ -14,10 +14,10 @@ const PART = 'data-attached-file';
 /** What a message keeps of a file that was given with it, to be shown; its text stands beside it, for the model alone. */
 const attachedFile = z.object({
   path: z.string(),
-  startLine: z.number().optional(),
-  endLine: z.number().optional(),
+  startLine: z.int().positive().optional(),
+  endLine: z.int().positive().optional(),
   /** How many UTF-16 units did not go along. */
-  leftOut: z.number().optional(),
+  leftOut: z.int().positive().optional(),
 });
 export type AttachedFile = z.infer<typeof attachedFile>;
 

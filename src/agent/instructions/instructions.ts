@@ -53,7 +53,8 @@ export function readInstructions(source: string): ReadInstructions {
   }
   const read = instructionsSchema.safeParse(data);
   if (read.success) return { ok: true, instructions: read.data };
-  return { ok: false, problems: read.error.issues.flatMap((issue) => problemsOf(source, issue)) };
+  const layout = layoutOf(source);
+  return { ok: false, problems: read.error.issues.flatMap((issue) => problemsOf(layout, issue)) };
 }
 
 /** Instructions as fragments of the system prompt, without the role: there is one role. */
@@ -77,36 +78,76 @@ export function roleOf(...all: readonly (Instructions | undefined)[]): Fragment 
   return said === undefined ? undefined : role(said);
 }
 
-function problemsOf(source: string, issue: z.core.$ZodIssue): InstructionsProblem[] {
+function problemsOf(layout: Layout, issue: z.core.$ZodIssue): InstructionsProblem[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      ...placeOf(source, [...path, key]),
-      what: { kind: 'unknown', key, isMisplaced: path.length > 0 && key in instructionsSchema.shape },
+      ...placeOf(layout, [...path, key]),
+      what: {
+        kind: 'unknown',
+        key,
+        isMisplaced: path.length > 0 && Object.hasOwn(instructionsSchema.shape, key),
+      },
     }));
   }
   const names = path.filter((part) => !/^\d+$/u.test(part));
-  return [{ ...placeOf(source, path), what: { kind: 'wrong', path: names.join('.') } }];
+  return [{ ...placeOf(layout, path), what: { kind: 'wrong', path: names.join('.') } }];
+}
+
+/** Which lines give a key a value, and which begin a table of a name; in order. Looked up once for all problems. */
+interface Layout {
+  readonly lines: readonly string[];
+  readonly keys: ReadonlyMap<string, readonly number[]>;
+  readonly headers: ReadonlyMap<string, readonly number[]>;
+}
+
+const KEY = /^\s*(?:"([^"]*)"|'([^']*)'|([^\s="'[\]]+))\s*=/u;
+const HEADER = /^\s*\[\[?\s*(?:"([^"]*)"|'([^']*)'|([^\s"'[\]]+))\s*\]/u;
+
+function layoutOf(source: string): Layout {
+  const lines = source.split('\n');
+  const keys = new Map<string, number[]>();
+  const headers = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    for (const [pattern, places] of [
+      [KEY, keys],
+      [HEADER, headers],
+    ] as const) {
+      const found = pattern.exec(line);
+      const name = found?.[1] ?? found?.[2] ?? found?.[3];
+      if (name === undefined) continue;
+      const known = places.get(name);
+      if (known) known.push(at);
+      else places.set(name, [at]);
+    }
+  }
+  return { lines, keys, headers };
 }
 
 /** Where a member stands: the parser does not say, but the form is simple enough to look. */
 function placeOf(
-  source: string,
+  { lines, keys, headers }: Layout,
   [name = '', index, member]: readonly string[],
 ): { line: number; column: number } {
-  const lines = source.split('\n');
-  const find = (key: string, from: number): number =>
-    lines.findIndex(
-      (line, at) => at >= from && new RegExp(`^\\s*["']?${escaped(key)}["']?\\s*=`, 'u').test(line),
-    );
-  const header = new RegExp(`^\\s*\\[\\[?\\s*["']?${escaped(name)}["']?\\s*\\]`, 'u');
-  const headers = lines.flatMap((line, at) => (header.test(line) ? [at] : []));
-  const table = headers[Number(index ?? 0)] ?? headers[0];
-  const found = table === undefined ? find(name, 0) : member === undefined ? table : find(member, table);
-  const line = found >= 0 ? found : (table ?? 0);
+  const tables = headers.get(name) ?? [];
+  const table = tables[Number(index ?? 0)] ?? tables[0];
+  const found =
+    table === undefined
+      ? keys.get(name)?.[0]
+      : member === undefined
+        ? table
+        : firstFrom(keys.get(member) ?? [], table);
+  const line = found ?? table ?? 0;
   return { line, column: (lines[line] ?? '').search(/\S|$/u) };
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, '\\$&');
+/** The first of these numbers, which grow, that is not below a limit. */
+function firstFrom(numbers: readonly number[], limit: number): number | undefined {
+  let low = 0;
+  for (let high = numbers.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? limit) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low];
 }

@@ -17,12 +17,14 @@ export interface FilePreview {
 
 /** What a tool wants to do. */
 export interface ApprovalRequest {
-  /** What an answer for more than once covers: `write`, or one tool of others. */
+  /** What an answer for more than once covers: `write`, or one tool of others as it is now. */
   readonly kind: string;
   /** Why it is asked each time, whatever was allowed before; undefined when an answer may cover more than this once. */
   readonly protection?: ProtectionReason | undefined;
   /** The file it wants to read, as the user names it. The answer holds for this file, and never beyond this chat. */
   readonly reads?: string;
+  /** What the kinds of one thing begin with, where it may change and then counts as another: a tool of others. */
+  readonly family?: string;
   readonly preview?: FilePreview;
 }
 
@@ -30,11 +32,14 @@ export interface PendingApproval extends ApprovalRequest {
   readonly id: string;
   readonly chatId: string;
   readonly toolName: string;
+  /** It was allowed for more than once, and is not what it was then. */
+  readonly hasChanged: boolean;
 }
 
 /** Where allowances for a workspace are kept; they outlive the window. */
 export interface AllowanceMemory {
   has(kind: string): boolean;
+  list(): readonly string[];
   add(kind: string): Promise<void>;
   clear(): Promise<void>;
 }
@@ -86,7 +91,10 @@ export class Approvals {
     if (this.isAllowed(request, chatId)) return;
     const id = crypto.randomUUID();
     const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
-    this.#pending.set(id, { approval: { ...request, id, chatId, toolName }, answer: resolve });
+    this.#pending.set(id, {
+      approval: { ...request, id, chatId, toolName, hasChanged: this.#hasChanged(request, chatId) },
+      answer: resolve,
+    });
     this.#changed.fire(undefined);
     onAsked(id);
     try {
@@ -139,6 +147,16 @@ export class Approvals {
       if (approval.chatId === chatId && approval.kind === kind && approval.reads !== undefined)
         answer('chat');
     }
+  }
+
+  /** Whether something of the same family is allowed, though not this. */
+  #hasChanged({ family }: ApprovalRequest, chatId: string): boolean {
+    if (family === undefined) return false;
+    const inChat = keyOf(chatId, `${family}:`).slice(0, -2);
+    return (
+      this.ofWorkspace.list().some((kind) => kind.startsWith(`${family}:`)) ||
+      [...this.#ofChats].some((key) => key.startsWith(inChat))
+    );
   }
 }
 

@@ -1,4 +1,7 @@
-import { defineForeignTool, type AgentTool } from './tool.ts';
+import { sha256 } from '../../engine/sha256.ts';
+import { beyondBounds, type JsonBounds } from './jsonBounds.ts';
+import { startOf } from './storedStrings.ts';
+import { defineForeignTool, ToolError, type AgentTool } from './tool.ts';
 
 /** A tool another program brings: an MCP server, or an extension. */
 export interface ForeignTool {
@@ -16,23 +19,76 @@ const validName = /^[\w-]{1,64}$/u;
 /** How many of them are offered: servers refuse more than 128 tools in all. */
 const MAX_FOREIGN = 100;
 
-/** What they may do is not known, so each asks the person before it is used. */
+/** How much a model is told of a tool: it goes along with each request. */
+const MAX_DESCRIPTION = 10_000;
+const SCHEMA_BOUNDS: JsonBounds = { depth: 60, values: 5_000, text: 100_000 };
+
+/**
+ * The tools of others that are there now. What they may do is not known, so each asks the user before it is used. What
+ * is allowed is this tool, by its name, its description and its schema: another one under the same name asks again.
+ * @param tools those there are at the moment; asked again when one is called
+ */
 export function foreignTools(
-  tools: readonly ForeignTool[],
+  tools: () => readonly ForeignTool[],
   taken: ReadonlySet<string>,
 ): readonly AgentTool[] {
-  return tools
-    .filter(({ name }) => validName.test(name) && !taken.has(name))
+  const now = tools();
+  const counts = new Map<string, number>();
+  for (const { name } of now) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return now
+    .filter(
+      ({ name, inputSchema }) =>
+        validName.test(name) &&
+        !taken.has(name) &&
+        // Which of several with one name would be used is not for luck to decide: none is.
+        counts.get(name) === 1 &&
+        !beyondBounds(inputSchema, SCHEMA_BOUNDS),
+    )
     .slice(0, MAX_FOREIGN)
-    .map((tool) =>
+    .map(({ name, description, inputSchema }) =>
       defineForeignTool({
-        name: tool.name,
-        description: tool.description,
-        jsonSchema: tool.inputSchema ?? { type: 'object', properties: {} },
+        name,
+        description: startOf(description, MAX_DESCRIPTION),
+        jsonSchema: inputSchema ?? { type: 'object', properties: {} },
         run: async (input, { approve, signal }) => {
-          await approve({ kind: `tool:${tool.name}` });
+          const family = `tool:${name}`;
+          const asked = await kindOf(family, find(tools(), name));
+          await approve({ kind: asked, family });
+          // While the user made up their mind, another one may have taken its name.
+          const tool = find(tools(), name);
+          if ((await kindOf(family, tool)) !== asked) {
+            throw new ToolError(
+              `“${name}” changed while the user was asked. Call it again if it still fits.`,
+              'tool-changed',
+            );
+          }
           return { text: await tool.invoke(input, signal) };
         },
       }),
     );
+}
+
+function find(tools: readonly ForeignTool[], wanted: string): ForeignTool {
+  const [tool, ...others] = tools.filter(({ name }) => name === wanted);
+  if (!tool) throw new ToolError(`There is no tool “${wanted}” any more.`, 'tool-gone');
+  if (others.length > 0)
+    throw new ToolError(`There are several tools called “${wanted}” now.`, 'tool-changed');
+  return tool;
+}
+
+/** What an allowance covers: exactly what the tool is now, as far as can be seen from outside. */
+async function kindOf(family: string, { description, inputSchema }: ForeignTool): Promise<string> {
+  if (beyondBounds(inputSchema, SCHEMA_BOUNDS)) {
+    throw new ToolError('The schema of this tool is too large by now.', 'tool-changed');
+  }
+  const described = JSON.stringify([description, sorted(inputSchema ?? null)]);
+  return `${family}:${await sha256(new TextEncoder().encode(described))}`;
+}
+
+/** The value in a form in which the order of members makes no difference, and everything else does. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return ['array', ...value.map(sorted)];
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
 }

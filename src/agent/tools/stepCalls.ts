@@ -4,8 +4,10 @@ import type { AnswerDraft } from '../answerDraft.ts';
 import type { RequestedCall } from '../answerStream.ts';
 import { resultText } from '../modelMessages.ts';
 import { DeniedError, type ApprovalRequest, type Approvals } from './approvals.ts';
-import { storableStrings } from './storedStrings.ts';
-import { describeIssues, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
+import { beyondIn } from './boundedCalls.ts';
+import { beyondBounds, INPUT_BOUNDS } from './jsonBounds.ts';
+import { startOf, storableStrings } from './storedStrings.ts';
+import { describeIssues, ToolError, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { isSettled, settled, timesOf, type AnyToolPart } from './toolParts.ts';
 import { untilAborted } from './untilAborted.ts';
 import { isCycleTool } from '../cycle/agentCheckpoint.ts';
@@ -31,6 +33,16 @@ export type StepContext = Omit<ToolContext, 'approve' | 'isAllowed'>;
 
 /** What the person stopped; also what the model reads of it later. */
 export const STOPPED = 'The person stopped the answer before this call ended.';
+
+/** What a call was not given to the end. */
+const INCOMPLETE = 'This call was not complete.';
+
+/** The longest id and name of a call that are kept, in UTF-16 units; servers and models may send any. */
+const MAX_ID = 500;
+const MAX_NAME = 200;
+
+/** How much of what an unforeseen error says the model is told, in UTF-16 units. */
+const MAX_ERROR = 10_000;
 
 interface Entry {
   readonly index: number;
@@ -60,7 +72,8 @@ export class StepCalls {
     this.#add(callId, toolName, { state: 'input-streaming' });
   }
 
-  requested(call: RequestedCall): void {
+  requested(asked: RequestedCall): void {
+    const call = bounded(asked);
     const known = this.#byId.get(call.callId);
     // Some servers give all calls of an answer one id.
     const entry =
@@ -81,7 +94,7 @@ export class StepCalls {
         group.map(async (entry) => entry.request && this.#carryOut(entry, entry.request, context)),
       );
     }
-    if (context.signal.aborted) await this.settle(STOPPED);
+    await this.settle(context.signal.aborted ? STOPPED : INCOMPLETE);
   }
 
   /** Gives every call an end that has none. */
@@ -123,6 +136,12 @@ export class StepCalls {
 
   async #carryOut(entry: Entry, request: RequestedCall, context: StepContext): Promise<void> {
     const input = await storableStrings(request.input);
+    const { callProviderMetadata: metadata } = entry.part;
+    if (metadata !== undefined) {
+      // The copy has the same form.
+      const callProviderMetadata = (await storableStrings(metadata)) as typeof metadata;
+      entry.part = { ...entry.part, callProviderMetadata };
+    }
     this.#time(entry, { startedAt: this.options.now() });
     this.#change(entry, { state: 'input-available', input });
     try {
@@ -178,30 +197,35 @@ export class StepCalls {
   #describe({ toolName }: RequestedCall, error: unknown): string {
     if (NoSuchToolError.isInstance(error)) {
       const names = this.options.offered.map(({ name }) => name);
+      const asked = startOf(toolName, MAX_NAME);
       return names.length === 0
-        ? `There is no tool “${toolName}”; no tools can be used now.`
-        : `There is no tool “${toolName}”. The tools are: ${names.join(', ')}.`;
+        ? `There is no tool “${asked}”; no tools can be used now.`
+        : `There is no tool “${asked}”. The tools are: ${names.join(', ')}.`;
     }
     if (InvalidToolInputError.isInstance(error)) return describeInvalidInput(toolName, error);
     // Ours say what to do.
     if (error instanceof OffshootError) return error.message;
     this.options.onFailure(toolName, error);
-    return `“${toolName}” failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `“${toolName}” failed: ${textOf(error)}`;
   }
 
   #add(callId: string, toolName: string, state: ToolCallState): Entry {
     const tool = this.options.tools.find(({ name }) => name === toolName);
     const isOwn = tool !== undefined && tool.isForeign !== true;
-    const toolCallId = callId === '' || this.#byId.has(callId) ? crypto.randomUUID() : callId;
+    const isKnown = this.#byId.has(callId);
+    const isUsable = callId !== '' && callId.length <= MAX_ID && callId.isWellFormed();
+    const toolCallId = isKnown || !isUsable ? crypto.randomUUID() : callId;
     const part: AnyToolPart = {
-      ...(isOwn ? { type: `tool-${toolName}` } : { type: 'dynamic-tool', toolName }),
+      ...(isOwn
+        ? { type: `tool-${toolName}` }
+        : { type: 'dynamic-tool', toolName: startOf(toolName, MAX_NAME) }),
       toolCallId,
       ...state,
     };
     const index = this.options.draft.setCall(part);
     const entry: Entry = { index, tool, part, request: undefined, approvalId: undefined };
     this.#entries.push(entry);
-    this.#byId.set(toolCallId, entry);
+    this.#byId.set(isKnown ? toolCallId : callId, entry);
     this.options.onChange(index, part);
     return entry;
   }
@@ -230,6 +254,24 @@ export class StepCalls {
   }
 }
 
+/** A call whose input would not fit where inputs are shown and kept is one that failed, without the input. */
+function bounded(call: RequestedCall): RequestedCall {
+  const { providerMetadata, ...rest } = call;
+  const kept = providerMetadata === undefined || beyondBounds(providerMetadata, INPUT_BOUNDS) ? rest : call;
+  const beyond = beyondIn(providerMetadata) ?? beyondBounds(call.input, INPUT_BOUNDS);
+  if (!beyond) return kept;
+  const what =
+    beyond === 'depth' ? `nested deeper than ${INPUT_BOUNDS.depth} levels` : 'too large to be taken';
+  const text = `The input of “${startOf(call.toolName, MAX_NAME)}” is ${what}. Call the tool again with less.`;
+  return { ...kept, input: { leftOut: what }, problem: new ToolError(text, 'input-beyond-bounds') };
+}
+
+/** What an error says, whatever was thrown. */
+function textOf(error: unknown): string {
+  if (error instanceof Error) return startOf(error.message, MAX_ERROR);
+  return typeof error === 'string' ? startOf(error, MAX_ERROR) : 'no reason was given';
+}
+
 /** What is wrong with the input, as exactly as it is known: the model corrects what it is told. */
 function describeInvalidInput(toolName: string, error: InvalidToolInputError): string {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
@@ -238,5 +280,5 @@ function describeInvalidInput(toolName: string, error: InvalidToolInputError): s
       return `The input of “${toolName}” is not JSON. Call the tool again with an object as its schema says.`;
     }
   }
-  return `The input of “${toolName}” is not valid: ${error.message} Correct it and call the tool again.`;
+  return `The input of “${toolName}” is not valid: ${textOf(error)} Correct it and call the tool again.`;
 }

@@ -3,11 +3,13 @@ export const MAX_STORED_STRING = 500_000;
 
 /**
  * Copies a value of JSON so that it can be stored: no string is longer than the limit, and none holds half of a
- * surrogate pair. A string that was cut says how long it was and what its SHA-256 is, so that it can be recognised.
+ * surrogate pair; numbers that are none of JSON's, as `1e400` is read, become null. A string that was cut says how long
+ * it was and what its SHA-256 is, so that it can be recognised. How deep it is has to be checked before.
  */
 export async function storableStrings(value: unknown, limit = MAX_STORED_STRING): Promise<unknown> {
   if (typeof value === 'string') return value.length > limit ? cut(value, limit) : value.toWellFormed();
   if (Array.isArray(value)) return Promise.all(value.map((item: unknown) => storableStrings(item, limit)));
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value !== 'object' || value === null) return value;
   const members = await Promise.all(
     Object.entries(value).map(

@@ -113,8 +113,18 @@ export function defineForeignTool({ name, description, jsonSchema, run }: Foreig
   };
 }
 
+/** How many things that are wrong with an input are named, and how much of each is told. */
+const MAX_ISSUES = 20;
+const ISSUE_LENGTH = 500;
+
 /** What is wrong with an input, so that the model can correct it. */
-export function describeIssues(name: string, error: z.ZodError): string {
-  const issues = error.issues.map(({ path, message }) => `- ${path.join('.') || 'input'}: ${message}`);
-  return `The input of “${name}” is not valid:\n${issues.join('\n')}\nCorrect it and call the tool again.`;
+export function describeIssues(name: string, { issues }: z.ZodError): string {
+  const shown = issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) =>
+      `- ${path.join('.') || 'input'}: ${message}`.slice(0, ISSUE_LENGTH).toWellFormed(),
+    );
+  const left = issues.length - shown.length;
+  if (left > 0) shown.push(`- … and ${left} more`);
+  return `The input of “${name}” is not valid:\n${shown.join('\n')}\nCorrect it and call the tool again.`;
 }

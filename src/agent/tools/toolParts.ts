@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAST_TIME } from '../../engine/time.ts';
 import {
   isToolPart,
   toolNameOf,
@@ -33,8 +34,9 @@ export function outputText(output: unknown): string {
 }
 
 /** When a call began and ended, in milliseconds since 1970. */
+const callTime = z.number().min(0).max(LAST_TIME).optional().catch(undefined);
 const callTimes = z.looseObject({
-  offshoot: z.looseObject({ startedAt: z.number().optional(), finishedAt: z.number().optional() }),
+  offshoot: z.looseObject({ startedAt: callTime, finishedAt: callTime }),
 });
 
 export interface CallTimes {

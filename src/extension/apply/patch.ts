@@ -4,6 +4,9 @@ import { OffshootError } from '../../engine/errors.ts';
 /** How many lines around a change may differ from the file: what models write is seldom exact. */
 const FUZZ = 2;
 
+/** How many lines are compared to find where a change belongs: lines that repeat themselves fit nearly everywhere. */
+const MAX_COMPARED = 10_000_000;
+
 /** Whether a code block is a change rather than code. */
 export function isPatch(code: string, language: string): boolean {
   return /^(?:diff|patch|udiff)$/i.test(language) && /^@@ /m.test(code);
@@ -23,7 +26,21 @@ export function patched(before: string, code: string, messages: PatchMessages): 
   const patches = read(code, messages);
   const [patch] = patches;
   if (!patch || patches.length > 1) throw new OffshootError('several-files', messages.severalFiles);
-  const after = applyPatch(before, patch, { fuzzFactor: FUZZ, autoConvertLineEndings: true });
+  // It is looked for from where it says it belongs, line by line, and it may say anything.
+  const end = before.split('\n').length + (before.endsWith('\n') ? 0 : 1);
+  for (const hunk of patch.hunks) hunk.oldStart = Math.min(hunk.oldStart, end);
+  let compared = 0;
+  const compareLine = (
+    _number: number,
+    line: string | undefined,
+    _operation: string,
+    wanted: string,
+  ): boolean => {
+    compared += 1;
+    if (compared > MAX_COMPARED) throw new OffshootError('too-large', messages.tooLarge);
+    return line === wanted;
+  };
+  const after = applyPatch(before, patch, { fuzzFactor: FUZZ, autoConvertLineEndings: true, compareLine });
   if (after === false) throw new OffshootError('does-not-fit', messages.doesNotFit);
   return after;
 }
@@ -32,6 +49,8 @@ export function patched(before: string, code: string, messages: PatchMessages): 
 export interface PatchMessages {
   readonly severalFiles: string;
   readonly doesNotFit: string;
+  /** Where it belongs would take too long to find. */
+  readonly tooLarge: string;
 }
 
 function read(code: string, { doesNotFit }: PatchMessages): ReturnType<typeof parsePatch> {

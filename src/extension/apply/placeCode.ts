@@ -21,7 +21,7 @@ const WHOLE = 0.6;
  */
 export function placeCode(before: string, code: string, { selection, cursor }: Place = {}): string {
   const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
-  const piece = code.replaceAll(/\r?\n/g, lineEnd).replace(/(?:\r?\n)+$/, '');
+  const piece = withoutLastLineEnds(code.replaceAll(/\r?\n/g, lineEnd));
   if (selection && selection.end > selection.start) {
     return before.slice(0, selection.start) + piece + before.slice(selection.end);
   }
@@ -33,7 +33,13 @@ export function placeCode(before: string, code: string, { selection, cursor }: P
   const replaced = replaceChunks(lines, chunks);
   if (replaced) return replaced.join(lineEnd);
   if (cursor !== undefined) return before.slice(0, cursor) + piece + before.slice(cursor);
-  return `${before.replace(/(?:\r?\n)+$/, '')}${lineEnd}${lineEnd}${whole}`;
+  return `${withoutLastLineEnds(before)}${lineEnd}${lineEnd}${whole}`;
+}
+
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= text[end - 2] === '\r' ? 2 : 1;
+  return text.slice(0, end);
 }
 
 function isWholeFile(file: readonly string[], piece: readonly string[]): boolean {
@@ -60,41 +66,82 @@ const IMPORT =
 const DEFINITION =
   /^\s*(?:(?:export|default|async|public|private|protected|internal|static|abstract|final|override|pub(?:\([^)]*\))?|unsafe|declare|readonly)\s+)*(?<kind>function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|sub|module|namespace|const|let|var|val)\s+(?<name>[\p{L}\p{N}_$]+)/u;
 
-/** The pieces of code that stand side by side: each a definition with what is in it, or lines between. */
-function chunksOf(lines: readonly string[]): string[][] {
-  const chunks: string[][] = [];
+/** A piece of code: a definition with what is in it, or lines between. */
+interface Chunk {
+  readonly lines: string[];
+  /** The line that defines something, counted from the first of the chunk; −1: there is none. */
+  definedAt: number;
+  hasImports: boolean;
+}
+
+/** The pieces of code that stand side by side. */
+function chunksOf(lines: readonly string[]): Chunk[] {
+  const layout = layoutOf(lines);
+  const chunks: Chunk[] = [];
   for (let at = 0; at < lines.length;) {
-    if (lines[at]?.trim() === '') {
+    if (layout.indents[at] === BLANK) {
       at += 1;
       continue;
     }
-    const end = blockEnd(lines, at);
-    const chunk = lines.slice(at, end + 1);
+    const end = blockEnd(lines, layout, at);
+    const chunk = chunkOf(lines.slice(at, end + 1));
     const last = chunks.at(-1);
     // A comment or a decorator belongs to what follows; imports stand together.
-    const joins = last && !last.some((line) => DEFINITION.test(line)) && isImport(last) === isImport(chunk);
-    if (joins) last.push(...chunk);
-    else chunks.push(chunk);
+    const joins = last !== undefined && last.definedAt < 0 && last.hasImports === chunk.hasImports;
+    if (joins) {
+      if (chunk.definedAt >= 0) last.definedAt = last.lines.length + chunk.definedAt;
+      for (const line of chunk.lines) last.lines.push(line);
+    } else chunks.push(chunk);
     at = end + 1;
   }
   return chunks;
 }
 
-function isImport(lines: readonly string[]): boolean {
-  return lines.some((line) => IMPORT.test(line));
+function chunkOf(lines: string[]): Chunk {
+  return {
+    lines,
+    definedAt: lines.findIndex((line) => DEFINITION.test(line)),
+    hasImports: lines.some((line) => IMPORT.test(line)),
+  };
+}
+
+const BLANK = -1;
+
+/** How lines stand to each other, found out once: each is asked for many times. */
+interface Layout {
+  /** How far in each line is; `BLANK` for one with nothing in it. */
+  readonly indents: Int32Array;
+  /** The next line with something in it after each; the number of lines where there is none. */
+  readonly nextFilled: Int32Array;
+  /** The first line of those without a blank one between them and each. */
+  readonly blockTop: Int32Array;
+}
+
+function layoutOf(lines: readonly string[]): Layout {
+  const indents = Int32Array.from(lines, (line) => (line.trim() === '' ? BLANK : indentOf(line)));
+  const nextFilled = new Int32Array(lines.length);
+  for (let at = lines.length - 1, next = lines.length; at >= 0; at--) {
+    nextFilled[at] = next;
+    if (indents[at] !== BLANK) next = at;
+  }
+  const blockTop = new Int32Array(lines.length);
+  for (let at = 0, top = 0; at < lines.length; at++) {
+    blockTop[at] = top;
+    if (indents[at] === BLANK) top = at + 1;
+  }
+  return { indents, nextFilled, blockTop };
 }
 
 /** The last line of what begins here: all that stands further in, and what closes it. */
-function blockEnd(lines: readonly string[], start: number): number {
-  const base = indentOf(lines[start] ?? '');
+function blockEnd(lines: readonly string[], { indents, nextFilled }: Layout, start: number): number {
+  const base = indents[start] ?? 0;
   let end = start;
-  for (let at = start + 1; at < lines.length; at++) {
-    const line = lines[at] ?? '';
-    if (line.trim() === '') continue;
-    if (indentOf(line) > base) end = at;
-    else if (indentOf(line) === base && /^\s*(?:[)\]}]|end\b)/.test(line)) {
+  for (let at = nextFilled[start] ?? lines.length; at < lines.length; at = nextFilled[at] ?? lines.length) {
+    const indent = indents[at] ?? 0;
+    if (indent > base) end = at;
+    else if (indent === base && /^\s*(?:[)\]}]|end\b)/.test(lines[at] ?? '')) {
       end = at;
-      if (!/[({[:]\s*$/.test(line)) break;
+      if (!/[({[:]$/.test((lines[at] ?? '').trimEnd())) break;
     } else break;
   }
   return end;
@@ -104,58 +151,101 @@ function indentOf(line: string): number {
   return (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 }
 
-/** Puts each chunk in the stead of what it defines anew; undefined where there is nothing of the kind. */
-function replaceChunks(
-  file: readonly string[],
-  chunks: readonly (readonly string[])[],
-): string[] | undefined {
-  let lines = [...file];
-  /** Behind which line the next new chunk goes, once one has found its place. */
-  let after: number | undefined;
-  const waiting: (readonly string[])[] = [];
+/** Lines of the file that something else comes in the stead of, and what goes in behind that. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly lines: string[];
+}
+
+/**
+ * Puts each chunk in the stead of what it defines anew; undefined where there is nothing of the kind. Where things are
+ * is looked up in the file as it was, once: the time grows with what there is to read, not with its square.
+ */
+function replaceChunks(file: readonly string[], chunks: readonly Chunk[]): string[] | undefined {
+  const layout = layoutOf(file);
+  const definitions = definitionsIn(file);
+  const isTaken = new Uint8Array(file.length);
+  const replacements: Replacement[] = [];
+  const waiting: Chunk[] = [];
   for (const chunk of chunks) {
-    const at = chunk.some((line) => DEFINITION.test(line)) ? placeOf(lines, chunk) : undefined;
+    const last = replacements.at(-1);
+    const place = placeOf(file, layout, definitions, chunk);
+    // Of two chunks for one place the second one is new.
+    const at = place && !isTaken.subarray(place.start, place.end + 1).includes(1) ? place : undefined;
     if (at) {
-      const piece = indented(chunk, indentOf(lines[at.start] ?? ''), lines[at.start] ?? '');
-      lines = [...lines.slice(0, at.start), ...piece, ...lines.slice(at.end + 1)];
-      after = at.start + piece.length - 1;
-    } else if (after === undefined || isImport(chunk)) waiting.push(chunk);
+      isTaken.fill(1, at.start, at.end + 1);
+      const lines = indented(chunk.lines, layout.indents[at.start] ?? 0, file[at.start] ?? '');
+      replacements.push({ ...at, lines });
+    } else if (last === undefined || chunk.hasImports) waiting.push(chunk);
     else {
-      lines.splice(after + 1, 0, '', ...chunk);
-      after += chunk.length + 1;
+      last.lines.push('');
+      for (const line of chunk.lines) last.lines.push(line);
     }
   }
-  if (after === undefined) return undefined;
-  for (const chunk of waiting.toReversed()) lines = atTop(lines, chunk);
-  return lines;
+  if (replacements.length === 0) return undefined;
+  return withBeginning(waiting, replaceLines(file, replacements));
+}
+function replaceLines(file: readonly string[], replacements: readonly Replacement[]): string[] {
+  const replaced: string[] = [];
+  let at = 0;
+  for (const { start, end, lines } of replacements.toSorted((a, b) => a.start - b.start)) {
+    for (; at < start; at++) replaced.push(file[at] ?? '');
+    for (const line of lines) replaced.push(line);
+    at = end + 1;
+  }
+  for (; at < file.length; at++) replaced.push(file[at] ?? '');
+  return replaced;
 }
 
 /** Imports go behind those that are there, without those that are there already; everything else to the beginning. */
-function atTop(file: readonly string[], chunk: readonly string[]): string[] {
-  if (chunk.every((line) => ELISION.test(line))) return [...file];
-  if (!isImport(chunk)) return [...chunk, '', ...file];
-  const fresh = chunk.filter((line) => !file.includes(line));
+function withBeginning(chunks: readonly Chunk[], file: readonly string[]): string[] {
+  const known = new Set(file);
+  const imports: string[] = [];
+  const others: string[] = [];
+  for (const { lines, hasImports } of chunks) {
+    if (lines.every((line) => ELISION.test(line))) continue;
+    if (!hasImports) {
+      for (const line of lines) others.push(line);
+      others.push('');
+      continue;
+    }
+    const fresh = lines.filter((line) => !known.has(line));
+    for (const line of fresh) {
+      imports.push(line);
+      known.add(line);
+    }
+  }
   const last = file.findLastIndex((line) => IMPORT.test(line) && indentOf(line) === 0);
-  const gap = last < 0 && fresh.length > 0 ? [''] : [];
-  return [...file.slice(0, last + 1), ...fresh, ...gap, ...file.slice(last + 1)];
+  if (last >= 0) return [...others, ...file.slice(0, last + 1), ...imports, ...file.slice(last + 1)];
+  if (imports.length > 0) imports.push('');
+  return [...imports, ...others, ...file];
+}
+
+/** Where each thing is defined, by its kind and name; undefined where that is in several places. */
+function definitionsIn(file: readonly string[]): Map<string, number | undefined> {
+  const places = new Map<string, number | undefined>();
+  for (const [at, line] of file.entries()) {
+    const defined = definitionIn(line);
+    if (defined !== undefined) places.set(defined, places.has(defined) ? undefined : at);
+  }
+  return places;
 }
 
 /** Where in the file the same is defined, once. */
 function placeOf(
   file: readonly string[],
-  chunk: readonly string[],
+  layout: Layout,
+  definitions: ReadonlyMap<string, number | undefined>,
+  { lines, definedAt }: Chunk,
 ): { start: number; end: number } | undefined {
-  const first = chunk.findIndex((line) => DEFINITION.test(line));
-  const wanted = definitionIn(chunk[first]);
-  const places = file.flatMap((line, index) => (definitionIn(line) === wanted ? [index] : []));
-  const [start] = places;
-  if (wanted === undefined || start === undefined || places.length > 1) return undefined;
-  const end = blockEnd(file, start);
+  const wanted = definitionIn(lines[definedAt]);
+  const start = wanted === undefined ? undefined : definitions.get(wanted);
+  if (start === undefined) return undefined;
+  const end = blockEnd(file, layout, start);
   // Comments over it are replaced where there are some on both sides that begin alike.
-  const above = chunk.slice(0, first);
-  const top =
-    above.length > 0 ? file.findLastIndex((line, index) => index < start && line.trim() === '') + 1 : start;
-  const hasSame = above.length > 0 && file[top]?.trim().slice(0, 2) === above[0]?.trim().slice(0, 2);
+  const top = definedAt > 0 ? (layout.blockTop[start] ?? start) : start;
+  const hasSame = definedAt > 0 && file[top]?.trim().slice(0, 2) === lines[0]?.trim().slice(0, 2);
   return { start: hasSame ? top : start, end };
 }
 
@@ -166,7 +256,11 @@ function definitionIn(line: string | undefined): string | undefined {
 
 /** As far in as what it replaces. */
 function indented(lines: readonly string[], wanted: number, sample: string): string[] {
-  const more = wanted - Math.min(...lines.filter((line) => line.trim() !== '').map(indentOf));
+  const least = lines.reduce(
+    (min, line) => (line.trim() === '' ? min : Math.min(min, indentOf(line))),
+    Infinity,
+  );
+  const more = wanted - least;
   if (more <= 0) return [...lines];
   const blanks = sample.startsWith('\t') ? '\t'.repeat(more / 4) : ' '.repeat(more);
   return lines.map((line) => (line.trim() === '' ? line : blanks + line));

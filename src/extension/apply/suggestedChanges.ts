@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import { OffshootError } from '../../engine/errors.ts';
+import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { trueName } from '../links/trueName.ts';
-import { fileOfPatch, isPatch, patched } from './patch.ts';
+import { asText, plainUri } from '../plainDocuments.ts';
+import { fileOfPatch, isPatch, patched, type PatchMessages } from './patch.ts';
 import { placeCode } from './placeCode.ts';
-import { findTarget, nameOf, type ApplyTarget } from './target.ts';
+import { findTarget, type ApplyTarget } from './target.ts';
 
 /** The scheme of the side of the comparison that shows the file as it would be. */
 export const SUGGESTED = 'offshoot-suggested';
@@ -43,8 +45,11 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     ];
   }
 
+  /** Plain text, with hidden characters spelled out: what is looked at must not look like something else. */
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.suggestions.get(uri.toString())?.after ?? '';
+    const [count = '', side] = uri.query.split('&');
+    const suggestion = this.suggestions.get(uriOf(count).toString());
+    return withHiddenSpelledOut((side === 'before' ? suggestion?.before : suggestion?.after) ?? '');
   }
 
   /**
@@ -58,23 +63,22 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     const before = target.document?.getText() ?? '';
     const after = isChange ? patched(before, code.code, patchMessages(target)) : placed(before, code, target);
     if (after === before) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('{0} has this code already.', target.shown));
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('{0} has this code already.', trueName(target.shown)),
+      );
       return;
     }
     this.count += 1;
-    const uri = vscode.Uri.from({
-      scheme: SUGGESTED,
-      path: `/${nameOf(target)}`,
-      query: String(this.count),
-    });
+    const uri = uriOf(String(this.count));
     this.suggestions.set(uri.toString(), { code, target, before, after });
-    const empty = uri.with({ query: `${this.count}&before` });
+    // Beside characters that are spelled out the file itself would differ where nothing changes.
+    const isTrue = target.document && !hasHiddenCharacters(before);
     await vscode.commands.executeCommand(
       'vscode.diff',
-      target.document?.uri ?? empty,
+      isTrue ? target.document.uri : uriOf(`${this.count}&before`),
       uri,
       vscode.l10n.t('{0} (from the chat)', trueName(target.shown)),
-      { preview: true },
+      asText,
     );
   }
 
@@ -93,13 +97,16 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
       await this.show(code);
       throw new OffshootError(
         'changed-meanwhile',
-        vscode.l10n.t('{0} was changed meanwhile. Look at the change again.', target.shown),
+        vscode.l10n.t('{0} was changed meanwhile. Look at the change again.', trueName(target.shown)),
       );
     }
     const wasDirty = document?.isDirty === true;
     const isMade = await vscode.workspace.applyEdit(editOf(target, before, after));
     if (!isMade) {
-      throw new OffshootError('not-written', vscode.l10n.t('{0} could not be changed.', target.shown));
+      throw new OffshootError(
+        'not-written',
+        vscode.l10n.t('{0} could not be changed.', trueName(target.shown)),
+      );
     }
     await this.close(uri);
     const shown = await vscode.window.showTextDocument(target.uri);
@@ -129,6 +136,10 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
       true,
     );
   }
+}
+
+function uriOf(query: string): vscode.Uri {
+  return plainUri(SUGGESTED, query);
 }
 
 function suggestedIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
@@ -171,10 +182,15 @@ function editOf({ uri, document }: ApplyTarget, before: string, after: string): 
   return edit;
 }
 
-function patchMessages({ shown }: ApplyTarget): { severalFiles: string; doesNotFit: string } {
+function patchMessages(target: ApplyTarget): PatchMessages {
+  const shown = trueName(target.shown);
   return {
     severalFiles: vscode.l10n.t('This changes several files. Ask for one change for each file.'),
     doesNotFit: vscode.l10n.t('This change does not fit {0}. Ask for the code itself instead.', shown),
+    tooLarge: vscode.l10n.t(
+      'This change is too large to find its place in {0}. Ask for smaller ones.',
+      shown,
+    ),
   };
 }
 

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import { PathGuard } from '../../platform/node/pathGuard.ts';
@@ -74,9 +73,4 @@ function outside(shown: string): OffshootError {
     'outside-workspace',
     vscode.l10n.t('{0} is not in this workspace. Copy the code, and change the file yourself.', shown),
   );
-}
-
-/** Its name without the folders. */
-export function nameOf({ uri }: ApplyTarget): string {
-  return path.posix.basename(uri.path);
 }

@@ -1,20 +1,25 @@
 import * as vscode from 'vscode';
 import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
+import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
 import type { Run } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { pathSummaryOf, type PathSummary } from '../../engine/pathSummary.ts';
+import { validTime } from '../../engine/time.ts';
 import {
   isReasoningPart,
   isTextPart,
   isToolPart,
+  isUnreadablePart,
   readUIMessage,
   stripReminders,
+  type UIMessage,
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
 import type { MessageView, PartView, ReportView, UsageView } from '../../protocol/views.ts';
+import { oneLine } from '../oneLine.ts';
 import { imageOf } from '../attachments/attachments.ts';
 import { translatedTold } from '../translated.ts';
 import { retryText } from './retryText.ts';
@@ -31,7 +36,7 @@ export function messageView(
 ): MessageView | undefined {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return undefined;
-  const shared = { id: message.id, checkpoints: [...checkpoints] };
+  const shared = { id: message.id, checkpoints: [...checkpoints], ...hiddenView(read) };
   const summary = branchSummaryOf(read);
   if (summary) {
     const { goal, report, abandonedHead } = summary;
@@ -40,7 +45,7 @@ export function messageView(
       ...shared,
       role: 'note',
       parts: [{ type: 'text', text: report }],
-      createdAt: message.createdAt,
+      createdAt: validTime(message.createdAt),
       status: 'complete',
       report: { goal, ...(exploredBranch === undefined ? {} : { exploredBranch }) },
     };
@@ -51,7 +56,7 @@ export function messageView(
       ...shared,
       role: 'note',
       parts: [{ type: 'text', text: told.text }],
-      createdAt: message.createdAt,
+      createdAt: validTime(message.createdAt),
       status: 'complete',
       report: summaryReport(told, branchOfHead),
     };
@@ -61,13 +66,31 @@ export function messageView(
     ...shared,
     role: read.role,
     parts: stripReminders(read).parts.map((part) => partView(part, NOTHING_ASKED)),
-    createdAt: answer?.finishedAt ?? message.createdAt,
+    createdAt: validTime(answer?.finishedAt ?? message.createdAt),
     status: answer?.status ?? 'complete',
     ...errorView(answer?.error),
     ...noticeView(answer?.notice),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
   };
+}
+
+/** How much of what only the model gets the page shows, in UTF-16 units; the rest is in Inspect Context. */
+const HIDDEN_LENGTH = 20_000;
+
+function hiddenView(message: UIMessage): Pick<MessageView, 'hidden'> {
+  const hidden = hiddenFromUser(message);
+  if (!hidden) return {};
+  const files = hidden.files.map(({ mediaType, filename }) =>
+    vscode.l10n.t('File: {0} ({1})', oneLine(filename ?? '', 200), oneLine(mediaType, 200)),
+  );
+  const { text } = hidden;
+  const left = text.length - HIDDEN_LENGTH;
+  const shown =
+    left > 0
+      ? `${text.slice(0, HIDDEN_LENGTH).toWellFormed()}\n${vscode.l10n.t('{0} more characters. Inspect Context shows all of it.', left)}`
+      : text;
+  return { hidden: [...(shown === '' ? [] : [shown]), ...files].join('\n\n') };
 }
 
 /** With the branch the full text is on: the one that ends there, or else the one that has its name. */
@@ -125,6 +148,8 @@ function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
 /** One view for each part: pieces that come later say by number which part they belong to. */
 export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>): PartView {
   if (isTextPart(part)) return { type: 'text', text: part.text };
+  if (isUnreadablePart(part))
+    return { type: 'text', text: vscode.l10n.t('[Part of this message can’t be read]') };
   if (isReasoningPart(part)) return { type: 'reasoning', text: part.text };
   if (isToolPart(part)) return toolView(part, approvals);
   const image = imageOf(part);

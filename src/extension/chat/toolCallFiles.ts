@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { resultText } from '../../agent/modelMessages.ts';
 import { toolCallsIn, type MessageToolCall } from '../../agent/tools/toolParts.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { openPlain, plainUri } from '../plainDocuments.ts';
 import type { Services } from '../services.ts';
 
 /** The scheme under which VS Code finds what went into the calls of tools and came out of them. */
@@ -16,8 +18,7 @@ interface CallPlace {
 /** Opens all of a call in an editor; the page shows only its beginning. */
 export async function openToolCall(chatId: string, { messageId, callId }: CallPlace): Promise<void> {
   const query = new URLSearchParams({ chatId, messageId, callId }).toString();
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('Tool call')}`, query });
-  await vscode.window.showTextDocument(uri, { preview: true });
+  await openPlain(plainUri(SCHEME, query), vscode.l10n.t('Tool call'));
 }
 
 /** Lets VS Code show calls as documents. */
@@ -34,7 +35,7 @@ export function registerToolCallFiles(services: Pick<Services, 'store' | 'runs'>
         if (!found) return vscode.l10n.t('This call is gone.');
         if (found.isRunning) waiting.set(uri.toString(), uri);
         else waiting.delete(uri.toString());
-        return callText(found.call);
+        return withHiddenSpelledOut(callText(found.call));
       },
     }),
     services.runs.onDidChange(({ kind }) => {

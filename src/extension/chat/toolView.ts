@@ -5,7 +5,10 @@ import { WRITE } from '../../agent/tools/files/writeTools.ts';
 import { timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, ToolPartView, ToolState } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { shownName } from '../context/shownName.ts';
+import { sentences } from '../formats.ts';
+import { approvalNotes } from './approvalNotes.ts';
 import { protectionText } from '../protectionText.ts';
 import { describeCall } from './toolTitles.ts';
 
@@ -26,19 +29,19 @@ export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): 
     name,
     ...describeCall(name, part.input),
     state: asked ? 'asking' : stateOf(part),
-    input: part.input === undefined ? '' : shown(JSON.stringify(part.input, undefined, 2)),
+    input: part.input === undefined ? '' : shownInput(part.input),
     output: shown(resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
-    ...(asked ? { approval: approvalView(asked) } : {}),
+    ...(asked ? { approval: approvalView(asked, part.input) } : {}),
   };
 }
 
-function approvalView(asked: PendingApproval): ApprovalView {
+function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
   const { id, reads, preview } = asked;
   const reason = reasonFor(asked);
   return {
     id,
-    question: question(asked),
+    question: sentences(question(asked), ...approvalNotes(asked, input)),
     ...(reason === undefined ? {} : { reason }),
     choices: choicesFor(asked),
     covers: reads !== undefined ? 'reading' : asked.kind === WRITE ? 'edits' : 'tool',
@@ -85,6 +88,11 @@ function stateOf({ state }: AnyToolPart): ToolState {
     case 'output-denied':
       return 'denied';
   }
+}
+
+/** What goes in is looked at before it is allowed: nothing in it may hide. */
+function shownInput(input: unknown): string {
+  return withHiddenSpelledOut(shown(JSON.stringify(input, undefined, 2)));
 }
 
 function shown(text: string): string {

@@ -5,6 +5,7 @@ import { ArtifactNotFoundError } from '../../engine/errors.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { showContext, showState } from '../context/contextDocuments.ts';
 import { fileNameFor, isShownAsPicture, shownName } from '../context/shownName.ts';
+import { openPlain } from '../plainDocuments.ts';
 import { versionUri } from '../restore/versionFiles.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
@@ -76,7 +77,7 @@ async function open(version: ArtifactVersion): Promise<void> {
   const options: vscode.TextDocumentShowOptions = { preview: true };
   if (isShownAsPicture(version.mediaType)) {
     await vscode.commands.executeCommand('vscode.open', uriOf(version), options);
-  } else await vscode.commands.executeCommand('vscode.openWith', uriOf(version), 'default', options);
+  } else await openPlain(uriOf(version), shownName(version.name));
 }
 
 async function pickVersion(versions: readonly ArtifactVersion[]): Promise<ArtifactVersion | undefined> {

@@ -2,10 +2,16 @@ import * as vscode from 'vscode';
 import { ImportError } from '../../engine/errors.ts';
 import { chatAsMarkdown } from '../../exchange/markdown.ts';
 import { writeConversations } from '../../exchange/conversationsFile.ts';
+import type { Imported } from '../../exchange/importFile.ts';
+import type { LeftOut } from '../../exchange/importReport.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { USER_ID } from '../currentChat.ts';
+import { logFailure, messageOf } from '../failures.ts';
+import { numberText, sentences } from '../formats.ts';
+import { oneLine } from '../oneLine.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
+import { translated } from '../translated.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { phrase } from '../../engine/phrase.ts';
@@ -15,7 +21,7 @@ const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
 /** Taking conversations to files and back. A file to use may be given; else the person is asked. */
 export function registerExchangeCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, commands } = services;
+  const { store, current, commands, log } = services;
   return commands.add({
     exportChat: async (argument, file) => {
       const chatId =
@@ -35,22 +41,63 @@ export function registerExchangeCommands(services: Services, chat: ChatView): vs
     import: async (given) => {
       const files = given instanceof vscode.Uri ? [given] : await askForFiles();
       for (const file of files) {
-        const ids = await read(services, file);
-        const [first] = ids;
-        if (first === undefined) continue;
-        await current.open(first);
-        await chat.focus();
-        const text =
-          ids.length === 1
-            ? vscode.l10n.t(
-                '“{0}” is imported.',
-                (await store.getChat(first))?.title ?? vscode.l10n.t('New chat'),
-              )
-            : vscode.l10n.t('{0} chats are imported.', ids.length);
-        void vscode.window.showInformationMessage(text);
+        try {
+          const { chatIds, leftOut } = await read(services, file);
+          const [first] = chatIds;
+          if (first === undefined) continue;
+          await current.open(first);
+          await chat.focus();
+          void tellOfImport(await importedText(services, chatIds), leftOut);
+        } catch (error) {
+          logFailure(log, 'Import', error);
+          // The other files are taken all the same.
+          void tellOfFailure(services, file, error);
+        }
       }
     },
   });
+}
+
+async function importedText(
+  { store }: Services,
+  [first = '', ...others]: readonly string[],
+): Promise<string> {
+  if (others.length > 0) return vscode.l10n.t('Imported {0} chats.', others.length + 1);
+  const title = (await store.getChat(first))?.title ?? vscode.l10n.t('New chat');
+  return vscode.l10n.t('Imported “{0}”.', oneLine(title, 80));
+}
+
+/** Says what came, and of what did not come along, kind by kind, on demand. */
+async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<void> {
+  const count = leftOut.reduce((sum, each) => sum + each.count, 0);
+  if (count === 0) {
+    void vscode.window.showInformationMessage(text);
+    return;
+  }
+  const details = vscode.l10n.t('Show Details');
+  const skipped =
+    count === 1
+      ? vscode.l10n.t('1 item was left out or changed.')
+      : vscode.l10n.t('{0} items were left out or changed.', count);
+  if ((await vscode.window.showInformationMessage(sentences(text, skipped), details)) !== details) return;
+  const lines = leftOut.map((each) => `- ${translated(each.what)}: ${numberText(each.count)}`);
+  const content = [`# ${vscode.l10n.t('Import')}`, text, lines.join('\n'), ''].join('\n\n');
+  await vscode.window.showTextDocument(
+    await vscode.workspace.openTextDocument({ language: 'markdown', content }),
+  );
+}
+
+/** An import that failed left everything as it was: said with the chat that is still the current one. */
+async function tellOfFailure({ store, current }: Services, file: vscode.Uri, error: unknown): Promise<void> {
+  const title = (await store.getChat(await current.chatId()))?.title ?? vscode.l10n.t('New chat');
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  void vscode.window.showErrorMessage(
+    sentences(
+      vscode.l10n.t('Couldn’t import {0}.', oneLine(name, 80)),
+      messageOf(error),
+      vscode.l10n.t('“{0}” is still open.', oneLine(title, 80)),
+    ),
+  );
 }
 
 async function write(
@@ -76,7 +123,7 @@ async function write(
   });
 }
 
-async function read({ store }: Services, file: vscode.Uri): Promise<string[]> {
+async function read({ store }: Services, file: vscode.Uri): Promise<Imported> {
   const { size, type } = await vscode.workspace.fs.stat(file);
   // Reading a pipe or a device may never end.
   if ((type & vscode.FileType.File) === 0) {
@@ -86,10 +133,10 @@ async function read({ store }: Services, file: vscode.Uri): Promise<string[]> {
     throw new ImportError(phrase('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
   }
   // It knows the formats of several programs.
-  const { importFile } = await import('../../exchange/importFile.ts');
+  const { importWithReport } = await import('../../exchange/importFile.ts');
   const title = vscode.l10n.t('Importing');
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
-    importFile(store, USER_ID, await vscode.workspace.fs.readFile(file), Date.now()),
+    importWithReport(store, USER_ID, await vscode.workspace.fs.readFile(file), Date.now()),
   );
 }
 

@@ -41,12 +41,32 @@ async function pickServer(services: Services, title: string): Promise<ServerWith
   return (await vscode.window.showQuickPick(items, { title }))?.server;
 }
 
+/** Warns once for each server that a key could be read on its way to it. @returns whether it may be sent */
+async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): Promise<boolean> {
+  if (await keys.mayBeSent(at)) return true;
+  const go = vscode.l10n.t('Continue');
+  const chosen = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Send the key to {0} unencrypted?', at),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'The address begins with http://. Anyone on the network between here and the server can read the key and your conversations.',
+      ),
+    },
+    go,
+  );
+  if (chosen !== go) return false;
+  await keys.allowUnencrypted(at);
+  return true;
+}
+
 /**
  * Asks for a key and keeps it once the server has taken it. A key that could not be checked is kept when the person says
  * so by pressing Enter again.
  * @returns whether there is a new key
  */
 export async function askKey({ keys }: Services, server: ServerWithOrigin): Promise<boolean> {
+  if (!(await agreesToSend(keys, server))) return false;
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('API key for {0}', server.label);
   // All who give out keys want one.

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { ownPath } from '../../engine/comparison.ts';
 import { foldEffects } from '../../engine/effects.ts';
 import type { ContextStore } from '../../engine/store.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { plainUri } from '../plainDocuments.ts';
 import { messageAsMarkdown } from '../../exchange/markdown.ts';
 
 /** The scheme under which VS Code sees what a branch says, and the values of its state, to compare them. */
@@ -24,11 +26,9 @@ const place = z.discriminatedUnion('show', [
 ]);
 type Place = z.infer<typeof place>;
 
-/** @param name what the document is called, for those who read it */
-export function comparisonUri(name: string, what: Place): vscode.Uri {
-  const extension = what.show === 'conversation' ? 'md' : 'json';
-  const path = `/${name.replaceAll(/[\\/]/g, '∕')}.${extension}`;
-  return vscode.Uri.from({ scheme: SCHEME, path, query: JSON.stringify(what) });
+/** Where it can be looked at, as plain text: it holds what models and tools wrote. */
+export function comparisonUri(what: Place): vscode.Uri {
+  return plainUri(SCHEME, JSON.stringify(what));
 }
 
 /** Makes the documents that comparisons show; nobody can write to them. */
@@ -36,7 +36,8 @@ export function registerComparisonDocuments(store: ContextStore): vscode.Disposa
   return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: async (uri) => {
       const what = place.parse(JSON.parse(uri.query));
-      return what.show === 'conversation' ? readText(store, what) : readValue(store, what);
+      const text = await (what.show === 'conversation' ? readText(store, what) : readValue(store, what));
+      return withHiddenSpelledOut(text);
     },
   });
 }

@@ -3,7 +3,9 @@ import { compareHeads, type Comparison, type FileDifference } from '../../engine
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../messagesText.ts';
 import { firstWords } from '../firstWords.ts';
-import { versionUri } from '../restore/versionFiles.ts';
+import { shownName } from '../context/shownName.ts';
+import { trueName } from '../links/trueName.ts';
+import { PICTURE_SCHEME, versionUri } from '../restore/versionFiles.ts';
 import type { Services } from '../services.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import type { ComparedPoint } from './comparedPoint.ts';
@@ -14,6 +16,8 @@ const QUOTE_LENGTH = 60;
 /** Two documents, and what they are called together. */
 interface Pair {
   readonly title: string;
+  /** What is compared, as a heading. */
+  readonly name: string;
   readonly left: vscode.Uri;
   readonly right: vscode.Uri;
 }
@@ -51,15 +55,15 @@ function itemsOf(
   { ancestor, leftCount, rightCount, files, state, artifacts }: Comparison,
 ): DifferenceItem[] {
   const both = `${left.name} ↔ ${right.name}`;
-  const textOfSide = ({ headId, name }: ComparedPoint): vscode.Uri =>
-    comparisonUri(name, {
+  const textOfSide = ({ headId }: ComparedPoint): vscode.Uri =>
+    comparisonUri({
       show: 'conversation',
       chatId,
       headId,
       ...(ancestor ? { ancestorId: ancestor.id } : {}),
     });
   const valueOfSide = ({ headId }: ComparedPoint, key: string): vscode.Uri =>
-    comparisonUri(key, { show: 'state', chatId, headId, key });
+    comparisonUri({ show: 'state', chatId, headId, key });
   const sideText = (hasLeft: boolean, hasRight: boolean): string => {
     if (hasLeft && hasRight) return vscode.l10n.t('differs');
     return vscode.l10n.t('only on {0}', hasLeft ? left.name : right.name);
@@ -68,11 +72,11 @@ function itemsOf(
     icon: string,
     label: string,
     description: string,
-    pair: Omit<Pair, 'title'> | undefined,
+    pair: Omit<Pair, 'title' | 'name'> | undefined,
   ): DifferenceItem => ({
     label: `$(${icon}) ${label}`,
     description,
-    pairs: pair ? [{ ...pair, title: `${label} (${both})` }] : [],
+    pairs: pair ? [{ ...pair, name: label, title: `${label} (${both})` }] : [],
   });
   const heading = (label: string): DifferenceItem => ({
     label,
@@ -95,7 +99,7 @@ function itemsOf(
         const description = sideText(file.left !== null, file.right !== null);
         return item(
           isKept ? 'file' : 'warning',
-          file.path,
+          trueName(file.path),
           isKept ? description : vscode.l10n.t('{0}; what it held is not kept', description),
           isKept
             ? { left: versionUri(file.path, file.left), right: versionUri(file.path, file.right) }
@@ -106,7 +110,7 @@ function itemsOf(
     ...section(
       vscode.l10n.t('State'),
       state.map(({ name, left: one, right: other }) =>
-        item('symbol-variable', name, sideText(one !== undefined, other !== undefined), {
+        item('symbol-variable', shownName(name), sideText(one !== undefined, other !== undefined), {
           left: valueOfSide(left, name),
           right: valueOfSide(right, name),
         }),
@@ -115,7 +119,7 @@ function itemsOf(
     ...section(
       vscode.l10n.t('Artifacts'),
       artifacts.map(({ name, left: one, right: other }) =>
-        item('file-media', name, sideText(one !== undefined, other !== undefined), {
+        item('file-media', shownName(name), sideText(one !== undefined, other !== undefined), {
           left: versionUri(name, one ?? null),
           right: versionUri(name, other ?? null),
         }),
@@ -175,11 +179,16 @@ async function pickDifferences(
   }
 }
 
+function labelUri(name: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: PICTURE_SCHEME, path: `/${name}` });
+}
+
 async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promise<void> {
   const [only] = pairs;
   if (!only) return;
   if (pairs.length > 1) {
-    const resources = pairs.map(({ left, right }) => [right, left, right]);
+    // The first is only what the pair is called.
+    const resources = pairs.map(({ name, left, right }) => [labelUri(name), left, right]);
     await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Compare Branches'), resources);
     return;
   }

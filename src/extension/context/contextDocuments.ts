@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Services } from '../services.ts';
 import { contextDocument } from './contextDocument.ts';
 import { statesOf } from './contextNodes.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { openPlain, plainUri } from '../plainDocuments.ts';
 import { shownName } from './shownName.ts';
 
 const SCHEME = 'offshoot-context';
@@ -42,12 +44,10 @@ export async function showContext(): Promise<void> {
 
 /** Shows the value of a key as JSON. */
 export async function showState(key: string): Promise<void> {
-  const name = shownName(key).replaceAll(/[/\\]/gu, '_');
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/state/${name}.json`, query: key });
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  await openPlain(plainUri(SCHEME, key), shownName(key));
 }
 
 function stateText(now: Parameters<typeof statesOf>[0], key: string): string {
   const found = statesOf(now).find((each) => each.key === key);
-  return found ? `${JSON.stringify(found.value, undefined, 2)}\n` : '';
+  return found ? withHiddenSpelledOut(`${JSON.stringify(found.value, undefined, 2)}\n`) : '';
 }

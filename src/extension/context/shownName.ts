@@ -1,11 +1,11 @@
+import { spelledOut, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { oneLine } from '../oneLine.ts';
 
-/** Characters that turn the order of what follows them, or that nobody sees: a name must not look like another one. */
-export const deceiving = /[\p{Cc}\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
-
-/** Names that agents and files gave, as they can be shown. */
+/** Names that agents and files gave, as they can be shown: what hides, or would begin a line, is spelled out. */
 export function shownName(name: string, limit = 80): string {
-  return oneLine(name.replaceAll(deceiving, '\uFFFD'), limit);
+  // No more of it is looked at than could be shown.
+  const start = name.slice(0, limit * 20);
+  return oneLine(withHiddenSpelledOut(start).replaceAll(/\p{Cc}/gu, spelledOut), limit);
 }
 
 /** What the editor takes a picture by its name for. */

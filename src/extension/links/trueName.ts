@@ -1,10 +1,11 @@
+import { isHiddenCharacter, spelledOut } from '../../protocol/hiddenCharacters.ts';
+
 /** Writing systems with letters that look like those of English; others cannot be taken for it. */
 const LOOKALIKE =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Georgian}\p{Script=Deseret}\p{Script=Osage}]/u;
 
-/** Not to be seen, or a blank of another kind, or what turns the direction of reading round. */
-const UNSEEN =
-  /[\p{C}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0\u2800]/u;
+/** No character that is used, or a blank of another kind. What hides wherever it stands is known elsewhere. */
+const UNSEEN = /[\p{C}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/u;
 
 /** Marks that pass for one of a path: full stops, slashes, colons, hyphens. */
 const LOOKALIKE_MARK =
@@ -17,12 +18,15 @@ const LOOKALIKE_MARK =
 export function trueName(path: string): string {
   return path
     .split('/')
-    .map((part) => Array.from(part, (letter) => (passes(letter, part) ? letter : spelt(letter))).join(''))
+    .map((part) =>
+      Array.from(part, (letter) => (passes(letter, part) ? letter : spelledOut(letter))).join(''),
+    )
     .join('/');
 }
 
 function passes(letter: string, part: string): boolean {
   if (letter <= '\u007e' && letter >= ' ') return true;
+  if (isHiddenCharacter(letter.codePointAt(0) ?? 0)) return false;
   if (UNSEEN.test(letter) || LOOKALIKE_MARK.test(letter)) return false;
   // Letters with accents are themselves; `ɑ`, `ı` and the mathematical ones are not.
   if (/\p{Script=Latin}/u.test(letter)) return /^[a-z]/i.test(letter.normalize('NFD'));
@@ -31,8 +35,4 @@ function passes(letter: string, part: string): boolean {
   // A name all in Greek or Cyrillic is what it is, unless each of its letters might be of English.
   const stem = part.replace(/\.[a-z0-9]{1,10}$/i, '');
   return !/[a-z]/i.test(stem) && /[бгджзилмнпфцчшщъыьэюяґєїљњћђγδθλξπσφψω]/iu.test(stem);
-}
-
-function spelt(letter: string): string {
-  return `‹U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { canBeChosen, isReady, type InspectedFile } from '../../workspace/inspectFiles.ts';
+import { trueName } from '../links/trueName.ts';
 import { protectionText } from '../protectionText.ts';
 import { uriOf } from './openEditors.ts';
 import { versionUri } from './versionFiles.ts';
@@ -31,7 +32,7 @@ export async function pickFiles(
     .toSorted((a, b) => (a.planned.location.path < b.planned.location.path ? -1 : 1))
     .map((file) => ({
       file,
-      label: file.planned.location.path,
+      label: trueName(file.planned.location.path),
       description: whatHappens(file),
       ...detailOf(file),
       buttons: [compare],
@@ -53,7 +54,7 @@ export async function pickFiles(
 export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
   const { location, target } = planned;
   const now = current ? uriOf(location) : versionUri(location.path, null);
-  const title = vscode.l10n.t('{0} (now ↔ restored)', location.path);
+  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(location.path));
   await vscode.commands.executeCommand('vscode.diff', now, versionUri(location.path, target), title, {
     preview: true,
     preserveFocus: true,

@@ -1,25 +1,53 @@
 import * as vscode from 'vscode';
 import type { FileVersion } from '../../engine/effects.ts';
 import type { BlobStore } from '../../engine/store.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { plainUri } from '../plainDocuments.ts';
 import { VirtualFiles } from '../virtualFiles.ts';
 
-/** The scheme under which VS Code sees earlier versions of files, to compare them. */
-export const VERSION_SCHEME = 'offshoot-version';
+/** The schemes under which VS Code sees earlier versions of files, to compare them: pictures, and everything else. */
+export const PICTURE_SCHEME = 'offshoot-version';
+export const VERSION_SCHEME = 'offshoot-version-text';
 
 const NOTHING = 'nothing';
 
-/** Where a version of a file can be looked at; one that is no file is empty. */
+/** What VS Code shows as a picture, by the end of its name. */
+const PICTURE = /\.(?:bmp|gif|ico|jpe?g|png|webp)$/iu;
+
+/** How many bytes tell whether a file is text. */
+const LOOKED_AT = 8_000;
+
+/**
+ * Where a version of a file can be looked at; one that is no file is empty. It is shown as plain text, whatever its
+ * name: nobody has said that it may be more than looked at.
+ */
 export function versionUri(path: string, version: FileVersion | null): vscode.Uri {
-  return vscode.Uri.from({ scheme: VERSION_SCHEME, authority: version?.hash ?? NOTHING, path: `/${path}` });
+  const hash = version?.hash ?? NOTHING;
+  return PICTURE.test(path)
+    ? vscode.Uri.from({ scheme: PICTURE_SCHEME, authority: hash, path: `/${path}` })
+    : plainUri(VERSION_SCHEME, hash);
 }
 
-/** Shows kept versions as files, byte for byte, so that VS Code compares pictures and binary files as well. */
+/** Shows kept versions as files: pictures byte for byte, so that VS Code compares them as well. */
 export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
   const files = new VersionFiles(blobs);
   return vscode.Disposable.from(
     files,
-    vscode.workspace.registerFileSystemProvider(VERSION_SCHEME, files, { isReadonly: true }),
+    vscode.workspace.registerFileSystemProvider(PICTURE_SCHEME, files, { isReadonly: true }),
+    vscode.workspace.registerTextDocumentContentProvider(VERSION_SCHEME, {
+      provideTextDocumentContent: ({ query }) => versionText(blobs, query),
+    }),
   );
+}
+
+async function versionText(blobs: BlobStore, hash: string): Promise<string> {
+  if (hash === NOTHING) return '';
+  const bytes = await blobs.get(hash);
+  if (!bytes) throw vscode.FileSystemError.FileNotFound();
+  if (bytes.subarray(0, LOOKED_AT).includes(0)) {
+    return vscode.l10n.t('Binary file, {0} bytes, SHA-256 {1}', bytes.byteLength, hash);
+  }
+  return withHiddenSpelledOut(new TextDecoder().decode(bytes));
 }
 
 /** What is kept never changes. */

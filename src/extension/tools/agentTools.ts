@@ -25,6 +25,6 @@ export function createAgentTools(settings: Settings): () => readonly AgentTool[]
       ...stateTools,
       ...artifactTools,
     ];
-    return settings.get('tools.external') ? [...own, ...foreignTools(lmTools(), ownNames)] : own;
+    return settings.get('tools.external') ? [...own, ...foreignTools(lmTools, ownNames)] : own;
   };
 }

@@ -10,19 +10,19 @@ const stored = z.array(z.string()).catch([]);
 export class WorkspaceAllowances implements AllowanceMemory {
   constructor(private readonly memory: vscode.Memento) {}
 
+  list(): readonly string[] {
+    return stored.parse(this.memory.get(KEY) ?? []);
+  }
+
   has(kind: string): boolean {
-    return this.all().includes(kind);
+    return this.list().includes(kind);
   }
 
   async add(kind: string): Promise<void> {
-    if (!this.has(kind)) await this.memory.update(KEY, [...this.all(), kind]);
+    if (!this.has(kind)) await this.memory.update(KEY, [...this.list(), kind]);
   }
 
   async clear(): Promise<void> {
     await this.memory.update(KEY, undefined);
-  }
-
-  private all(): string[] {
-    return stored.parse(this.memory.get(KEY) ?? []);
   }
 }

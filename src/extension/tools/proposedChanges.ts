@@ -1,12 +1,18 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { logFailure } from '../failures.ts';
+import { trueName } from '../links/trueName.ts';
+import { asText, plainUri } from '../plainDocuments.ts';
 
 const SCHEME = 'offshoot-proposed';
 
-/** What tools want to write, beside what is there, in VS Code's diff editor for as long as the question stands. */
+/**
+ * What tools want to write, beside what is there, in VS Code's diff editor for as long as the question stands. Both sides
+ * are plain text, with hidden characters spelled out: what is looked at must not do anything, nor look like something
+ * else.
+ */
 export class ProposedChanges implements vscode.TextDocumentContentProvider, Disposable {
   private readonly subscriptions: Disposable[] = [];
   /** Those that are shown, or were: each opens by itself once. */
@@ -25,7 +31,7 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
   provideTextDocumentContent(uri: vscode.Uri): string {
     const [id = '', side] = uri.query.split('&');
     const preview = this.shown.get(id)?.preview;
-    return (side === 'before' ? preview?.before : preview?.after) ?? '';
+    return withHiddenSpelledOut((side === 'before' ? preview?.before : preview?.after) ?? '');
   }
 
   /** Shows what is asked under this id; the keyboard stays where it is. */
@@ -36,10 +42,10 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
     this.shown.set(id, approval);
     await vscode.commands.executeCommand(
       'vscode.diff',
-      uriOf(id, preview.fsPath, 'before'),
-      uriOf(id, preview.fsPath, 'after'),
-      vscode.l10n.t('{0} (proposed)', preview.shown),
-      { preview: true, preserveFocus: true },
+      uriOf(id, 'before'),
+      uriOf(id, 'after'),
+      vscode.l10n.t('{0} (proposed)', trueName(preview.shown)),
+      { ...asText, preserveFocus: true },
     );
   }
 
@@ -67,7 +73,6 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
   }
 }
 
-/** Named as the file, so that it is read as its language. */
-function uriOf(id: string, fsPath: string, side: 'before' | 'after'): vscode.Uri {
-  return vscode.Uri.from({ scheme: SCHEME, path: `/${path.basename(fsPath)}`, query: `${id}&${side}` });
+function uriOf(id: string, side: 'before' | 'after'): vscode.Uri {
+  return plainUri(SCHEME, `${id}&${side}`);
 }

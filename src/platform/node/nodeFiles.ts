@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lutimes, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import type { Files, LogFile } from '../files.ts';
+import { FileTooLargeError, type Files, type LogFile } from '../files.ts';
 
 // write-file-atomic, the usual library, syncs neither the folder, without which a new name may be lost with the power,
 // nor in steps, without which a save waits for the whole of a snapshot.
@@ -8,8 +9,30 @@ import type { Files, LogFile } from '../files.ts';
 /** What is written at once: little enough that somebody else's sync in between takes a few milliseconds. */
 const STEP_BYTES = 1_000_000;
 
+/** Chats may hold anything: whatever the umask, nobody but the owner gets at them. Windows has its own rules. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const hasModes = process.platform !== 'win32';
+
+/** A new file under a name that nothing has, not even a link: what is written never ends up elsewhere. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow();
+
+/** Node's reads take a length of 31 bits; a longer one ends the process instead of failing. */
+const MAX_READ_BYTES = 2 ** 31 - 1;
+
+export interface NodeFilesOptions {
+  /** How large a file may be to be read; for tests. */
+  readonly maxReadBytes?: number;
+}
+
 /** Files of this machine, by Node. */
 export class NodeFiles implements Files {
+  private readonly maxReadBytes: number;
+
+  constructor({ maxReadBytes = MAX_READ_BYTES }: NodeFilesOptions = {}) {
+    this.maxReadBytes = maxReadBytes;
+  }
+
   async read(file: string, start = 0): Promise<Uint8Array<ArrayBuffer> | undefined> {
     let handle: FileHandle;
     try {
@@ -21,6 +44,7 @@ export class NodeFiles implements Files {
     try {
       const { size } = await handle.stat();
       if (start > size) return undefined;
+      if (size - start > this.maxReadBytes) throw new FileTooLargeError(file, size, this.maxReadBytes);
       return await readUpTo(handle, start, new Uint8Array(size - start));
     } finally {
       await handle.close();
@@ -28,7 +52,9 @@ export class NodeFiles implements Files {
   }
 
   async write(file: string, parts: readonly Uint8Array[]): Promise<void> {
-    const handle = await open(file, 'w');
+    // Whatever has the name goes, a link included, so that the new file is a file of its own.
+    await rm(file, { force: true });
+    const handle = await open(file, NEW_FILE, FILE_MODE);
     try {
       let position = 0;
       for (const part of parts) {
@@ -46,14 +72,20 @@ export class NodeFiles implements Files {
   }
 
   async replace(file: string, bytes: Uint8Array): Promise<void> {
-    const temporary = `${file}.tmp`;
-    await this.write(temporary, [bytes]);
-    await rename(temporary, file);
+    // Nobody can guess it, and two that replace the same file do not get in each other's way.
+    const temporary = `${file}.${crypto.randomUUID()}.tmp`;
+    try {
+      await this.write(temporary, [bytes]);
+      await rename(temporary, file);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
     await syncFolderOf(file);
   }
 
   async openLog(file: string): Promise<LogFile> {
-    const handle = await open(file, 'r+');
+    const handle = await open(file, constants.O_RDWR | noFollow());
     return new NodeLogFile(handle, (await handle.stat()).size);
   }
 
@@ -73,7 +105,7 @@ export class NodeFiles implements Files {
   async createExclusively(file: string, text: string): Promise<boolean> {
     let handle: FileHandle;
     try {
-      handle = await open(file, 'wx');
+      handle = await open(file, NEW_FILE, FILE_MODE);
     } catch (error) {
       if (hasCode(error, 'EEXIST')) return false;
       throw error;
@@ -92,7 +124,8 @@ export class NodeFiles implements Files {
 
   async touch(file: string): Promise<void> {
     const now = new Date();
-    await utimes(file, now, now);
+    // Of a link, the link's own.
+    await lutimes(file, now, now);
   }
 
   async stamp(file: string): Promise<string | undefined> {
@@ -117,7 +150,26 @@ export class NodeFiles implements Files {
   }
 
   async ensureFolder(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  }
+
+  async protect(file: string): Promise<void> {
+    if (!hasModes) return;
+    let handle: FileHandle;
+    try {
+      // Without waiting: the name may stand for a pipe.
+      handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    } catch (error) {
+      // Links are replaced when they are written to, and what they lead to is not ours.
+      if (isMissing(error) || hasCode(error, 'ELOOP')) return;
+      throw error;
+    }
+    try {
+      const { mode } = await handle.stat();
+      if ((mode & 0o077) !== 0) await handle.chmod(mode & FOLDER_MODE);
+    } finally {
+      await handle.close();
+    }
   }
 
   join(folder: string, name: string): string {
@@ -204,6 +256,11 @@ async function syncFolderOf(file: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Windows has no such flag. */
+function noFollow(): number {
+  return hasModes ? constants.O_NOFOLLOW : 0;
 }
 
 function isMissing(error: unknown): boolean {

@@ -52,6 +52,8 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
         const handle = await open(
           temporary,
           constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+          // A private file is never open to others, not even while it is written; the mode it gets is set below.
+          isModeKnown(content, before) ? 0o600 : 0o666,
         );
         try {
           await writeAll(handle, content, before);
@@ -183,6 +185,11 @@ async function writeAll(
   } finally {
     await handle.close();
   }
+}
+
+/** Whether the mode is that of the file before, or the wanted one; else it is what files get that are new. */
+function isModeKnown({ mode }: FileContent, before: BigIntStats | undefined): boolean {
+  return mode !== undefined || (before !== undefined && (Number(before.mode) & EXECUTABLE) === 0);
 }
 
 /** The mode of the file that was there as long as it says the same about running it; else the wanted one. */

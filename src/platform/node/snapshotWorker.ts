@@ -14,6 +14,8 @@ export class SnapshotWorker implements SnapshotBuilder {
     signal.throwIfAborted();
     // Flags of this program, such as those of a debugger, are not for the worker.
     const worker = new Worker(this.script, { workerData: request, execArgv: [] });
+    // A program that has nothing else to do ends all the same: the files it is made from are all there.
+    worker.unref();
     const stop = (): void => void worker.terminate();
     signal.addEventListener('abort', stop);
     try {

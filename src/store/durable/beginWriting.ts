@@ -1,9 +1,9 @@
 import type { Crc32 } from '../../platform/checksum.ts';
 import { SCHEMA_VERSION } from '../schema.ts';
-import type { RecoveryReport } from './errors.ts';
+import { isFull, type RecoveryReport } from './errors.ts';
 import { JournalWriter } from './journalWriter.ts';
 import type { Damage, Replica } from './replica.ts';
-import { writeSnapshot } from './snapshot.ts';
+import { sizeOf, writeSnapshot } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 /** What a new writer begins with. */
@@ -30,6 +30,11 @@ export async function beginWriting(
     const report = { outcome: damage.outcome, keptAside };
     return { journal, baseGeneration: generation, baseBytes: bytes, sealedBytes: 0, report };
   }
+  if (isNew(replica)) {
+    const baseBytes = await beginSnapshot(storage, replica, crc32);
+    const journal = await JournalWriter.create(storage, 0, crc32);
+    return { journal, baseGeneration: 0, baseBytes, sealedBytes: 0, report: undefined };
+  }
   for (const position of replica.torn) await (await JournalWriter.resume(storage, position)).close();
   const { baseGeneration, baseBytes, sealedBytes, journal: last } = replica;
   const isCurrent = last?.header.schema === SCHEMA_VERSION;
@@ -37,6 +42,28 @@ export async function beginWriting(
     ? await JournalWriter.resume(storage, last)
     : await JournalWriter.create(storage, last ? last.header.generation + 1 : baseGeneration, crc32);
   return { journal, baseGeneration, baseBytes, sealedBytes, report: undefined };
+}
+
+function isNew({ baseBytes, journal }: Replica): boolean {
+  return baseBytes === 0 && !journal;
+}
+
+/**
+ * From the first moment on there is a file that every SQLite tool opens.
+ * @returns its size in bytes; 0 when there was no room for it: a journal takes less, and the file is made later
+ */
+async function beginSnapshot(storage: StorageFiles, replica: Replica, crc32: Crc32): Promise<number> {
+  const { files, snapshot, nextSnapshot } = storage;
+  const parts = writeSnapshot(replica.connection.export(), 0, crc32);
+  try {
+    await files.write(nextSnapshot, parts);
+  } catch (error) {
+    await files.remove(nextSnapshot);
+    if (isFull(error)) return 0;
+    throw error;
+  }
+  await files.move(nextSnapshot, snapshot);
+  return sizeOf(parts);
 }
 
 /** Makes what could be read the new snapshot, and sets aside what could not. A crash in between changes neither. */
@@ -55,5 +82,5 @@ async function replaceDamaged(
   for (const path of paths) keptAside.push(await storage.setAside(path, now));
   await files.move(snapshot, snapshotBackup);
   await files.move(nextSnapshot, snapshot);
-  return { generation, bytes: parts.reduce((sum, { byteLength }) => sum + byteLength, 0), keptAside };
+  return { generation, bytes: sizeOf(parts), keptAside };
 }

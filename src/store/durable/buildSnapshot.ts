@@ -3,7 +3,7 @@ import type { SnapshotRequest } from '../../platform/snapshots.ts';
 import { DamagedDataError } from '../../engine/errors.ts';
 import { loadSqlite } from '../connection.ts';
 import { Replica } from './replica.ts';
-import { writeSnapshot } from './snapshot.ts';
+import { sizeOf, writeSnapshot } from './snapshot.ts';
 import { StorageFiles } from './storageFiles.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function buildSnapshot(
   const content = await exported();
   const parts = writeSnapshot(content, generation, crc32);
   await files.write(storage.nextSnapshot, parts);
-  return parts.reduce((size, { byteLength }) => size + byteLength, 0);
+  return sizeOf(parts);
 
   /** Memory is let go before the file is written. */
   async function exported(): Promise<Uint8Array> {

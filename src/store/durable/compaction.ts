@@ -1,4 +1,5 @@
-import type { Platform } from '../../platform/platform.ts';
+import type { SnapshotBuilder } from '../../platform/snapshots.ts';
+import { later, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import { CompactionError } from './errors.ts';
 import type { Replica } from './replica.ts';
 import type { StorageFiles } from './storageFiles.ts';
@@ -8,25 +9,37 @@ import type { WriterLock } from './writerLock.ts';
 const MIN_JOURNAL_BYTES = 1_000_000;
 const MAX_JOURNAL_BYTES = 10_000_000;
 
+/** After so long without a save, what was saved becomes part of the database file, so that other programs see it there. */
+const QUIET_MS = 60_000;
+
 export interface CompactionOptions {
   readonly storage: StorageFiles;
-  readonly platform: Platform;
+  /** Makes snapshots away from the thread that saves. */
+  readonly snapshots: SnapshotBuilder;
+  /** Makes the last one, when nothing is saved any more: for a small database that is sooner done than starting a thread. */
+  readonly lastSnapshot: (baseBytes: number) => SnapshotBuilder;
   readonly lock: WriterLock;
   /**
    * Goes on with a new journal.
    * @returns its generation and the size of the one before; undefined when there is nothing to seal
    */
   readonly seal: () => Promise<{ readonly generation: number; readonly sealedBytes: number } | undefined>;
-  /** The size of the journal that is written, in bytes. */
-  readonly journalBytes: () => number;
+  /** The journal that is written. */
+  readonly journal: () => { readonly size: number; readonly isEmpty: boolean } | undefined;
   readonly onError: (error: unknown) => void;
   /** In bytes, instead of a fraction of the snapshot. */
   readonly journalLimit?: number | undefined;
+  /** After how long without a save a snapshot is made, in milliseconds; default: a minute. */
+  readonly quietMs?: number | undefined;
+  /** How long closing may take for the last snapshot, in milliseconds; default: as long as it takes. */
+  readonly closeWithinMs?: number | undefined;
 }
 
 /** Makes a new snapshot of the old one and the journals since, while saving goes on. */
 export class Compaction {
   private readonly stopping = new AbortController();
+  private quiet: BackgroundTimer | undefined;
+  private isClosing = false;
   private running: Promise<void> | undefined;
   private baseGeneration: number;
   private baseBytes: number;
@@ -45,12 +58,19 @@ export class Compaction {
     this.sealedBytes = sealedBytes;
   }
 
-  /** Begins when the journals have become large; while one is made, after that. */
+  /** Begins when the journals have become large, or after a while in which nothing is saved; while one is made, after that. */
   consider(): void {
+    this.quiet?.stop();
+    if (this.isClosing) return;
     this.isAsked = this.running !== undefined;
     if (this.isAsked) return;
-    const total = this.sealedBytes + this.options.journalBytes();
-    if (total > Math.max(this.limit, this.retryAt)) void this.run();
+    const total = this.sealedBytes + (this.options.journal()?.size ?? 0);
+    // Earlier versions made no database file before the journal was large.
+    const isMissing = this.baseBytes === 0 && this.retryAt === 0 && this.hasMore;
+    if (isMissing || total > Math.max(this.limit, this.retryAt)) void this.run();
+    else if (this.hasMore) {
+      this.quiet = later(this.options.quietMs ?? QUIET_MS, () => void this.run());
+    }
   }
 
   /** Makes a new snapshot now. What goes wrong is told to `onError`. */
@@ -59,10 +79,35 @@ export class Compaction {
     return this.running;
   }
 
-  /** What is under way is given up: the files it was made from are all there. */
+  /**
+   * Makes what the journals hold part of the database file, when nothing is saved any more. What is not done in time is
+   * given up: the files it is made from are all there.
+   */
   async close(): Promise<void> {
+    const { closeWithinMs } = this.options;
+    const limit = closeWithinMs === undefined ? undefined : later(closeWithinMs, () => this.stopping.abort());
+    this.isClosing = true;
+    this.quiet?.stop();
+    await untilDone(this.finish());
+    limit?.stop();
+  }
+
+  /** What is under way is given up, because another process is the writer now. */
+  async abandon(): Promise<void> {
+    this.isClosing = true;
+    this.quiet?.stop();
     this.stopping.abort();
     await this.running;
+  }
+
+  private async finish(): Promise<void> {
+    await this.running;
+    if (this.hasMore && !this.stopping.signal.aborted) await this.run();
+  }
+
+  /** Something was saved that the snapshot does not hold. */
+  private get hasMore(): boolean {
+    return this.sealedBytes > 0 || this.options.journal()?.isEmpty === false;
   }
 
   private get limit(): number {
@@ -81,11 +126,11 @@ export class Compaction {
     }
     this.running = undefined;
     // Nobody may save for hours, and what was saved meanwhile can be large already.
-    if (this.isAsked && !this.stopping.signal.aborted) this.consider();
+    if (this.isAsked) this.consider();
   }
 
   private async compact(): Promise<void> {
-    const { storage, platform, seal } = this.options;
+    const { storage, snapshots, lastSnapshot, seal } = this.options;
     const { signal } = this.stopping;
     const sealed = await seal();
     if (!sealed) return;
@@ -93,7 +138,8 @@ export class Compaction {
     const { folder, database, files } = storage;
     const { generation } = sealed;
     try {
-      const bytes = await platform.snapshots.build({ folder, database, generation }, signal);
+      const builder = this.isClosing ? lastSnapshot(this.baseBytes + this.sealedBytes) : snapshots;
+      const bytes = await builder.build({ folder, database, generation }, signal);
       signal.throwIfAborted();
       await this.install(generation, bytes);
     } catch (error) {

@@ -1,19 +1,28 @@
 import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
-import { SqlContextStore } from '../contextStore.ts';
+import { SqlContextStore, type StoreBacking } from '../contextStore.ts';
 import { DurableDatabase } from './durableDatabase.ts';
-import type { RecoveryReport, StorageAccess } from './errors.ts';
+import { NotPrivateError, type RecoveryReport, type StorageAccess } from './errors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
 import { StorageFiles } from './storageFiles.ts';
+import type { SizeLimit } from '../tooLarge.ts';
 import { WriterLock } from './writerLock.ts';
 
 export interface DurableStoreOptions {
   readonly folder: string;
+  /** The folder holds nothing else, so that it can be closed to others; its files always are. */
+  readonly hasOwnFolder?: boolean;
   /** The name of the database file in it; default `offshoot.db`. */
   readonly database?: string;
   readonly platform: Platform;
   /** How large the journals may become, in bytes, before they are made part of the database file. */
   readonly journalLimit?: number;
+  /** After how long without a save they are made part of it anyway, in milliseconds; default: a minute. */
+  readonly quietMs?: number;
+  /** How long closing may take for that, in milliseconds; default: as long as it takes. */
+  readonly closeWithinMs?: number;
+  /** How large the database may become: what would make it larger is refused. */
+  readonly sizeLimit?: SizeLimit;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
   /** Told when the store is opened, and whenever it becomes or stops being the one that writes. */
@@ -23,27 +32,36 @@ export interface DurableStoreOptions {
   readonly now?: () => number;
 }
 
+/** A database in a folder, and the bytes beside it; the folder is read when the database is opened. */
+export function durableBacking(options: DurableStoreOptions): StoreBacking {
+  const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
+  const { journalLimit, sizeLimit, quietMs, closeWithinMs } = options;
+  const { files, owner, wasm } = platform;
+  const storage = new StorageFiles(files, folder, options.database);
+  return {
+    blobs: new FileBlobStore(files, storage.blobs),
+    now,
+    open: async () => {
+      for (const failure of await storage.protect(options.hasOwnFolder ?? false)) {
+        onError(new NotPrivateError(folder, failure));
+      }
+      const lock = new WriterLock(files, storage.lock, owner);
+      const sqlite = await loadSqlite(wasm);
+      const parts = { sqlite, storage, platform, lock, journalLimit, sizeLimit, quietMs, closeWithinMs };
+      const database = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
+      if (onDidRefresh) database.onDidRefresh(onDidRefresh);
+      if (options.onDidChangeAccess) {
+        options.onDidChangeAccess(database.access);
+        database.onDidChangeAccess(options.onDidChangeAccess);
+      }
+      return database;
+    },
+  };
+}
+
 /** A store in a folder; the folder is read when the first call needs it. */
 export class DurableContextStore extends SqlContextStore {
   constructor(options: DurableStoreOptions) {
-    const { folder, platform, journalLimit, onRecovery, onError, onDidRefresh, now = Date.now } = options;
-    const { files, owner, wasm } = platform;
-    const storage = new StorageFiles(files, folder, options.database);
-    super({
-      blobs: new FileBlobStore(files, files.join(folder, 'blobs')),
-      now,
-      open: async () => {
-        const lock = new WriterLock(files, storage.lock, owner);
-        const sqlite = await loadSqlite(wasm);
-        const parts = { sqlite, storage, platform, lock };
-        const database = await DurableDatabase.open({ ...parts, now, journalLimit, onRecovery, onError });
-        if (onDidRefresh) database.onDidRefresh(onDidRefresh);
-        if (options.onDidChangeAccess) {
-          options.onDidChangeAccess(database.access);
-          database.onDidChangeAccess(options.onDidChangeAccess);
-        }
-        return database;
-      },
-    });
+    super(durableBacking(options));
   }
 }

@@ -1,9 +1,13 @@
 import type { SqlJsStatic } from 'sql.js';
 import { Emitter } from '../../engine/emitter.ts';
 import { ClosedError } from '../../engine/errors.ts';
+import { FileTooLargeError } from '../../platform/files.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { SnapshotBuilder } from '../../platform/snapshots.ts';
+import { every, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import type { Connection, Group } from '../connection.ts';
 import type { Database, SqlParameter, SqlRow, Transaction } from '../database.ts';
+import { DatabaseTooLargeError, type SizeLimit } from '../tooLarge.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
 import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './errors.ts';
@@ -11,6 +15,7 @@ import type { RecoveryReport, StorageAccess } from './errors.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { JournalWriter } from './journalWriter.ts';
 import { loadReplica, type Replica, type ReplicaSource } from './replica.ts';
+import { sizeOf, writeSnapshot } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 import type { WriterLock } from './writerLock.ts';
 
@@ -28,11 +33,20 @@ export interface DurableDatabaseOptions {
   readonly now: () => number;
   /** How large the journals may become, in bytes, before they are made part of the snapshot; default: by its size. */
   readonly journalLimit?: number | undefined;
+  /** After how long without a save the journals become part of the snapshot, in milliseconds; default: a minute. */
+  readonly quietMs?: number | undefined;
+  /** How long closing may take to make them part of it, in milliseconds; default: as long as it takes. */
+  readonly closeWithinMs?: number | undefined;
+  /** How large the database may become: what would make it larger is refused. */
+  readonly sizeLimit?: SizeLimit | undefined;
   /** Gets what was found damaged. */
   readonly onRecovery: (report: RecoveryReport) => void;
   /** Gets what went wrong in the background: following the writer, and writing snapshots. */
   readonly onError: (error: unknown) => void;
 }
+
+/** A database of up to so many bytes is written by this thread when it is closed: that takes some milliseconds. */
+const SMALL_BYTES = 4_000_000;
 
 /** What only the writer has. */
 interface Writing {
@@ -53,7 +67,7 @@ export class DurableDatabase implements Database {
   });
   private writing: Writing | undefined;
   private currentAccess: StorageAccess = { kind: 'other-writer' };
-  private follower: ReturnType<typeof setInterval> | undefined;
+  private follower: BackgroundTimer | undefined;
   private following: Promise<void> | undefined;
   private stamp = '';
   /** Memory holds what the files do not. */
@@ -90,6 +104,9 @@ export class DurableDatabase implements Database {
       return database;
     } catch (error) {
       await lock.release();
+      if (error instanceof FileTooLargeError) {
+        throw new DatabaseTooLargeError(error.path, error.size, error.limit, { cause: error });
+      }
       throw error;
     }
   }
@@ -120,20 +137,21 @@ export class DurableDatabase implements Database {
     if (this.currentAccess.kind !== 'writer') {
       throw readOnlyError(this.options.storage.folder, this.currentAccess);
     }
-    const { result, written } = connection.transact(work);
+    const { result, written } = connection.transact(work, this.options.sizeLimit);
     if (written.length > 0) await this.commits.add(written);
     return result;
   }
 
   /** Makes a new snapshot now, so that opening has no journal to repeat. What goes wrong is told to `onError`. */
   async compact(): Promise<void> {
-    await this.writing?.compaction.run();
+    const { writing } = this;
+    if (writing) await untilDone(writing.compaction.run());
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    clearInterval(this.follower);
+    this.follower?.stop();
     await this.following;
     await this.commits.idle();
     await this.writing?.compaction.close();
@@ -163,8 +181,11 @@ export class DurableDatabase implements Database {
     const { writing } = this;
     this.isStale = true;
     try {
-      if (lock.isHeld) await writing?.journal.cutToAcknowledged();
-      await writing?.journal.close();
+      try {
+        if (lock.isHeld) await writing?.journal.cutToAcknowledged();
+      } finally {
+        await writing?.journal.close();
+      }
       await this.readAnew();
       const { journal, damage } = this.replica;
       if (!writing || !journal || damage || !lock.isHeld) throw new NotTheWriterError();
@@ -198,7 +219,8 @@ export class DurableDatabase implements Database {
 
   /** Makes this process the writer: it has the lock, and memory has all that the files hold. */
   private async beginWriting(): Promise<void> {
-    const { storage, platform, lock, now, journalLimit, onRecovery, onError } = this.options;
+    const { storage, platform, lock, now, onRecovery, onError } = this.options;
+    const { journalLimit, quietMs, closeWithinMs } = this.options;
     const { crc32 } = platform;
     const { replica } = this;
     if (replica.isNewer) {
@@ -209,11 +231,15 @@ export class DurableDatabase implements Database {
     try {
       const { journal, report, ...base } = await beginWriting(storage, replica, { crc32, now: now() });
       const seal = (): ReturnType<DurableDatabase['seal']> => this.seal();
-      const journalBytes = (): number => this.writing?.journal.size ?? 0;
-      const parts = { storage, platform, lock, seal, journalBytes, onError, journalLimit };
+      const parts = {
+        ...{ storage, lock, seal, onError, journalLimit, quietMs, closeWithinMs },
+        snapshots: platform.snapshots,
+        lastSnapshot: (bytes: number) => (bytes > SMALL_BYTES ? platform.snapshots : this.ownSnapshot()),
+        journal: () => this.writing?.journal,
+      };
       const compaction = new Compaction(parts, base);
       this.writing = { journal, compaction };
-      clearInterval(this.follower);
+      this.follower?.stop();
       this.changeAccess({ kind: 'writer' });
       if (report) onRecovery(report);
       compaction.consider();
@@ -224,13 +250,25 @@ export class DurableDatabase implements Database {
     }
   }
 
+  /** Writes what is in memory, which is what the files hold as long as nothing is saved. */
+  private ownSnapshot(): SnapshotBuilder {
+    const { storage, platform } = this.options;
+    return {
+      build: async ({ generation }) => {
+        const parts = writeSnapshot(this.replica.connection.export(), generation, platform.crc32);
+        await storage.files.write(storage.nextSnapshot, parts);
+        return sizeOf(parts);
+      },
+    };
+  }
+
   /** Stops being the writer. */
   private retire(): void {
     const { writing } = this;
     const { lock } = this.options;
     this.writing = undefined;
     this.retired = (async () => {
-      await writing?.compaction.close();
+      await writing?.compaction.abandon();
       await lock.release();
     })();
     this.retired.catch(this.options.onError);
@@ -241,14 +279,14 @@ export class DurableDatabase implements Database {
     if (this.closed) return;
     this.retryAt = performance.now() + (access.kind === 'not-writable' ? RETRY_MS : 0);
     this.changeAccess(access);
-    clearInterval(this.follower);
-    this.follower = setInterval(() => {
+    this.follower?.stop();
+    this.follower = every(FOLLOW_MS, () => {
       this.following ??= this.catchUp()
         .catch(this.options.onError)
         .finally(() => {
           this.following = undefined;
         });
-    }, FOLLOW_MS);
+    });
   }
 
   private async catchUp(): Promise<void> {

@@ -25,6 +25,17 @@ export class CompactionError extends OffshootError {
   }
 }
 
+/** Files that hold conversations may be read by others on this machine, and that could not be changed. */
+export class NotPrivateError extends OffshootError {
+  constructor(folder: string, cause: unknown) {
+    super(
+      'not-private',
+      phrase('Files in {0} could not be made private: {1}. Check who owns them.', folder, reasonOf(cause)),
+      { cause },
+    );
+  }
+}
+
 /** This process was stopped for so long that another one has taken over. */
 export class NotTheWriterError extends OffshootError {
   constructor() {
@@ -98,7 +109,7 @@ function whyNothingWasSaved(folder: string, cause: unknown): Phrase {
 }
 
 /** No room on the disk, beyond a quota, or over the size a file may have. */
-function isFull(cause: unknown): boolean {
+export function isFull(cause: unknown): boolean {
   return (
     cause instanceof Error &&
     'code' in cause &&

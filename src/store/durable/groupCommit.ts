@@ -1,4 +1,5 @@
-import type { Group } from '../connection.ts';
+import { MAX_SAVE_LENGTH } from '../../engine/limits.ts';
+import { lengthOf, type Group } from '../connection.ts';
 
 export interface GroupCommitOptions {
   /** Resolves once the group is on the disk. */
@@ -69,8 +70,18 @@ export class GroupCommit {
     this.running = undefined;
   }
 
+  /** How many of those that wait can go together: at least one, and no more than one line can hold. */
+  private fitting(): number {
+    let length = 0;
+    const tooMany = this.waiting.findIndex(({ written }) => {
+      for (const { parameters } of written) length += lengthOf(parameters);
+      return length > MAX_SAVE_LENGTH;
+    });
+    return tooMany === -1 ? this.waiting.length : Math.max(1, tooMany);
+  }
+
   private async write(): Promise<void> {
-    const batch = this.waiting.splice(0);
+    const batch = this.waiting.splice(0, this.fitting());
     try {
       await this.options.append(batch.flatMap(({ written }) => written));
     } catch (cause) {

@@ -41,6 +41,7 @@ export class JournalPosition {
     private readonly crc32: Crc32,
     private check: number,
     private end: number,
+    private readonly headerSize = end,
   ) {}
 
   /** @returns where a new journal begins, and the bytes before that */
@@ -63,6 +64,11 @@ export class JournalPosition {
   /** In bytes. */
   get size(): number {
     return this.end;
+  }
+
+  /** Nothing follows its header. */
+  get isEmpty(): boolean {
+    return this.end === this.headerSize;
   }
 
   /** The next line. Once it could not be written this position is of no use any more. */

@@ -36,6 +36,11 @@ export class JournalWriter {
     return this.log.size;
   }
 
+  /** It holds no transaction. */
+  get isEmpty(): boolean {
+    return this.position.isEmpty;
+  }
+
   /** Resolves once the group is on the disk. After a failure this writer is of no use any more. */
   async append(group: Group): Promise<void> {
     await this.log.append(this.position.encode(group));

@@ -29,6 +29,11 @@ export function writeSnapshot(database: Uint8Array, generation: number, crc32: C
   return [database, newline, writeLine(footer, check, crc32).bytes];
 }
 
+/** In bytes. */
+export function sizeOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((size, { byteLength }) => size + byteLength, 0);
+}
+
 /** @returns undefined when it is not what was written */
 export function readSnapshot(bytes: Uint8Array, crc32: Crc32): Snapshot | undefined {
   const start = bytes.lastIndexOf(NEWLINE, -2) + 1;

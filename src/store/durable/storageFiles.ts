@@ -10,6 +10,8 @@ export class StorageFiles {
   /** The snapshot that is being made; nobody reads it before it gets its name. */
   readonly nextSnapshot: string;
   readonly lock: string;
+  /** A folder of its own. */
+  readonly blobs: string;
 
   /** @param database the name of the database file; the others are named after it */
   constructor(
@@ -21,6 +23,7 @@ export class StorageFiles {
     this.snapshotBackup = this.named('.bak');
     this.nextSnapshot = this.named('.next');
     this.lock = this.named('.lock');
+    this.blobs = files.join(folder, 'blobs');
   }
 
   journal(generation: number): string {
@@ -45,11 +48,31 @@ export class StorageFiles {
     return aside;
   }
 
+  /**
+   * Takes the files away from everybody but their owner: earlier versions left that to the umask.
+   * @param own the folder is ours alone, so that it can be closed as well
+   * @returns what went wrong; nothing of it keeps the conversations from being opened
+   */
+  async protect(own: boolean): Promise<unknown[]> {
+    const found = await this.files.list(this.folder);
+    const ours = found.filter(
+      ({ name }) => own || name === this.database || name.startsWith(`${this.database}.`),
+    );
+    const paths = [
+      ...(own ? [this.folder] : []),
+      this.blobs,
+      ...ours.map(({ name }) => this.files.join(this.folder, name)),
+    ];
+    const done = await Promise.allSettled(paths.map((path) => this.files.protect(path)));
+    return done.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : []));
+  }
+
   /** Removes what a crash left half-written. Only the writer may. */
   async sweep(): Promise<void> {
     for (const { name } of await this.files.list(this.folder)) {
       const ending = name.startsWith(this.database) ? name.slice(this.database.length) : '';
-      if (/^\.next$|^\.\d+\.journal\.tmp$/.test(ending)) await this.files.remove(this.named(ending));
+      if (/^\.next$|^\.\d+\.journal(?:\.[0-9a-f-]{36})?\.tmp$/.test(ending))
+        await this.files.remove(this.named(ending));
     }
   }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
 import type { LockOwner } from '../../platform/processes.ts';
+import { every, type BackgroundTimer } from '../../platform/timers.ts';
 
 // proper-lockfile, the usual library, was last released in 2021, knows Node only, and calls a lock stale by comparing the
 // wall clocks of two machines. Here a lock whose process is gone is taken over at once, any other one only after it has
@@ -37,7 +38,7 @@ interface Sighting {
 export class WriterLock {
   private readonly token = crypto.randomUUID();
   private readonly sightings = new Map<string, Sighting>();
-  private heartbeat: ReturnType<typeof setInterval> | undefined;
+  private heartbeat: BackgroundTimer | undefined;
   private confirmedAt = 0;
 
   constructor(
@@ -60,10 +61,10 @@ export class WriterLock {
     }
     if (!(await this.isOurs())) return false;
     this.sightings.clear();
-    this.heartbeat = setInterval(() => {
+    this.heartbeat = every(HEARTBEAT_MS, () => {
       // A missed beat does no harm by itself: before anything is written, `confirm` looks again.
       this.beat().catch(() => undefined);
-    }, HEARTBEAT_MS);
+    });
     return true;
   }
 
@@ -85,7 +86,7 @@ export class WriterLock {
   }
 
   private stopBeating(): void {
-    clearInterval(this.heartbeat);
+    this.heartbeat?.stop();
     this.heartbeat = undefined;
   }
 

@@ -1,9 +1,10 @@
 import { ChatExistsError, ChatNotFoundError, NotStorableError } from '../../engine/errors.ts';
-import type { ChatData } from '../../engine/graph.ts';
+import type { ChatData, ChatSummary } from '../../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
-import type { ChatChanges, ListChats, NewChat, NewTitle, OwnedBy } from '../../engine/store.ts';
+import type { ChatChanges, ChatUpdate, ListChats, NewChat, NewTitle, OwnedBy } from '../../engine/store.ts';
 import * as branches from '../branches.ts';
+import { emptyChat, selectChatDetails } from '../chatDetails.ts';
 import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
@@ -46,11 +47,26 @@ export function updateChat(
   transaction: Transaction,
   now: number,
   chatId: string,
-  changes: ChatChanges,
+  changes: ChatUpdate,
 ): Outcome<ChatData> {
   const chat = chats.requireChat(transaction, chatId);
-  const result = chats.changeChat(transaction, chat, changes, now);
+  const wanted =
+    typeof changes === 'function'
+      ? changesOf(changes, plainChat(chats.requireChat(transaction, chatId)))
+      : changes;
+  if (!wanted) return quiet(plainChat(chat));
+  const result = chats.changeChat(transaction, chat, wanted, now);
   return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
+}
+
+/** What a function of the caller's makes of a chat, which is a copy of its own. */
+function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
+  const changes: unknown = update(chat);
+  if (changes === undefined) return undefined;
+  if (typeof changes !== 'object' || changes === null || 'then' in changes) {
+    throw new NotStorableError('changes', 'the function has to give them at once, as an object');
+  }
+  return checkedChanges(changes);
 }
 
 export function saveTitle(
@@ -77,8 +93,9 @@ export function addUsage(
   return updateChat(transaction, now, chatId, { metadata: { usage: sum(chat.metadata['usage'], usage) } });
 }
 
-export function listChats(reader: Reader, options: ListChats): ChatData[] {
-  return chats.selectChats(reader, options).map(plainChat);
+export function listChats(reader: Reader, options: ListChats): (ChatData | ChatSummary)[] {
+  const listed = chats.selectChats(reader, options);
+  return options.details === false ? listed.map(plainChat) : summaries(reader, listed);
 }
 
 /** @throws InvalidNameError, NotStorableError */
@@ -105,6 +122,11 @@ function startChat(transaction: Transaction, now: number, chat: NewChat): chats.
   branches.activate(transaction, stored, first);
   insertEvent(transaction, stored, { kind: 'chat-created', branch: first.branch.name }, now);
   return stored;
+}
+
+function summaries(reader: Reader, listed: readonly chats.StoredChat[]): ChatSummary[] {
+  const details = selectChatDetails(reader, listed);
+  return listed.map((chat) => ({ ...plainChat(chat), ...(details.get(chat.key) ?? emptyChat) }));
 }
 
 function plainChat({ key: _key, ...chat }: chats.StoredChat): ChatData {

@@ -4,7 +4,7 @@ import { requireChat, type StoredChat } from '../chats.ts';
 import * as checkpoints from '../checkpoints.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { requireMessage } from '../messages.ts';
+import { requireKey } from '../messages.ts';
 import { isUnreached, moveUnreached } from '../reach.ts';
 import { insertTrash } from '../trash.ts';
 import { changed, type Outcome } from './outcome.ts';
@@ -17,10 +17,16 @@ export function setCheckpoint(
   messageId: string,
 ): Outcome<CheckpointData> {
   const chat = requireChat(transaction, chatId);
-  const message = requireMessage(transaction, chat, messageId);
+  const messageKey = requireKey(transaction, chat, messageId);
   const before = checkpoints.findCheckpoint(transaction, chat, name);
-  const result = checkpoints.putCheckpoint(transaction, chat, name, message, now);
-  if (before && isUnreached(transaction, before.messageKey, chat)) {
+  const result = before
+    ? checkpoints.moveCheckpoint(transaction, before, { messageKey, messageId }, now)
+    : {
+        id: checkpoints.insertCheckpoint(transaction, chat.key, name, messageKey, now),
+        ...{ chatId: chat.id, name, messageId, createdAt: now },
+      };
+  const hasLeft = before !== undefined && before.messageKey !== messageKey;
+  if (hasLeft && isUnreached(transaction, before.messageKey, chat)) {
     keepInTrash(transaction, now, chat, name, before.messageKey);
   }
   const details = { name, from: before?.checkpoint.messageId ?? null };

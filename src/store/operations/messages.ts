@@ -6,6 +6,7 @@ import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import * as messages from '../messages.ts';
+import { selectPath } from '../path.ts';
 import { writeShared } from '../shared.ts';
 import { branchChanges } from './branches.ts';
 import { quiet, type Outcome } from './outcome.ts';
@@ -31,7 +32,7 @@ export function getPath(
   const chat = chats.requireChat(reader, chatId);
   const head = messages.requireMessage(reader, chat, messageId);
   const above = options.limit === undefined ? 0 : Math.max(0, head.message.depth - options.limit);
-  return messages.selectPath(reader, chat, head, above).map(({ message }) => message);
+  return selectPath(reader, chat, head, above).map(({ message }) => message);
 }
 
 export function getPathAfter(
@@ -45,7 +46,7 @@ export function getPathAfter(
   const head = messages.requireMessage(reader, chat, messageId);
   if (head.key === ancestor.key) return [];
   if (head.message.depth <= ancestor.message.depth) return undefined;
-  const path = messages.selectPath(reader, chat, head, ancestor.message.depth);
+  const path = selectPath(reader, chat, head, ancestor.message.depth);
   return path[0]?.parentKey === ancestor.key ? path.map(({ message }) => message) : undefined;
 }
 

@@ -7,6 +7,7 @@ import * as chats from '../chats.ts';
 import { selectCheckpoints } from '../checkpoints.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { selectEvents } from '../events.ts';
+import { messageJson } from '../messageJson.ts';
 import { asStoredMessage, indexMessages, messageColumns } from '../messages.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -145,8 +146,7 @@ function importMessages(
       depth,
       message.name,
       message.type,
-      JSON.stringify(message.data),
-      Object.keys(kept).length > 0 ? JSON.stringify(kept) : null,
+      ...messageJson({ id, data: message.data, effects: Object.keys(kept).length > 0 ? kept : undefined }),
       message.invocationId,
       message.replaces ?? null,
       message.createdAt,

@@ -6,6 +6,7 @@ import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
 import { EditBox } from './editBox.tsx';
+import { HiddenContent } from './hiddenContent.tsx';
 import { Icon } from './icon.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
@@ -54,6 +55,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       ) : (
         <Question message={message} isEdited={isEdited} onClose={() => setEdited(false)} />
       )}
+      <HiddenContent message={message} />
       <MessageStatus message={message} />
       <VersionSwitcher message={message} />
       {message.checkpoints.length > 0 && (

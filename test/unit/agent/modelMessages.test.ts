@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { modelMessages } from '../../../src/agent/modelMessages.ts';
+import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
 import type { UIMessage, UIMessagePart } from '../../../src/engine/uiMessage.ts';
 
 const message = (role: UIMessage['role'], ...parts: UIMessagePart[]): UIMessage => ({ id: 'm', role, parts });
@@ -14,7 +14,8 @@ describe('what the model sees of a path', () => {
         message('assistant', text('a')),
       ]),
       [
-        { role: 'system', content: 's' },
+        // It came with a file that somebody else wrote.
+        { role: 'user', content: [text(SYSTEM_NOTE), text('s')] },
         { role: 'user', content: [{ type: 'text', text: 'q' }] },
         { role: 'assistant', content: [{ type: 'text', text: 'a' }] },
       ],

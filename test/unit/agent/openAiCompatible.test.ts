@@ -4,6 +4,7 @@ import { OpenAiCompatibleSource, parseBaseUrl } from '../../../src/agent/openAiC
 import type { OpenAiCompatibleSettings } from '../../../src/agent/openAiCompatible.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { describeModelError } from '../../../src/agent/describeModelError.ts';
+import { isReadableOnItsWay } from '../../../src/agent/plainHttp.ts';
 import { originFetch } from '../../../src/agent/originFetch.ts';
 import { answer, redirect, startOpenAiServer } from '../../fixtures/openaiServer.ts';
 
@@ -162,6 +163,23 @@ describe('the key of a model server', () => {
   });
 });
 
+describe('a key on its way to a server', () => {
+  it('can be read where it is not encrypted and leaves this machine', () => {
+    const readable = ['http://models.test', 'http://192.168.0.2:1234', 'http://127.0.0.1.evil.test'];
+    readable.push('http://localhost.evil.test', 'http://[fe80::1]', 'http://0.0.0.0', 'http://notlocalhost');
+    const safe = ['https://models.test', 'http://localhost:1234', 'http://127.0.0.1', 'http://127.9.9.9:80'];
+    safe.push('http://[::1]:1', 'http://a.localhost');
+    assert.deepEqual(
+      readable.map(isReadableOnItsWay),
+      readable.map(() => true),
+    );
+    assert.deepEqual(
+      safe.map(isReadableOnItsWay),
+      safe.map(() => false),
+    );
+  });
+});
+
 describe('the address of a model server', () => {
   it('has to be a web address', () => {
     for (const text of ['localhost:1234', 'file:///etc/passwd', 'nonsense', 'javascript:alert(1)']) {
@@ -170,13 +188,25 @@ describe('the address of a model server', () => {
     assert.equal(parseBaseUrl(' http://localhost:1234/v1 ').origin, 'http://localhost:1234');
   });
 
-  it('may hold no password', () => {
-    assert.throws(
-      () => parseBaseUrl('https://me:secret@models.test/v1'),
-      (error: Error) => {
-        assert.doesNotMatch(error.message, /secret/);
-        return true;
-      },
-    );
+  it('may hold no secret, which belongs to the secret storage', () => {
+    const addresses = [
+      'https://me:hidden@models.test/v1',
+      'https://hidden@models.test/v1',
+      'https://models.test/v1?api-version=2&api-key=hidden',
+      'https://models.test/v1?KEY=hidden',
+      'https://models.test/v1?access_token=hidden',
+    ];
+    for (const address of addresses) {
+      assert.throws(
+        () => parseBaseUrl(address),
+        (error: Error) => {
+          assert.match(error.message, /Set API Key/);
+          assert.doesNotMatch(error.message, /hidden/);
+          return true;
+        },
+        address,
+      );
+    }
+    assert.equal(parseBaseUrl('https://models.test/v1?api-version=2').search, '?api-version=2');
   });
 });

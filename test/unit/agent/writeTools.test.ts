@@ -296,12 +296,12 @@ describe('the tools that write', () => {
 describe("other programs' tools", () => {
   const foreign = (invoked: object[]) =>
     foreignTools(
-      [
+      () => [
         {
           name: 'weather',
           description: 'Tells the weather.',
           inputSchema: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
-          invoke: (input) => {
+          invoke: (input: object) => {
             invoked.push(input);
             return Promise.resolve('Rain.');
           },
@@ -331,10 +331,8 @@ describe("other programs' tools", () => {
       script: [useTools(['weather', { town: 'Bern' }], ['weather', { town: 'Rome' }]), answer('ok')],
     });
     await world.answered('?');
-    assert.deepEqual(
-      person.asked.map(({ kind }) => kind),
-      ['tool:weather'],
-    );
+    assert.equal(person.asked.length, 1);
+    assert.match(person.asked[0]?.kind ?? '', /^tool:weather:[0-9a-f]{64}$/);
     assert.deepEqual(invoked, [{ town: 'Bern' }, { town: 'Rome' }]);
     assert.deepEqual(lastResults(world), ['Rain.', 'Rain.']);
     assert.match(JSON.stringify(request(world.server, 1).body.tools), /"town"/);

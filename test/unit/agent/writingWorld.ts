@@ -23,6 +23,9 @@ export class MemoryAllowances implements AllowanceMemory {
   has(kind: string): boolean {
     return this.kinds.has(kind);
   }
+  list(): readonly string[] {
+    return [...this.kinds];
+  }
   add(kind: string): Promise<void> {
     this.kinds.add(kind);
     return Promise.resolve();

@@ -153,6 +153,18 @@ describe('a file of conversations', () => {
         (file) => file.chats[0]?.checkpoints.push({ name: 'x', messageId: 'x', createdAt: 0 }),
         /checkpoints\[1\]\.messageId: /,
       ],
+      'a time that no date holds': [
+        (file) => Object.assign(message(file, 0), { createdAt: Number.MAX_SAFE_INTEGER }),
+        /createdAt: /,
+      ],
+      'state of the user that passes for the conversation’s': [
+        (file) => Object.assign(message(file, 0), { effects: { state: { set: { 'user:name': 'x' } } } }),
+        /messages\[0\]\.effects: /,
+      ],
+      'an id without end': [
+        (file) => Object.assign(message(file, 1), { parentId: 'x'.repeat(1_000_000) }),
+        /^.{0,700}$/,
+      ],
       'a time that is none': [(file) => Object.assign(message(file, 0), { createdAt: 1e300 }), /createdAt: /],
       'bytes that are others': [
         (file) => Object.keys(file.blobs).forEach((hash) => (file.blobs[hash] = 'AAAA')),

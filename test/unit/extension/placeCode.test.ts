@@ -80,7 +80,7 @@ describe('code of an answer in a file', () => {
 });
 
 describe('a change in an answer', () => {
-  const messages = { severalFiles: 'several', doesNotFit: 'does not fit' };
+  const messages = { severalFiles: 'several', doesNotFit: 'does not fit', tooLarge: 'too large' };
   const change = '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+three';
 
   it('is made to the file it names', () => {

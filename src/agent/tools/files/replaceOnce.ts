@@ -1,4 +1,5 @@
 import { ToolError } from '../tool.ts';
+import { occurrences } from './occurrences.ts';
 
 /** How many places are named where a text is found more than once. */
 const MAX_NAMED = 5;
@@ -11,7 +12,7 @@ const MAX_NAMED = 5;
 export function replaceOnce(name: string, text: string, oldText: string, newText: string): string {
   if (oldText === newText) throw new ToolError('oldText and newText are the same.', 'no-change');
   const [wanted, replacement] = asInFile(text, oldText, newText);
-  const places = placesOf(text, wanted);
+  const places = occurrences(text, wanted);
   const [place] = places;
   if (place === undefined) throw notFound(name, text, oldText);
   if (places.length > 1) {
@@ -30,16 +31,9 @@ function asInFile(text: string, oldText: string, newText: string): [string, stri
   if (!isCrlf) return [oldText, newText];
   const withCrlf = (value: string): string => value.replaceAll(/\r?\n/gu, '\r\n');
   // A file with both kinds of line ends may hold it either way.
-  return oldText.includes('\n') && text.includes(oldText)
+  return oldText.includes('\n') && occurrences(text, oldText, 1).length > 0
     ? [oldText, newText]
     : [withCrlf(oldText), withCrlf(newText)];
-}
-
-/** Places may overlap: `aa` stands twice in `aaa`. */
-function placesOf(text: string, wanted: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) places.push(at);
-  return places;
 }
 
 function notFound(name: string, text: string, oldText: string): ToolError {

@@ -132,7 +132,8 @@ describe('a store in a folder', () => {
       await writeFile(place.file(name), 'half');
     await said(place.open());
     await place.closeAll();
-    assert.deepEqual(await place.names(), ['offshoot.db.0.journal']);
+    const left = (await place.names()).filter((name) => /\.(next|tmp)$/.test(name));
+    assert.deepEqual(left, []);
   });
 
   it('lets one window write, shows the other what it writes, and hands over when it closes', async () => {

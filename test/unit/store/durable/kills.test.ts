@@ -15,6 +15,10 @@ describe('a process that is killed while it saves and makes snapshots', () => {
       'none while a snapshot was made',
     );
     assert.ok(
+      lanes.some(({ duringClose }) => duringClose > 0),
+      'none while it closed',
+    );
+    assert.ok(
       lanes.some(({ snapshots }) => snapshots > 0),
       'no snapshot came into use',
     );

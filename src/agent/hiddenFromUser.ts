@@ -1,0 +1,77 @@
+import { branchSummaryMessage, branchSummaryOf } from '../engine/branchSummary.ts';
+import { pathSummaryMessage, pathSummaryOf } from '../engine/pathSummary.ts';
+import {
+  isReminderPart,
+  isTextPart,
+  isToolPart,
+  type FilePart,
+  type UIMessage,
+  type UIMessagePart,
+} from '../engine/uiMessage.ts';
+import { hashOfImage, imageTypes } from './attachments/keptImages.ts';
+import { sentText } from './context/sentText.ts';
+
+/** What the model gets with a message that the chat does not show. */
+export interface HiddenContent {
+  /** As the model gets it; empty where there is none. */
+  readonly text: string;
+  readonly files: readonly Pick<FilePart, 'mediaType' | 'filename'>[];
+}
+
+/**
+ * What the model gets with a message and the chat does not show: reminders, files that are no kept pictures, what was
+ * said while an answer came, and the text of a report that is not made of what its note shows. Undefined when the user
+ * sees all of it. Chats come from files that others wrote, so this goes by what is sent and not by what is meant.
+ */
+export function hiddenFromUser(message: UIMessage): HiddenContent | undefined {
+  const parts = hiddenParts(message);
+  if (parts.length === 0) return undefined;
+  const { text } = sentText({ ...message, parts: [...parts] });
+  const files = message.role === 'assistant' ? steeringFiles(parts) : parts.filter(isSentFile);
+  return text === '' && files.length === 0 ? undefined : { text, files };
+}
+
+function hiddenParts(message: UIMessage): readonly UIMessagePart[] {
+  const note = noteText(message);
+  if (note === undefined) return message.parts.filter((part) => !isShown(message.role, part));
+  const [first, ...rest] = message.parts;
+  const isMadeOfNote = message.role === 'user' && first && isTextPart(first) && first.text === note;
+  return isMadeOfNote ? rest : message.parts;
+}
+
+/** The text a report or a summary would have, were it made of what its note shows; undefined for other messages. */
+function noteText(message: UIMessage): string | undefined {
+  const report = branchSummaryOf(message);
+  const summary = pathSummaryOf(message);
+  const made = report ? branchSummaryMessage('', report, []) : summary && pathSummaryMessage('', summary);
+  const [part] = made?.parts ?? [];
+  return part && isTextPart(part) ? part.text : undefined;
+}
+
+/** Whether the chat shows a part with all that the model gets of it. */
+function isShown(role: UIMessage['role'], part: UIMessagePart): boolean {
+  if (isTextPart(part)) return !isReminderPart(part);
+  if (role === 'assistant') return isToolPart(part);
+  return isKeptPicture(part);
+}
+
+function isKeptPicture(part: UIMessagePart): boolean {
+  const { mediaType } = part as Partial<FilePart>;
+  const isPicture = imageTypes.some((type) => type === mediaType);
+  return isPicture && /^[0-9a-f]{64}$/.test(hashOfImage(part) ?? '');
+}
+
+/** Whether its bytes go to the model: they stand in it, or are kept and put into it before it is sent. */
+function isSentFile(part: UIMessagePart): part is FilePart {
+  return (
+    part.type === 'file' && 'url' in part && (part.url.startsWith('data:') || hashOfImage(part) !== undefined)
+  );
+}
+
+function steeringFiles(parts: readonly UIMessagePart[]): FilePart[] {
+  return parts.flatMap((part) =>
+    part.type === 'steering-message' && 'parts' in part
+      ? part.parts.filter((each): each is FilePart => isSentFile(each))
+      : [],
+  );
+}

@@ -1,0 +1,8 @@
+/** How large one message may be, in bytes: what it says and what its turn changed, as JSON in UTF-8. */
+export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * How large all that one call stores may be together, for instance an import, in UTF-16 units. A store in a file writes
+ * it as one line of JSON, in which every unit may become two, and JavaScript has no strings of more than 2^29.
+ */
+export const MAX_SAVE_LENGTH = 128 * 1024 * 1024;

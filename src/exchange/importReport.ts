@@ -1,0 +1,32 @@
+import type { Phrase } from '../engine/phrase.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+
+/** What of a file did not come along, or came otherwise than it stood there. */
+export interface LeftOut {
+  readonly what: Phrase;
+  readonly count: number;
+}
+
+/** What a reader of some program's files makes of one: nothing of it is stored yet. */
+export interface ReadFile {
+  readonly chats: readonly PortableChat[];
+  /** Bytes by their SHA-256 in hex. */
+  readonly blobs: ReadonlyMap<string, Uint8Array>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Counts what is left out, kind by kind, in the order of the first of each. */
+export class ImportReport {
+  private readonly counts = new Map<string, { readonly what: Phrase; count: number }>();
+
+  add(what: Phrase, count = 1): void {
+    if (count === 0) return;
+    const known = this.counts.get(what.template);
+    if (known) known.count += count;
+    else this.counts.set(what.template, { what, count });
+  }
+
+  all(): LeftOut[] {
+    return [...this.counts.values()].map((each) => ({ ...each }));
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { fromBase64 } from '../engine/base64.ts';
+import { phrase } from '../engine/phrase.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import { sha256 } from '../engine/sha256.ts';
+import type { ImportReport } from './importReport.ts';
+
+const embedded = z.looseObject({
+  type: z.literal('file'),
+  // What models take and a page may show.
+  mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+  url: z.string().startsWith('data:'),
+});
+const message = z.looseObject({ parts: z.array(z.unknown()) });
+
+/**
+ * Takes the pictures out of the messages of another program's chat, to be kept beside the database as those of our own
+ * questions are: the chat then shows them. What is no picture that can be shown is left out.
+ */
+export async function keepPictures(
+  chat: PortableChat,
+  blobs: Map<string, Uint8Array>,
+  report: ImportReport,
+): Promise<PortableChat> {
+  const messages: PortableChat['messages'] = [];
+  for (const each of chat.messages) {
+    const read = message.safeParse(each.data).data;
+    if (!read?.parts.some(isFile)) {
+      messages.push(each);
+      continue;
+    }
+    const parts: unknown[] = [];
+    for (const part of read.parts) {
+      const kept = isFile(part) ? await keptPicture(part, blobs) : part;
+      if (kept === undefined) report.add(phrase('Pictures that cannot be shown'));
+      else parts.push(kept);
+    }
+    // JSON went in, and nothing else was put into it.
+    messages.push({ ...each, data: { ...read, parts } as PortableChat['messages'][number]['data'] });
+  }
+  return { ...chat, messages };
+}
+
+async function keptPicture(part: unknown, blobs: Map<string, Uint8Array>): Promise<object | undefined> {
+  const file = embedded.safeParse(part).data;
+  const [, base64] = /^data:[^,]*;base64,(.+)$/su.exec(file?.url ?? '') ?? [];
+  if (!file || base64 === undefined) return undefined;
+  try {
+    const bytes = Uint8Array.from(fromBase64(base64));
+    const hash = await sha256(bytes);
+    blobs.set(hash, bytes);
+    return { ...file, url: `offshoot-blob:${hash}` };
+  } catch {
+    // It is no base64.
+    return undefined;
+  }
+}
+
+function isFile(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && 'type' in part && part.type === 'file';
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { PendingApproval } from '../../agent/tools/approvals.ts';
+import { hiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+
+/** How many kinds of hidden characters are named. */
+const MAX_NAMED = 5;
+
+/** What the user has to know besides what is asked: none of it can be seen by looking at the change or the input. */
+export function approvalNotes({ preview, hasChanged }: PendingApproval, input: unknown): string[] {
+  const hidden = preview
+    ? newHidden(preview.before ?? '', preview.after ?? '')
+    : hiddenIn(JSON.stringify(input ?? {}));
+  return [
+    ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
+    ...(hidden.size > 0 ? [vscode.l10n.t('Contains hidden characters ({0}).', listOf(hidden))] : []),
+  ];
+}
+
+/** How often each hidden character comes in, where that is more often than before. */
+function newHidden(before: string, after: string): Map<string, number> {
+  const old = hiddenIn(before);
+  const more = [...hiddenIn(after)].map(([char, count]) => [char, count - (old.get(char) ?? 0)] as const);
+  return new Map(more.filter(([, count]) => count > 0));
+}
+
+function hiddenIn(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [char] of text.matchAll(hiddenCharacters)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  return counts;
+}
+
+/** As in `U+202E ×2, U+200B`. */
+function listOf(hidden: ReadonlyMap<string, number>): string {
+  const named = [...hidden].slice(0, MAX_NAMED).map(([char, count]) => {
+    const number = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `U+${number}${count > 1 ? ` ×${count}` : ''}`;
+  });
+  return [...named, ...(hidden.size > MAX_NAMED ? ['…'] : [])].join(', ');
+}

@@ -1,0 +1,40 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { hasCode } from './openFolder.ts';
+
+/** More links than this lead in a circle. */
+const MAX_LINKS = 40;
+
+/** Where a file is once every link on the way is followed, whether or not it is there yet. */
+export function realLocation(file: string): string {
+  let location = path.resolve(file);
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const existing = existingLocation(location);
+    if (existing !== undefined) return existing;
+    const folder = path.dirname(location);
+    if (folder === location) return location;
+    // A link to what is not there yet leads there all the same.
+    const target = linkTarget(location);
+    if (target === undefined) return path.join(realLocation(folder), path.basename(location));
+    location = path.resolve(realLocation(folder), target);
+  }
+  throw new Error(`${file} leads in a circle of links.`);
+}
+
+function existingLocation(location: string): string | undefined {
+  try {
+    return realpathSync.native(location);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+function linkTarget(location: string): string | undefined {
+  try {
+    return readlinkSync(location);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'EINVAL', 'ENOTDIR', 'UNKNOWN')) return undefined;
+    throw error;
+  }
+}

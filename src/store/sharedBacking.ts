@@ -1,0 +1,94 @@
+import { Emitter } from '../engine/emitter.ts';
+import { ClosedError } from '../engine/errors.ts';
+import type { StoreChange } from '../engine/graph.ts';
+import type { StoreBacking } from './contextStore.ts';
+import type { Database, SqlParameter, SqlRow, Transaction } from './database.ts';
+
+/**
+ * One database for several stores: opened by the first that needs it, closed when the last is closed. Each store hears
+ * of what any of them changes.
+ */
+export class SharedBacking implements StoreBacking {
+  readonly changes = new Emitter<StoreChange>();
+  private users = 0;
+  private opened: Promise<Database> | undefined;
+  /** The end of the time it was open before. */
+  private closing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly backing: StoreBacking) {}
+
+  get blobs(): StoreBacking['blobs'] {
+    return this.backing.blobs;
+  }
+
+  get now(): () => number {
+    return this.backing.now ?? Date.now;
+  }
+
+  /** @returns the database as one store has it: closing that leaves it to the others */
+  readonly open = async (): Promise<Database> => {
+    this.users += 1;
+    // One that is just being closed still has its lock.
+    this.opened ??= this.closing.then(() => this.backing.open());
+    const { opened } = this;
+    try {
+      return new DatabaseShare(await opened, () => this.leave());
+    } catch (error) {
+      this.users -= 1;
+      // The next call tries again.
+      if (this.opened === opened) this.opened = undefined;
+      throw error;
+    }
+  };
+
+  private async leave(): Promise<void> {
+    this.users -= 1;
+    if (this.users > 0) return;
+    const { opened } = this;
+    this.opened = undefined;
+    const closed = opened?.then((database) => database.close());
+    this.closing = closed?.catch(() => undefined) ?? Promise.resolve();
+    await closed;
+  }
+}
+
+/** A database as one of several stores has it. */
+class DatabaseShare implements Database {
+  private isLeft = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly leave: () => Promise<void>,
+  ) {}
+
+  get isReadOnly(): boolean {
+    return this.database.isReadOnly;
+  }
+
+  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
+    return this.live().all(sql, parameters);
+  }
+
+  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
+    return this.live().map(sql, parameters, read);
+  }
+
+  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
+    return this.live().get(sql, parameters);
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.live().transaction(work);
+  }
+
+  async close(): Promise<void> {
+    if (this.isLeft) return;
+    this.isLeft = true;
+    await this.leave();
+  }
+
+  private live(): Database {
+    if (this.isLeft) throw new ClosedError('database');
+    return this.database;
+  }
+}

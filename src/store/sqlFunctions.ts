@@ -1,0 +1,34 @@
+import type { Database as SqlDatabase } from 'sql.js';
+import type { SqlValue } from './database.ts';
+
+// sql.js copies a text that a function of ours returns, and the text of an error it throws, onto the stack of SQLite's
+// module, which is 5 MiB. A longer one writes over whatever lies beside it, and SQLite is of no use any more to the whole
+// process. Bytes are copied to the heap, and SQLite reads them as text wherever it wants text. All functions are made
+// here, so that no result can go the other way. (Parameters, SQL and results of queries go by the heap anyway.)
+
+/** In UTF-16 units, each of which is three bytes at most: far from filling the stack, whatever else is on it. */
+const MAX_ON_STACK = 16_384;
+const MAX_ERROR = 1_000;
+
+const encoder = new TextEncoder();
+
+/** Makes a function that SQL can call with two values. */
+export function addFunction(
+  database: SqlDatabase,
+  name: string,
+  compute: (first: SqlValue, second: SqlValue) => string,
+): void {
+  // eslint-disable-next-line no-restricted-syntax -- the one place where functions are made
+  database.create_function(name, (first: SqlValue, second: SqlValue) => {
+    try {
+      return offTheStack(compute(first, second));
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(message.slice(0, MAX_ERROR), { cause });
+    }
+  });
+}
+
+function offTheStack(text: string): string | Uint8Array {
+  return text.length <= MAX_ON_STACK ? text : encoder.encode(text);
+}

@@ -1,0 +1,56 @@
+import { OffshootError } from '../engine/errors.ts';
+import { phrase } from '../engine/phrase.ts';
+
+/**
+ * How large a database may become. It is held in memory, and while a snapshot is made a second time; SQLite compiled to
+ * WebAssembly and Node's reads both end the process at 2 GiB instead of failing, so growing stops well before.
+ */
+const MAX_DATABASE_BYTES = 1_610_612_736;
+
+/** How far a database may grow. */
+export interface SizeLimit {
+  readonly maxBytes: number;
+  /** While something is deleted the index of words grows first, by at most this. */
+  readonly deletingBytes: number;
+}
+
+export const SIZE_LIMIT: SizeLimit = { maxBytes: MAX_DATABASE_BYTES, deletingBytes: 67_108_864 };
+
+/** Past the limit there is room, as a part of it, for what takes little: renaming, marking, and what leads to deleting. */
+export const SMALL_CHANGES = 1 / 64;
+
+/** As much as such a change may add, in pages. */
+export const SMALL_CHANGE_PAGES = 2;
+
+/** No database gets larger than this, whatever it was when it was opened. */
+export const ABSOLUTE_BYTES = 2_130_706_432;
+
+/** The conversations do not fit any more. Nothing of the change was stored; what was saved before is as it was. */
+export class DatabaseFullError extends OffshootError {
+  constructor(limit: number, options?: ErrorOptions) {
+    super(
+      'too-large',
+      phrase(
+        'Nothing was saved: the conversations have reached the most that can be kept ({0} MB). Export chats you no longer need, delete them and empty the trash.',
+        Math.round(limit / 1_048_576),
+      ),
+      options,
+    );
+  }
+}
+
+/** A file of the database is too large to be read into memory. It stays as it is. */
+export class DatabaseTooLargeError extends OffshootError {
+  constructor(path: string, size: number, limit: number, options?: ErrorOptions) {
+    super(
+      'too-large',
+      phrase(
+        '{0} is too large to open ({1} MB; the limit is {2} MB). Nothing was changed. Move it away to start with an empty database, or restore a smaller copy of it.',
+        path,
+        Math.round(size / 1_048_576),
+        Math.round(limit / 1_048_576),
+      ),
+      options,
+    );
+  }
+}

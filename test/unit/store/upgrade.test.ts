@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { user } from '../../../src/engine/fragments/index.ts';
+import { DismissedAsides } from '../../../src/extension/chat/dismissedAsides.ts';
+import { WorkspaceAllowances } from '../../../src/extension/tools/allowances.ts';
+import { nodePlatform } from '../../../src/platform/node/nodePlatform.ts';
+import { DurableContextStore } from '../../../src/store/durable/durableContextStore.ts';
+import { dump } from '../../fixtures/upgrade/dump.ts';
+
+const fixtures = path.resolve('test', 'fixtures', 'upgrade');
+const versions = ['0.1.0'];
+
+const read = async (version: string, name: string): Promise<unknown> =>
+  JSON.parse(await readFile(path.join(fixtures, version, name), 'utf8'));
+/** As a file of JSON would hold it. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+for (const version of versions) {
+  describe(`what version ${version} left behind`, function () {
+    this.timeout(60_000);
+    let folder: string;
+    const opened: DurableContextStore[] = [];
+
+    beforeEach(async () => {
+      folder = await mkdtemp(path.join(tmpdir(), 'offshoot-upgrade-'));
+      await cp(path.join(fixtures, version, 'storage'), folder, { recursive: true });
+      for (const name of (await readdir(folder)).filter((each) => each.endsWith('.gz'))) {
+        const file = path.join(folder, name);
+        await writeFile(file.slice(0, -'.gz'.length), gunzipSync(await readFile(file)));
+        await rm(file);
+      }
+    });
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((store) => store.close()));
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const open = (): DurableContextStore => {
+      const fail = (problem: unknown): never => {
+        throw problem instanceof Error ? problem : new Error(JSON.stringify(problem));
+      };
+      const options = { folder, platform: nodePlatform('dist'), onRecovery: fail, onError: fail };
+      const store = new DurableContextStore(options);
+      opened.push(store);
+      return store;
+    };
+
+    it('is shown unchanged, and again after it was opened and closed', async () => {
+      const expected = await read(version, 'expected.json');
+      for (let time = 1; time <= 2; time++) {
+        const store = open();
+        assert.deepEqual(asJson(await dump(store)), expected, `time ${time}`);
+        assert.equal(store.isReadOnly, false);
+        await store.close();
+      }
+    });
+
+    it('is shown unchanged to a window that only reads', async () => {
+      const writer = open();
+      await writer.listChats();
+      const reader = open();
+      assert.deepEqual(asJson(await dump(reader)), await read(version, 'expected.json'));
+      assert.equal(reader.isReadOnly, true);
+    });
+
+    it('is shown unchanged from its backup', async () => {
+      await rm(path.join(folder, 'offshoot.db'));
+      assert.deepEqual(asJson(await dump(open())), await read(version, 'expected.json'));
+    });
+
+    it('is gone on with, and its trash brought back', async () => {
+      const store = open();
+      const context = new ContextEngine({ store, chatId: 'main-chat', userId: 'local' });
+      const before = (await context.resolve()).messages.length;
+      await context.set(user('Gone on with')).save();
+      for (const { id } of await store.trash.list()) await store.trash.restore(id);
+      await context.close();
+      await store.close();
+      const again = open();
+      assert.deepEqual(await again.trash.list(), []);
+      const head = (await again.getActiveBranch('main-chat'))?.headMessageId ?? '';
+      const path = await again.getPath('main-chat', head);
+      assert.equal(path.filter(({ type }) => type === 'message').length, before + 1);
+      assert.ok(await again.getChat('deleted'));
+      assert.equal((await again.searchAllMessages('"gone on with"')).length, 1);
+    });
+
+    it('leaves what the workspace remembers of the user readable', async () => {
+      const state = (await read(version, 'workspaceState.json')) as Readonly<Record<string, unknown>>;
+      const memory = {
+        keys: () => Object.keys(state),
+        get: (key: string, fallback?: unknown) => state[key] ?? fallback,
+        update: () => Promise.resolve(),
+      } as ConstructorParameters<typeof WorkspaceAllowances>[0];
+      const [branchId = ''] = state['offshoot.dismissedAsides'] as string[];
+      assert.equal(new WorkspaceAllowances(memory).has('write'), true);
+      assert.equal(new DismissedAsides(memory).has(branchId), true);
+      const store = open();
+      assert.ok(await store.getChat(String(state['offshoot.currentChat'])));
+    });
+  });
+}
