@@ -1,16 +1,20 @@
 import type { ArtifactVersion } from './effects.ts';
-import { ArtifactNotFoundError, InvalidNameError } from './errors.ts';
+import { ArtifactNotFoundError, InvalidArgumentError, InvalidNameError } from './errors.ts';
+import { Layers } from './layers.ts';
+import { phrase } from './phrase.ts';
 import { checkedName } from './storable.ts';
 import type { BlobStore } from './store.ts';
-import { phrase } from './phrase.ts';
 
 type Versions = ReadonlyMap<string, readonly ArtifactVersion[]>;
 
-/** What the artifacts read: the versions at the head, and those of the user. */
+/** What the artifacts read: the versions where the next save goes, and those of the user. */
 export interface SavedArtifacts {
-  readonly path: () => Promise<Versions>;
-  readonly user: () => Promise<Versions>;
+  readonly path: Versions;
+  readonly user: Versions;
 }
+
+/** Works with what is saved while nothing else of the engine does. */
+export type WithArtifacts = <T>(use: (saved: SavedArtifacts) => T | Promise<T>) => Promise<T>;
 
 /** The bytes of one version of an artifact. */
 export interface LoadedArtifact {
@@ -34,14 +38,22 @@ export interface ArtifactInfo {
  * Names that begin with `user:` are the user's in all chats and are not rewound. New versions wait for `save()`.
  */
 export class EngineArtifacts {
-  private changes: ArtifactVersion[] = [];
+  private readonly changes = new Layers<ArtifactVersion[]>(
+    () => [],
+    (earlier, later) => [...earlier, ...later],
+  );
 
   constructor(
-    private readonly saved: SavedArtifacts,
+    private readonly withSaved: WithArtifacts,
     private readonly blobs: BlobStore,
   ) {}
 
-  /** Keeps a new version; the first is 0. @param bytes copied */
+  /**
+   * Keeps a new version; the first is 0.
+   * @param bytes copied
+   * @returns the number it will have unless another engine saves a version before this one does: what it got in the
+   * end, `ContextEngine.save` says
+   */
   async save(
     name: string,
     bytes: Uint8Array,
@@ -49,17 +61,25 @@ export class EngineArtifacts {
   ): Promise<{ name: string; version: number }> {
     const checked = checkedName(name, 'artifact name');
     if (mediaType === '') throw new InvalidNameError('media type', phrase('it is empty'));
-    // The bytes are there before anything names them: a crash between the two leaves only bytes nobody knows of.
-    const hash = await this.blobs.put(bytes);
-    const version = (await this.versions(checked)).length;
-    this.changes.push({ name: checked, version, mediaType, hash, size: bytes.byteLength });
-    return { name: checked, version };
+    if (!((bytes as unknown) instanceof Uint8Array)) {
+      throw new InvalidArgumentError(phrase('artifact'), phrase('its bytes are no Uint8Array'));
+    }
+    const copy = Uint8Array.from(bytes);
+    return this.withSaved(async (saved) => {
+      // The bytes are there before anything names them: a crash between the two leaves only bytes nobody knows of.
+      const hash = await this.blobs.put(copy);
+      const version = (this.versions(saved, checked).at(-1)?.version ?? -1) + 1;
+      this.changes.open.push({ name: checked, version, mediaType, hash, size: copy.byteLength });
+      return { name: checked, version };
+    });
   }
 
   /** The version asked for, or the one in force; undefined when there is none at this point of the conversation. */
   async load(name: string, version?: number): Promise<LoadedArtifact | undefined> {
-    const versions = await this.versions(name.trim());
-    const found = version === undefined ? versions.at(-1) : versions.find((each) => each.version === version);
+    const found = await this.withSaved((saved) => {
+      const versions = this.versions(saved, name.trim());
+      return version === undefined ? versions.at(-1) : versions.findLast((each) => each.version === version);
+    });
     if (!found) return undefined;
     const data = await this.blobs.get(found.hash);
     if (!data) throw new ArtifactNotFoundError(name);
@@ -67,36 +87,52 @@ export class EngineArtifacts {
   }
 
   /** The artifacts in force, by name. */
-  async list(): Promise<ArtifactInfo[]> {
-    const names = new Set([
-      ...(await this.saved.path()).keys(),
-      ...(await this.saved.user()).keys(),
-      ...this.changes.map(({ name }) => name),
-    ]);
-    const infos: ArtifactInfo[] = [];
-    for (const name of [...names].sort()) {
-      const last = (await this.versions(name)).at(-1);
-      if (last) infos.push({ name, version: last.version, mediaType: last.mediaType, size: last.size });
-    }
-    return infos;
+  list(): Promise<ArtifactInfo[]> {
+    return this.withSaved((saved) => {
+      const waiting = this.changes.all.map(({ name }) => name);
+      const names = new Set([...saved.path.keys(), ...saved.user.keys(), ...waiting]);
+      return [...names].sort().flatMap((name): ArtifactInfo[] => {
+        const last = this.versions(saved, name).at(-1);
+        return last ? [{ name, version: last.version, mediaType: last.mediaType, size: last.size }] : [];
+      });
+    });
   }
 
-  /** The versions of one scope that wait for the next save. */
+  /** The versions of one scope that are being saved. */
+  leaving(scope: 'path' | 'user'): readonly ArtifactVersion[] {
+    return ofScope(this.changes.onItsWay, scope);
+  }
+
+  /** The versions of one scope that wait, those that are being saved included. */
   pending(scope: 'path' | 'user'): readonly ArtifactVersion[] {
-    return this.changes.filter(({ name }) => isUsers(name) === (scope === 'user'));
+    return ofScope(this.changes.all, scope);
   }
 
-  /** Forgets what waits, after it was saved or when the branch is left; returns how many there were. */
-  clear(): number {
-    const { length } = this.changes;
-    this.changes = [];
-    return length;
+  /** What waits is on its way now: saved, or left behind. */
+  begin(): void {
+    this.changes.begin();
   }
 
-  private async versions(name: string): Promise<ArtifactVersion[]> {
-    const saved = await (isUsers(name) ? this.saved.user() : this.saved.path());
-    return [...(saved.get(name) ?? []), ...this.changes.filter((each) => each.name === name)];
+  /** Nothing came of it: it waits as before. */
+  rollBack(): void {
+    this.changes.rollBack();
   }
+
+  /** Forgets what was on its way; returns how many versions there were. */
+  commit(): number {
+    return this.changes.commit().length;
+  }
+
+  private versions(saved: SavedArtifacts, name: string): ArtifactVersion[] {
+    const before = (isUsers(name) ? saved.user : saved.path).get(name) ?? [];
+    return this.changes.all
+      .filter((each) => each.name === name)
+      .reduce((all, each) => [...all, { ...each, version: (all.at(-1)?.version ?? -1) + 1 }], [...before]);
+  }
+}
+
+function ofScope(versions: readonly ArtifactVersion[], scope: 'path' | 'user'): ArtifactVersion[] {
+  return versions.filter(({ name }) => isUsers(name) === (scope === 'user'));
 }
 
 function isUsers(name: string): boolean {

@@ -2,38 +2,43 @@ import { EngineArtifacts } from './artifacts.ts';
 import type {
   ContextEngineOptions,
   InspectOptions,
+  PendingList,
   ResolvedContext,
   ResolveOptions,
   RewindResult,
   SaveOptions,
   SaveResult,
 } from './contextEngineTypes.ts';
-import { ConversationPath } from './conversationPath.ts';
+import { ConversationPath, isQuestion, type ConversationView } from './conversationPath.ts';
+import { copyJson } from './copyJson.ts';
 import type { MessageEffects } from './effects.ts';
 import { Emitter } from './emitter.ts';
 import {
+  ChatNotFoundError,
   CheckpointNotFoundError,
   ClosedError,
   EmptyConversationError,
   MessageExistsError,
+  MessageNotFoundError,
 } from './errors.ts';
 import type { Estimate } from './estimate/index.ts';
 import type { Disposable, Event } from './event.ts';
 import { EngineFiles } from './files.ts';
-import { isMessageFragment, type Fragment } from './fragments/fragment.ts';
-import { isReminder } from './fragments/messages.ts';
+import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
+import { isReminder, isStandingReminder } from './fragments/reminders.ts';
 import type { BranchData, BranchInfo, ChatData, CheckpointData, LogEvent, StoreChange } from './graph.ts';
 import { estimateContext, fragmentsAsJson, type ContextSnapshot, type InspectedContext } from './inspect.ts';
-import type { PendingPlan } from './pendingMessages.ts';
+import type { Conversation, PendingPlan } from './pendingMessages.ts';
 import { hasSharedChanges, PendingTurn } from './pendingTurn.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
-import { isToldNote } from './pathSummary.ts';
 import { XmlRenderer } from './renderers/xml.ts';
+import { resolvedContext } from './resolvedContext.ts';
 import { EngineState } from './state.ts';
-import { checkedId } from './storable.ts';
-import type { AddBranch, ChatUpdate, ContextStore, SavedMessages } from './store.ts';
-import { withContent } from './uiMessage.ts';
+import { checkedId, checkedName } from './storable.ts';
+import type { ChatUpdate, ContextStore, SavedMessages } from './store.ts';
+import { usageNumbers } from './usage.ts';
 import { visualizeGraph } from './visualizeGraph.ts';
+import { checkedOptions } from './engineOptions.ts';
 import { WorkingBranch } from './workingBranch.ts';
 
 export type * from './contextEngineTypes.ts';
@@ -53,40 +58,55 @@ export class ContextEngine {
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
   readonly files = new EngineFiles();
+  /**
+   * The messages that wait for `save()`: to show them, and to drop one.
+   * @example
+   * ```ts
+   * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
+   * context.set(user('Hello', { id: 'q1' }), user('Never mind', { id: 'q2' }));
+   * assert.equal(context.pending.remove('q2'), true);
+   * assert.deepEqual(context.pending.list().map(({ id }) => id), ['q1']);
+   * ```
+   */
+  readonly pending: PendingList;
 
+  private readonly options: ContextEngineOptions;
   private readonly store: ContextStore;
   private readonly path: ConversationPath;
   private readonly working: WorkingBranch;
-  private readonly pending: PendingTurn;
+  private readonly turn: PendingTurn;
   private readonly changed = new Emitter<StoreChange>();
   private readonly subscription: Disposable;
   private fragments: Fragment[] = [];
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
 
-  constructor(private readonly options: ContextEngineOptions) {
+  /** @throws InvalidArgumentError, InvalidNameError */
+  constructor(options: ContextEngineOptions) {
+    this.options = checkedOptions(options);
     this.store = options.store;
-    this.chatId = checkedId(options.chatId, 'chat id');
-    checkedId(options.userId, 'user id');
+    this.chatId = options.chatId;
     this.path = new ConversationPath(this.store, this.chatId);
-    this.working = new WorkingBranch(options, this.path);
-    const effects = async () => {
-      await this.exclusive(() => this.working.follow());
-      return this.path.effects();
-    };
-    this.state = new EngineState({
-      path: async () => (await effects()).state,
-      user: () => this.store.getSharedState({ scope: 'user', userId: options.userId }),
-      app: () => this.store.getSharedState({ scope: 'app' }),
-    });
+    this.working = new WorkingBranch(options);
+    const { userId } = options;
+    this.state = new EngineState((use) =>
+      this.exclusive(async () => {
+        const path = (await this.savedBefore()).effects.state;
+        const user = await this.store.getSharedState({ scope: 'user', userId });
+        return use({ path, user, app: await this.store.getSharedState({ scope: 'app' }) });
+      }),
+    );
     this.artifacts = new EngineArtifacts(
-      {
-        path: async () => (await effects()).artifacts,
-        user: () => this.store.getSharedArtifacts(options.userId),
-      },
+      (use) =>
+        this.exclusive(async () => {
+          const path = (await this.savedBefore()).effects.artifacts;
+          return use({ path, user: await this.store.getSharedArtifacts(userId) });
+        }),
       this.store.blobs,
     );
-    this.pending = new PendingTurn(options.userId, this.state, this.artifacts, this.files);
+    this.turn = new PendingTurn(userId, this.state, this.artifacts, this.files);
+    const { messages } = this.turn;
+    this.pending = { list: () => copyJson(messages.list()), remove: (id) => messages.remove(id) };
     this.subscription = this.store.onDidChange((change) => {
       if (change.chatId === this.chatId) this.changed.fire(change);
     });
@@ -109,18 +129,20 @@ export class ContextEngine {
 
   /** Null before the first call that reads the store. */
   get chat(): ChatData | null {
-    return this.working.chat ?? null;
+    return copyJson(this.working.chat ?? null);
   }
 
   /**
    * Adds fragments: messages wait for `save()`, reminders go with the pending user message before them, the others make
-   * up the system prompt.
+   * up the system prompt. All of them or, when one cannot be used, none.
+   * @throws InvalidArgumentError, InvalidNameError, NotStorableError
    */
   set(...fragments: readonly Fragment[]): this {
-    for (const fragment of fragments) {
-      if (isMessageFragment(fragment)) this.pending.messages.add(fragment);
-      else if (!isReminder(fragment) || !this.pending.messages.remind(fragment))
-        this.fragments.push(fragment);
+    const { messages } = this.turn;
+    for (const fragment of fragments.map(checkedFragment)) {
+      if (isMessageFragment(fragment)) messages.add(fragment);
+      else if (isStandingReminder(fragment)) messages.remindAlways(fragment);
+      else if (!isReminder(fragment) || !messages.remind(fragment)) this.fragments.push(fragment);
     }
     return this;
   }
@@ -133,29 +155,36 @@ export class ContextEngine {
   /** What the model gets. The ids shown for pending messages are those they will be saved under. */
   resolve({ renderer = new XmlRenderer() }: ResolveOptions = {}): Promise<ResolvedContext> {
     return this.exclusive(async () => {
-      await this.working.follow();
-      const { messages, editAt } = await this.plan();
-      return {
-        systemPrompt: this.render(renderer),
-        messages: [...this.path.uiMessages(editAt), ...messages.map(({ message }) => withContent(message))],
-      };
+      const atHead = await this.follow();
+      // At one moment, so that what is set together is seen together.
+      const [systemPrompt, planning] = [this.render(renderer), this.plan(atHead)];
+      const { before, messages } = await planning;
+      const pending = messages.map(({ message }) => message);
+      return resolvedContext(systemPrompt, before.messages, pending);
     });
   }
 
   /**
    * Stores what is pending, in one transaction. A message whose id exists is an edit: it is stored under a new id on a
-   * new branch, and the original stays as it is. When it fails, nothing is stored and everything is still pending.
+   * new branch, and the original stays as it is. When it fails, nothing is stored and everything is still pending. What
+   * is set while it runs waits for the next one.
    * @throws HeadConflictError, NotStorableError, ReadOnlyError
    */
   save(options: SaveOptions = {}): Promise<SaveResult> {
     if (options.invocationId !== undefined) checkedId(options.invocationId, 'invocation id');
     return this.exclusive(async () => {
-      const expectedHead = (await this.working.open()).branch.headMessageId;
-      const saved = await this.savePending(expectedHead, options);
+      const saved = await this.savePending(options);
+      if (!saved) await this.working.follow();
+      const messages = saved?.messages ?? [];
+      const versions = [
+        ...messages.flatMap(({ effects }) => effects?.artifacts ?? []),
+        ...(saved?.artifacts ?? []),
+      ];
       return {
         headMessageId: this.working.headMessageId,
         branch: this.working.name,
-        messageIds: saved?.messages.map(({ id }) => id) ?? [],
+        messageIds: messages.map(({ id }) => id),
+        artifacts: versions.map(({ name, version }) => ({ name, version })),
       };
     });
   }
@@ -165,27 +194,26 @@ export class ContextEngine {
    * @throws MessageNotFoundError, ForeignMessageError
    */
   rewind(messageId: string): Promise<RewindResult> {
-    return this.exclusive(async () => {
-      await this.working.open();
+    return this.leave(async () => {
       const { id } = await this.working.requireMessage(messageId);
-      return this.branchOff({ messageId: id, event: 'rewound' });
+      return this.working.branchOff({ messageId: id, event: 'rewound' });
     });
   }
 
   /**
-   * Goes on from before a message or a turn: on a new branch at its parent, or an empty one when it was the first.
+   * Goes on from before a message or a turn: on a new branch at its parent, or an empty one when it was the first. Of
+   * turns with the same id, the one on this path is meant.
    * @throws MessageNotFoundError, ForeignMessageError, InvocationNotFoundError
    */
   rewindBefore(target: string | { invocationId: string }): Promise<RewindResult> {
-    return this.exclusive(async () => {
-      await this.working.open();
+    return this.leave(async () => {
       const message =
-        typeof target === 'string'
-          ? await this.working.requireMessage(target)
-          : await this.working.requireInvocation(target.invocationId);
+        typeof target === 'object'
+          ? await this.working.requireInvocation(target.invocationId)
+          : await this.working.requireMessage(target);
       const details =
-        typeof target === 'string' ? { before: target } : { beforeInvocation: target.invocationId };
-      return this.branchOff({ messageId: message.parentId, event: 'rewound', details });
+        typeof target === 'object' ? { beforeInvocation: target.invocationId } : { before: target };
+      return this.working.branchOff({ messageId: message.parentId, event: 'rewound', details });
     });
   }
 
@@ -195,31 +223,30 @@ export class ContextEngine {
    */
   checkpoint(name: string, { messageId }: { messageId?: string } = {}): Promise<CheckpointData> {
     return this.exclusive(async () => {
+      const checked = checkedName(name, 'checkpoint name');
       const branch = await this.working.follow();
       const at =
         messageId === undefined ? branch.headMessageId : (await this.working.requireMessage(messageId)).id;
       if (at === null) throw new EmptyConversationError('checkpoint');
-      return this.store.setCheckpoint(this.chatId, name, at);
+      return this.store.setCheckpoint(this.chatId, checked, at);
     });
   }
 
   /** Goes on from a checkpoint, on a new branch. @throws CheckpointNotFoundError */
   restore(name: string): Promise<RewindResult> {
-    return this.exclusive(async () => {
-      await this.working.open();
-      const checkpoint = await this.store.getCheckpoint(this.chatId, name.trim());
+    return this.leave(async () => {
+      const checkpoint = await this.store.getCheckpoint(this.chatId, checkedName(name, 'checkpoint name'));
       if (!checkpoint) throw new CheckpointNotFoundError(name);
       const details = { checkpoint: checkpoint.name };
-      return this.branchOff({ messageId: checkpoint.messageId, event: 'restored', details });
+      return this.working.branchOff({ messageId: checkpoint.messageId, event: 'restored', details });
     });
   }
 
   /** Goes to a branch that exists. Pending messages are dropped and counted. @throws BranchNotFoundError */
   switchBranch(name: string): Promise<RewindResult> {
-    return this.exclusive(async () => {
-      await this.working.open();
-      return this.arrivedAt(this.working.goTo(await this.store.activateBranch(this.chatId, name)));
-    });
+    return this.leave(async () =>
+      this.working.goTo(await this.store.activateBranch(this.chatId, checkedId(name, 'branch name'))),
+    );
   }
 
   /**
@@ -244,12 +271,12 @@ export class ContextEngine {
 
   /** What waits for the next `save()` beside messages; undefined when nothing does. */
   pendingEffects(): MessageEffects | undefined {
-    return this.pending.effects();
+    return this.turn.effects();
   }
 
   /** True when something beside messages waits for the next `save()`. */
   get hasPendingChanges(): boolean {
-    return this.pendingEffects() !== undefined || hasSharedChanges(this.pending.shared());
+    return this.turn.hasChanges;
   }
 
   /**
@@ -269,7 +296,7 @@ export class ContextEngine {
   updateChat(changes: ChatUpdate): Promise<ChatData> {
     return this.exclusive(async () => {
       await this.working.open();
-      return this.working.chatIs(await this.store.updateChat(this.chatId, changes));
+      return copyJson(this.working.chatIs(await this.store.updateChat(this.chatId, changes)));
     });
   }
 
@@ -284,11 +311,11 @@ export class ContextEngine {
       const inspected = await this.inspected(renderer);
       return {
         estimate: await estimateContext(modelId, inspected),
-        rendered: this.render(renderer),
+        rendered: renderer.render(inspected.fragments),
         fragments: {
-          context: fragmentsAsJson(this.fragments),
-          pending: inspected.pending,
-          persisted: inspected.persisted,
+          context: fragmentsAsJson([...inspected.fragments, ...this.turn.messages.standingReminders]),
+          pending: copyJson(inspected.pending),
+          persisted: copyJson(inspected.persisted),
         },
         graph: await this.store.getGraph(this.chatId),
         meta: { chatId: this.chatId, branch: this.branch, timestamp: Date.now() },
@@ -306,30 +333,39 @@ export class ContextEngine {
 
   /**
    * Adds to what the chat has used up so far: every number of `usage` to the one of its name under `usage` in the
-   * chat's metadata. Two engines that do so at once both count.
+   * chat's metadata, the groups of AI SDK 7 included. Two engines that do so at once both count.
+   * @example
+   * ```ts
+   * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
+   * await context.trackUsage({ inputTokens: 10, inputTokenDetails: { cacheReadTokens: 8 } });
+   * await context.trackUsage({ inputTokens: 5, inputTokenDetails: { cacheReadTokens: 1 } });
+   * assert.deepEqual(context.chat?.metadata['usage'], {
+   *   inputTokens: 15,
+   *   inputTokenDetails: { cacheReadTokens: 9 },
+   * });
+   * ```
    */
   trackUsage(usage: Readonly<Record<string, unknown>>): Promise<void> {
     return this.exclusive(async () => {
       await this.working.open();
-      this.working.chatIs(await this.store.addUsage(this.chatId, numbersOf(usage)));
+      this.working.chatIs(await this.store.addUsage(this.chatId, usageNumbers(usage)));
     });
   }
 
   /** How many questions stand on this path, pending ones included. */
   getTurnCount(): Promise<number> {
     return this.exclusive(async () => {
-      await this.working.follow();
-      const { messages, editAt } = await this.plan();
-      const all = [...this.path.uiMessages(editAt), ...messages.map(({ message }) => message)];
-      // A report is told to the model as if by the person, but nobody asked anything.
-      return all.filter((message) => message.role === 'user' && !isToldNote(message)).length;
+      const { before, messages } = await this.plan(await this.follow());
+      return before.turns + messages.filter(({ message }) => isQuestion(message)).length;
     });
   }
 
   /** Everything that happened in this chat, oldest first. */
-  async events(): Promise<LogEvent[]> {
-    await this.exclusive(() => this.working.open());
-    return this.store.listEvents(this.chatId);
+  events(): Promise<LogEvent[]> {
+    return this.exclusive(async () => {
+      await this.working.open();
+      return this.store.listEvents(this.chatId);
+    });
   }
 
   /** Ends this engine; the store stays open. What is pending is dropped. A second call does nothing. */
@@ -338,51 +374,85 @@ export class ContextEngine {
     this.subscription.dispose();
     this.changed.dispose();
     await this.queue.catch(() => undefined);
+    this.path.dispose();
   }
 
   /** One call after the other: two rewinds at once are two branches. */
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(new ClosedError('engine'));
-    const result = this.queue.then(work, work);
+    const result = this.queue.then(work).catch((error: unknown) => {
+      // The chat was deleted. Whoever goes on all the same begins it anew, as another engine would.
+      if (error instanceof ChatNotFoundError) this.forget();
+      throw error;
+    });
     this.queue = result.catch(() => undefined);
     return result;
   }
 
+  private forget(): void {
+    this.working.forget();
+    this.path.forget();
+  }
+
+  /** The conversation at the head, which others may have moved. */
+  private async follow(): Promise<ConversationView> {
+    for (let attempt = 1; ; attempt++) {
+      const { headMessageId } = await this.working.follow();
+      try {
+        return await this.path.atHead(headMessageId);
+      } catch (error) {
+        // The branch was deleted just now.
+        if (!(error instanceof MessageNotFoundError) || attempt === MAX_PLANS) throw error;
+      }
+    }
+  }
+
+  /** What the next save comes after: the head, or where an edit branches off. */
+  private async savedBefore(): Promise<ConversationView> {
+    return this.turn.messages.before(this.conversation(await this.follow()));
+  }
+
   private async inspected(renderer: ContextRenderer): Promise<InspectedContext> {
-    await this.working.follow();
-    const { messages, editAt } = await this.plan();
+    const atHead = await this.follow();
+    const [fragments, planning] = [[...this.fragments], this.plan(atHead)];
+    const { before, messages } = await planning;
     return {
-      fragments: this.fragments,
-      persisted: this.path.uiMessages(editAt),
+      fragments,
+      persisted: before.messages,
       pending: messages.map(({ message }) => message),
       renderer,
     };
   }
 
-  private plan(): Promise<PendingPlan> {
-    return this.pending.messages.plan({
-      lastAssistantId: () => this.path.lastAssistantId(),
-      parentsOf: (ids) => this.store.getParentIds(this.chatId, ids),
-    });
+  private plan(atHead: ConversationView): Promise<PendingPlan> {
+    return this.turn.messages.plan(this.conversation(atHead));
   }
 
-  private async savePending(
-    expectedHead: string | null,
-    options: SaveOptions,
-  ): Promise<SavedMessages | undefined> {
+  private conversation(atHead: ConversationView): Conversation {
+    return {
+      atHead,
+      at: (messageId) => this.path.at(messageId),
+      parentsOf: (ids) => this.store.getParentIds(this.chatId, ids),
+    };
+  }
+
+  private async savePending(options: SaveOptions): Promise<SavedMessages | undefined> {
     for (let attempt = 1; ; attempt++) {
-      // Lazy messages are settled against the path, which has to be loaded for that.
-      await this.path.moveTo(expectedHead);
-      const plan = await this.plan();
-      const messages = this.pending.newMessages(plan, options.invocationId);
-      const shared = this.pending.shared();
-      if (messages.length === 0 && !hasSharedChanges(shared)) {
-        this.state.clear();
-        return undefined;
-      }
+      // Where it was deleted, this is another branch, and what was seen of it is its head.
       const { name, isActive } = await this.working.now();
+      const expectedHead = this.working.headMessageId ?? null;
+      const atHead = await this.path.atHead(expectedHead);
+      this.turn.begin();
+      let saved: SavedMessages;
       try {
-        const saved = await this.store.saveMessages({
+        const plan = await this.plan(atHead);
+        const messages = this.turn.newMessages(plan, options.invocationId);
+        const shared = this.turn.shared();
+        if (messages.length === 0 && !hasSharedChanges(shared)) {
+          this.turn.commit();
+          return undefined;
+        }
+        saved = await this.store.saveMessages({
           chatId: this.chatId,
           branch: name,
           expectedHead,
@@ -392,33 +462,36 @@ export class ContextEngine {
           messages,
           shared,
         });
-        this.pending.saved(plan, messages);
-        await this.working.grew(saved);
-        return saved;
       } catch (error) {
-        if (!(error instanceof MessageExistsError) || attempt === MAX_PLANS) throw error;
+        this.turn.rollBack();
+        // An id was taken, or the place of an edit deleted, since this was planned.
+        const isOutdated = error instanceof MessageExistsError || error instanceof MessageNotFoundError;
+        if (isOutdated && attempt < MAX_PLANS) continue;
+        throw error;
       }
+      this.turn.commit();
+      await this.path.grow(saved.messages);
+      await this.working.grew(saved.branch);
+      return saved;
     }
   }
 
-  private async branchOff(
-    request: Pick<AddBranch, 'messageId' | 'event' | 'details'>,
-  ): Promise<RewindResult> {
-    return this.arrivedAt(await this.working.branchOff(request));
-  }
-
-  private arrivedAt(branch: BranchData): RewindResult {
-    return { ...branchInfo(branch), clearedPending: this.pending.clear() };
+  /** Goes elsewhere. What waits when it begins is dropped once it has arrived, and not before. */
+  private leave(go: () => Promise<BranchData>): Promise<RewindResult> {
+    return this.exclusive(async () => {
+      await this.working.open();
+      this.turn.begin();
+      try {
+        const branch = await go();
+        return { ...branchInfo(branch), clearedPending: this.turn.drop() };
+      } catch (error) {
+        this.turn.rollBack();
+        throw error;
+      }
+    });
   }
 }
 
 function branchInfo({ id, name, headMessageId, isActive, messageCount, createdAt }: BranchData): BranchInfo {
   return { id, name, headMessageId, isActive, messageCount, createdAt };
-}
-
-/** Counts are numbers; whatever else a model reports beside them is left out. */
-function numbersOf(usage: Readonly<Record<string, unknown>>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(usage).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
-  );
 }

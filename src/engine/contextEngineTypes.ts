@@ -1,8 +1,8 @@
-import type { ResolvedMessage } from './conversationPath.ts';
 import type { BranchInfo } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import type { ContextStore } from './store.ts';
+import type { UIMessage } from './uiMessage.ts';
 
 /** Which conversation an engine works on, and how. */
 export interface ContextEngineOptions {
@@ -10,7 +10,7 @@ export interface ContextEngineOptions {
   readonly chatId: string;
   /** The chat's owner; another user's chat is not found. */
   readonly userId: string;
-  /** Merged into the metadata of the chat. */
+  /** What the chat begins with; of a chat that exists, only what its metadata does not have is added. */
   readonly metadata?: JsonObject;
   /** Work on this branch without making it active: an answer stays with its branch. Default: the active one. */
   readonly branch?: string;
@@ -30,11 +30,17 @@ export interface InspectOptions extends ResolveOptions {
   readonly modelId: string;
 }
 
+/** A message as the model gets it. */
+export type ResolvedMessage = UIMessage & { readonly content: string };
+
 /** What a model is sent: pass both to `generateText`, `streamText` or a client of your own. */
 export interface ResolvedContext {
   readonly systemPrompt: string;
-  /** Root first, pending messages last. */
-  readonly messages: ResolvedMessage[];
+  /**
+   * Root first, pending messages last; answers that were cut off before they said anything are left out. The messages
+   * are the caller's to change: the engine keeps its own.
+   */
+  messages: ResolvedMessage[];
 }
 
 /** What is saved beside the messages themselves. */
@@ -49,6 +55,22 @@ export interface SaveResult {
   /** The branch they were saved on: a new one after an edit or a fork. */
   readonly branch: string;
   readonly messageIds: readonly string[];
+  /** The versions of artifacts that were saved, with the numbers they have for good. */
+  readonly artifacts: readonly SavedArtifact[];
+}
+
+/** A version of an artifact that was saved. */
+export interface SavedArtifact {
+  readonly name: string;
+  readonly version: number;
+}
+
+/** The messages that wait for `save()`. */
+export interface PendingList {
+  /** In order, with the ids they were given. */
+  list(): UIMessage[];
+  /** Drops one; false when none of this id waits, or a save has it in hand. */
+  remove(id: string): boolean;
 }
 
 /** The branch one is on now, and how many pending messages and changes were dropped on the way. */

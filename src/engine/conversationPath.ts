@@ -1,81 +1,101 @@
 import { foldEffects, type MessageEffects, type PathEffects } from './effects.ts';
+import type { Disposable } from './event.ts';
 import type { MessageData } from './graph.ts';
-import type { ContextStore } from './store.ts';
-import { readUIMessage, withContent, type UIMessage } from './uiMessage.ts';
+import { PathFold, type PathStore } from './pathFold.ts';
+import { isToldNote } from './pathSummary.ts';
+import { readUIMessage, type UIMessage } from './uiMessage.ts';
 
-/** A message as the model gets it. */
-export type ResolvedMessage = UIMessage & { readonly content: string };
-
-/** A node of the path that the model never sees. */
-interface HiddenNode {
+/** Of each message only what the model sees is kept, because a path may be as long as the store is large. */
+interface ConversationStep {
   readonly id: string;
-  readonly isHidden: true;
+  /** Undefined for a node the model never sees. */
+  readonly message: UIMessage | undefined;
+  readonly effects: MessageEffects | undefined;
+  /** Questions up to here. */
+  readonly turns: number;
 }
 
-/**
- * The messages from the root to a head, kept in step with it: a head that moved on costs what was added, not a walk of
- * the whole path. Of each message only what the model sees is kept, because a path may be as long as the store is large.
- */
-export class ConversationPath {
-  private nodes: (ResolvedMessage | HiddenNode)[] = [];
-  private visible: ResolvedMessage[] = [];
-  private effectsInOrder: { readonly effects: MessageEffects }[] = [];
+/** A conversation as it stands at one of its messages. */
+export class ConversationView {
   private folded: PathEffects | undefined;
 
-  constructor(
-    private readonly store: ContextStore,
-    private readonly chatId: string,
-  ) {}
+  constructor(private readonly steps: readonly ConversationStep[]) {}
 
-  get headId(): string | null {
-    return this.nodes.at(-1)?.id ?? null;
+  /** The engine's own; whoever hands them out has to copy them. */
+  get messages(): UIMessage[] {
+    return this.steps.flatMap(({ message }) => message ?? []);
   }
 
-  /** Follows the head to where it is now. */
-  async moveTo(headId: string | null): Promise<void> {
-    if (headId === this.headId) return;
-    if (headId === null) this.replace([]);
-    else {
-      const known = this.headId;
-      const after = known === null ? undefined : await this.store.getPathAfter(this.chatId, known, headId);
-      if (after) this.append(after);
-      else this.replace(await this.store.getPath(this.chatId, headId));
-    }
+  /** How many questions there are. */
+  get turns(): number {
+    return this.steps.at(-1)?.turns ?? 0;
   }
 
-  append(messages: readonly MessageData[]): void {
-    for (const { id, type, data, effects } of messages) {
-      const read = type === 'message' ? readUIMessage(data) : undefined;
-      if (read) {
-        const message = withContent(read);
-        this.nodes.push(message);
-        this.visible.push(message);
-      } else this.nodes.push({ id, isHidden: true });
-      if (effects) this.effectsInOrder.push({ effects });
-    }
-    this.folded = undefined;
+  get lastAssistantId(): string | undefined {
+    return this.steps.findLast(({ message }) => message?.role === 'assistant')?.id;
   }
 
-  /** What the model sees; with `upTo`, only to that message (null: nothing). */
-  uiMessages(upTo?: { messageId: string | null }): ResolvedMessage[] {
-    if (!upTo) return [...this.visible];
-    const end = this.nodes.findIndex(({ id }) => id === upTo.messageId) + 1;
-    return this.nodes.slice(0, end).filter((node): node is ResolvedMessage => !('isHidden' in node));
-  }
-
-  lastAssistantId(): string | undefined {
-    return this.visible.findLast(({ role }) => role === 'assistant')?.id;
-  }
-
-  effects(): PathEffects {
-    this.folded ??= foldEffects(this.effectsInOrder);
+  /** State and artifacts there. */
+  get effects(): PathEffects {
+    this.folded ??= foldEffects(this.steps);
     return this.folded;
   }
+}
 
-  private replace(messages: readonly MessageData[]): void {
-    this.nodes = [];
-    this.visible = [];
-    this.effectsInOrder = [];
-    this.append(messages);
+/** What is known of the paths of a chat, kept in step with the store. */
+export class ConversationPath implements Disposable {
+  private readonly toHead: PathFold<ConversationStep>;
+  /** The way to an edited message of another branch; the way to the head is not given up for it. */
+  private readonly toEdit: PathFold<ConversationStep>;
+  private shown: { readonly steps: readonly ConversationStep[]; readonly view: ConversationView } | undefined;
+
+  constructor(
+    store: PathStore,
+    private readonly chatId: string,
+  ) {
+    this.toHead = new PathFold(store, asStep);
+    this.toEdit = new PathFold(store, asStep);
   }
+
+  /** The conversation up to its head. */
+  async atHead(headId: string | null): Promise<ConversationView> {
+    const steps = await this.toHead.read(this.chatId, headId);
+    if (this.shown?.steps !== steps) this.shown = { steps, view: new ConversationView(steps) };
+    return this.shown.view;
+  }
+
+  /** The conversation up to any message of the chat (null: before the first). */
+  async at(messageId: string | null): Promise<ConversationView> {
+    const isNear = messageId === null || this.toHead.known(this.chatId, messageId) !== undefined;
+    return new ConversationView(await (isNear ? this.toHead : this.toEdit).read(this.chatId, messageId));
+  }
+
+  /** Takes in what was just saved. */
+  grow(messages: readonly MessageData[]): Promise<void> {
+    return this.toHead.grow(this.chatId, messages);
+  }
+
+  /** Lets go of what was read. */
+  forget(): void {
+    this.toHead.forget();
+    this.toEdit.forget();
+  }
+
+  dispose(): void {
+    this.toHead.dispose();
+    this.toEdit.dispose();
+  }
+}
+
+function asStep(
+  { id, type, data, effects }: MessageData,
+  before: ConversationStep | undefined,
+): ConversationStep {
+  const message = type === 'message' ? readUIMessage(data) : undefined;
+  return { id, message, effects, turns: (before?.turns ?? 0) + (message && isQuestion(message) ? 1 : 0) };
+}
+
+/** A report is told to the model as if by the user, but nobody asked anything. */
+export function isQuestion(message: UIMessage): boolean {
+  return message.role === 'user' && !isToldNote(message);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonValue } from './json.ts';
+import { jsonObject } from './storable.ts';
 
 /** Reads an {@link ArtifactVersion} that comes from outside. */
 export const artifactVersion = z.object({
@@ -50,9 +51,7 @@ export type FileChange = z.infer<typeof fileChange>;
 
 /** What one message changed beside the conversation. Stored with it, and never changed afterwards. */
 export const messageEffects = z.object({
-  state: z
-    .object({ set: z.record(z.string(), z.json()).optional(), deleted: z.array(z.string()).optional() })
-    .optional(),
+  state: z.object({ set: jsonObject.optional(), deleted: z.array(z.string()).optional() }).optional(),
   artifacts: z.array(artifactVersion).optional(),
   files: z.array(fileChange).optional(),
 });

@@ -206,6 +206,13 @@ export class InvalidNameError extends OffshootError {
   }
 }
 
+/** A call was given something that it cannot take: left out, or of another type than the one declared. */
+export class InvalidArgumentError extends OffshootError {
+  constructor(what: string | Phrase, problem: Phrase) {
+    super('invalid-argument', phrase('This {0} cannot be used: {1}.', what, problem));
+  }
+}
+
 /** The data holds something JSON cannot. `path` leads to the culprit, as in `parts[0].input.when`. */
 export class NotStorableError extends OffshootError {
   constructor(
@@ -239,6 +246,16 @@ export class SaveTooLargeError extends OffshootError {
         'This is more than can be saved at once ({0} million characters). Nothing was saved. Save it in smaller portions.',
         Math.round(MAX_SAVE_LENGTH / 1_000_000),
       ),
+    );
+  }
+}
+
+/** No codec reads this type of fragment, or writes the fragment of this name. */
+export class UnknownFragmentError extends OffshootError {
+  constructor(readonly fragmentType: string) {
+    super(
+      'fragment-unknown',
+      phrase('No codec knows fragments of type "{0}". Add one to the registry.', fragmentType),
     );
   }
 }

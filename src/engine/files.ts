@@ -1,4 +1,5 @@
 import type { FileChange } from './effects.ts';
+import { Layers } from './layers.ts';
 
 /**
  * Changes of files by the tools of this conversation. They have happened already; here they wait to be stored with the
@@ -6,20 +7,38 @@ import type { FileChange } from './effects.ts';
  * drops messages: the files stay changed.
  */
 export class EngineFiles {
-  private changes: FileChange[] = [];
+  private readonly changes = new Layers<FileChange[]>(
+    () => [],
+    (earlier, later) => [...earlier, ...later],
+  );
 
   /** Adds a change that has just been made on the disk. */
   add(change: FileChange): void {
-    this.changes.push(change);
+    this.changes.open.push(change);
   }
 
   /** What the next save stores on its message. */
   pending(): readonly FileChange[] {
-    return [...this.changes];
+    return this.changes.all;
   }
 
-  /** Forgets these, which were saved; others may have come meanwhile. */
-  saved(changes: readonly FileChange[]): void {
-    this.changes = this.changes.filter((change) => !changes.includes(change));
+  /** What is being saved. */
+  leaving(): readonly FileChange[] {
+    return this.changes.onItsWay;
+  }
+
+  /** What waits is on its way now. */
+  begin(): void {
+    this.changes.begin();
+  }
+
+  /** Nothing came of it: it waits as before. */
+  rollBack(): void {
+    this.changes.rollBack();
+  }
+
+  /** Forgets what was on its way: it was saved. */
+  commit(): void {
+    this.changes.commit();
   }
 }

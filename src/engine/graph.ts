@@ -65,7 +65,7 @@ export interface BranchData {
   /** The branch that was current when this one was made. */
   readonly parentBranch: string | undefined;
   readonly isActive: boolean;
-  /** Messages from the root to the head: the head's depth. */
+  /** Messages from the root to the head; nodes the model never sees are not among them. */
   readonly messageCount: number;
   readonly createdAt: number;
   readonly archivedAt: number | undefined;

@@ -19,4 +19,5 @@ export * from './state.ts';
 export * from './store.ts';
 export * from './trash.ts';
 export * from './uiMessage.ts';
+export type * from './usage.ts';
 export * from './visualizeGraph.ts';

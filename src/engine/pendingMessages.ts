@@ -1,15 +1,17 @@
-import { isLazyFragment, resolveLazyFragment, toUIMessage, withReminder } from './fragments/messages.ts';
+import type { ConversationView } from './conversationPath.ts';
+import { isQuestion } from './conversationPath.ts';
 import type { Fragment } from './fragments/fragment.ts';
+import { isLazyFragment, resolveLazyFragment, toUIMessage, withReminder } from './fragments/messages.ts';
 import type { JsonValue } from './json.ts';
 import { checkedId, storable } from './storable.ts';
 import type { NewMessage } from './store.ts';
 import type { UIMessage } from './uiMessage.ts';
 
-/** A message that waits for `save()`. */
+/** A message that waits for `save()`. Never changed: said anew, it is another one in its place. */
 interface Pending {
-  fragment: Fragment;
-  /** Set when it turns out to be an edit: the id it gets instead, kept so that it stays the same until it is saved. */
-  edit: { readonly id: string; readonly of: string } | undefined;
+  /** The id it was given, also when it turns out to be an edit. */
+  readonly id: string;
+  readonly fragment: Fragment;
 }
 
 /** What the pending messages will become, had they to be saved now. */
@@ -17,6 +19,8 @@ export interface PendingPlan {
   readonly messages: readonly PlannedMessage[];
   /** Where the branch for edits begins: after this message, or (null) before the first. Undefined: no edits. */
   readonly editAt: { readonly messageId: string | null } | undefined;
+  /** The conversation that the messages come after. */
+  readonly before: ConversationView;
 }
 
 export interface PlannedMessage {
@@ -26,7 +30,10 @@ export interface PlannedMessage {
 
 /** What a plan needs to know of the conversation. */
 export interface Conversation {
-  readonly lastAssistantId: () => string | undefined;
+  /** As it stands at the head. */
+  readonly atHead: ConversationView;
+  /** As it stands at any message of the chat; null: before the first. */
+  readonly at: (messageId: string | null) => Promise<ConversationView>;
   /** The parents of those messages that this chat has; null for a root. */
   readonly parentsOf: (messageIds: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
 }
@@ -34,102 +41,170 @@ export interface Conversation {
 /** The messages said since the last save, in order. */
 export class PendingMessages {
   private entries: Pending[] = [];
-  /** Each entry by the id it was given, and by the id an edit gets instead. */
-  private readonly byId = new Map<string, Pending>();
+  private byId = new Map<string, Pending>();
+  /** The ids that edits get instead of those they were given, kept so that they stay the same until they are saved. */
+  private readonly editIds = new Map<string, string>();
+  /** What is on its way to the store; it can be said anew, but not be changed any more. */
+  private leaving: ReadonlySet<Pending> = new Set();
+  /** Reminders that go with the user's messages as their conditions say. */
+  private standing: readonly Fragment[] = [];
 
-  get count(): number {
-    return this.entries.length;
+  get standingReminders(): readonly Fragment[] {
+    return this.standing;
+  }
+
+  /** Adds a reminder that is given with each of the user's messages its condition holds for. */
+  remindAlways(reminder: Fragment): void {
+    this.standing = [...this.standing, reminder];
   }
 
   /** An id that is pending already is said anew in its place: nothing has been stored of it yet. */
   add(fragment: Fragment): void {
-    const same = fragment.id === undefined ? undefined : this.byId.get(fragment.id);
-    if (same && !isLazyFragment(fragment)) same.fragment = fragment;
-    else this.push({ fragment, edit: undefined });
+    const given = checkedId(fragment.id ?? crypto.randomUUID(), 'message id');
+    const id = this.originalOf(given);
+    const same = isLazyFragment(fragment) ? undefined : this.byId.get(id);
+    if (same) this.replace(same, { id, fragment });
+    else this.push({ id, fragment });
   }
 
-  /** Adds a reminder to the last pending message if that is the person's. */
+  /** Adds a reminder to the last pending message if that is the user's. */
   remind(reminder: Fragment): boolean {
     const last = this.entries.at(-1);
-    if (last?.fragment.name !== 'user') return false;
-    last.fragment = withReminder(last.fragment, reminder);
+    if (last?.fragment.name !== 'user' || this.leaving.has(last)) return false;
+    this.replace(last, { ...last, fragment: withReminder(last.fragment, reminder) });
     return true;
   }
 
-  clear(): number {
-    const { count } = this;
-    this.replace([]);
-    return count;
+  /** The messages that wait, under the ids they were given; "the last answer" is not settled yet. */
+  list(): UIMessage[] {
+    return this.entries.map(({ id, fragment }) => toUIMessage(fragment, id));
   }
 
-  /** Forgets the first `count` messages: they have been saved. */
-  saved(count: number): void {
-    this.replace(this.entries.slice(count));
+  /** Drops one message; false when none of this id waits, or it is on its way to the store. */
+  remove(givenId: string): boolean {
+    const id = this.originalOf(givenId);
+    const entry = this.byId.get(id);
+    if (!entry || this.leaving.has(entry)) return false;
+    this.editIds.delete(id);
+    this.keep(this.entries.filter((each) => each !== entry));
+    return true;
   }
 
-  fragments(): readonly Fragment[] {
-    return this.entries.map(({ fragment }) => fragment);
+  /** What waits is on its way now: saved, or left behind. What comes from here on is not part of it. */
+  begin(): void {
+    this.leaving = new Set(this.entries);
+  }
+
+  /** Nothing came of it: everything waits as before. */
+  rollBack(): void {
+    const { entries } = this;
+    this.leaving = new Set();
+    this.keep([]);
+    for (const { id: given, fragment } of entries) {
+      // Said under the id of an edit while that was on its way: now it is the same message again.
+      const id = this.originalOf(given);
+      const same = this.byId.get(id);
+      if (same) this.replace(same, { id, fragment });
+      else this.push({ id, fragment });
+    }
+  }
+
+  /** What was on its way has arrived, and is forgotten; returns how many there were. */
+  commit(): number {
+    const { leaving } = this;
+    for (const { id } of leaving) this.editIds.delete(id);
+    this.leaving = new Set();
+    this.keep(this.entries.filter((entry) => !leaving.has(entry)));
+    return leaving.size;
+  }
+
+  /** The conversation that the messages come after: up to the head, or to where an edit branches off. */
+  async before(conversation: Conversation): Promise<ConversationView> {
+    this.settleLazy(conversation.atHead);
+    return (await this.place(conversation, [...this.entries])).before;
   }
 
   async plan(conversation: Conversation): Promise<PendingPlan> {
-    this.settleLazy(conversation.lastAssistantId);
-    let editAt: PendingPlan['editAt'];
-    const messages: PlannedMessage[] = [];
-    if (this.entries.length === 0) return { messages, editAt };
-    const known = this.entries.map((entry) => ({ entry, original: givenId(entry) }));
-    const parents = await conversation.parentsOf(known.map(({ original }) => original));
-    for (const { entry, original } of known) {
-      const parent = parents.get(original);
-      if (parent !== undefined) {
-        entry.edit ??= { id: crypto.randomUUID(), of: original };
-        this.byId.set(entry.edit.id, entry);
-        editAt ??= { messageId: parent };
-      }
-      const id = entry.edit?.id ?? original;
-      entry.fragment = { ...entry.fragment, id: original };
-      messages.push({ message: toUIMessage(entry.fragment, id), replaces: entry.edit?.of });
-    }
-    return { messages, editAt };
+    this.settleLazy(conversation.atHead);
+    const entries =
+      this.leaving.size > 0 ? this.entries.filter((entry) => this.leaving.has(entry)) : [...this.entries];
+    const { standing } = this;
+    const { parents, editAt, before } = await this.place(conversation, entries);
+    let { turns } = before;
+    const messages = entries.map(({ id, fragment }): PlannedMessage => {
+      const replaces = parents.has(id) ? id : undefined;
+      const newId = replaces === undefined ? id : this.editIdOf(id);
+      const message = toUIMessage(fragment, newId, turns + 1, standing);
+      if (isQuestion(message)) turns += 1;
+      return { message, replaces };
+    });
+    return { messages, editAt, before };
+  }
+
+  private async place(
+    { atHead, at, parentsOf }: Conversation,
+    entries: readonly Pending[],
+  ): Promise<Pick<PendingPlan, 'editAt' | 'before'> & { parents: ReadonlyMap<string, string | null> }> {
+    if (entries.length === 0) return { parents: new Map(), editAt: undefined, before: atHead };
+    const parents = await parentsOf(entries.map(({ id }) => id));
+    const firstEdit = entries.find(({ id }) => parents.has(id));
+    if (!firstEdit) return { parents, editAt: undefined, before: atHead };
+    const messageId = parents.get(firstEdit.id) ?? null;
+    return { parents, editAt: { messageId }, before: await at(messageId) };
+  }
+
+  private editIdOf(id: string): string {
+    const known = this.editIds.get(id);
+    const editId = known ?? crypto.randomUUID();
+    if (known === undefined) this.editIds.set(id, editId);
+    return editId;
+  }
+
+  /** Whoever was shown the id of an edit means the message that is edited. Once that is stored, it has the id alone. */
+  private originalOf(id: string): string {
+    if (this.leaving.size > 0) return id;
+    for (const [original, editId] of this.editIds) if (editId === id) return original;
+    return id;
   }
 
   private push(entry: Pending): void {
     this.entries.push(entry);
-    if (entry.fragment.id !== undefined) this.byId.set(entry.fragment.id, entry);
-    if (entry.edit) this.byId.set(entry.edit.id, entry);
+    this.byId.set(entry.id, entry);
   }
 
-  private replace(entries: readonly Pending[]): void {
-    this.entries = [];
-    this.byId.clear();
-    for (const entry of entries) this.push(entry);
+  private replace(before: Pending, after: Pending): void {
+    this.entries[this.entries.indexOf(before)] = after;
+    this.byId.set(after.id, after);
+  }
+
+  private keep(entries: Pending[]): void {
+    this.entries = entries;
+    this.byId = new Map(entries.map((entry) => [entry.id, entry]));
   }
 
   /** "The last answer" may itself be pending: then it is said anew in its place. */
-  private settleLazy(lastSavedAssistantId: () => string | undefined): void {
+  private settleLazy({ lastAssistantId }: ConversationView): void {
     if (!this.entries.some(({ fragment }) => isLazyFragment(fragment))) return;
     const settled: Pending[] = [];
+    const leaving = new Set(this.leaving);
     for (const entry of this.entries) {
       if (!isLazyFragment(entry.fragment)) {
         settled.push(entry);
         continue;
       }
-      const pending = settled.findLast(({ fragment }) => fragment.name === 'assistant');
-      if (pending) {
-        const id = pending.fragment.id;
-        pending.fragment = resolveLazyFragment(entry.fragment, { lastAssistantId: id });
-      } else {
-        settled.push({
-          fragment: resolveLazyFragment(entry.fragment, { lastAssistantId: lastSavedAssistantId() }),
-          edit: entry.edit,
-        });
-      }
+      const at = settled.findLastIndex(({ fragment }) => fragment.name === 'assistant');
+      const id = settled[at]?.id ?? lastAssistantId ?? entry.id;
+      const said = { id, fragment: resolveLazyFragment(entry.fragment, { lastAssistantId: id }) };
+      if (leaving.delete(entry)) leaving.add(said);
+      const replaced = settled[at];
+      if (replaced) {
+        if (leaving.delete(replaced)) leaving.add(said);
+        settled[at] = said;
+      } else settled.push(said);
     }
-    this.replace(settled);
+    this.leaving = leaving;
+    this.keep(settled);
   }
-}
-
-function givenId({ fragment, edit }: Pending): string {
-  return edit?.of ?? checkedId(fragment.id ?? crypto.randomUUID(), 'message id');
 }
 
 /**

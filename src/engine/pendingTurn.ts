@@ -1,11 +1,14 @@
 import type { EngineArtifacts } from './artifacts.ts';
-import type { MessageEffects } from './effects.ts';
+import type { ArtifactVersion, FileChange, MessageEffects } from './effects.ts';
 import type { EngineFiles } from './files.ts';
 import { asNewMessage, PendingMessages, type PendingPlan } from './pendingMessages.ts';
 import type { EngineState } from './state.ts';
 import type { NewMessage, SharedChanges } from './store.ts';
 
-/** Everything that waits for `save()`: messages, and what changed beside them. */
+/**
+ * Everything that waits for `save()`: messages, and what changed beside them. A save takes all of it at one moment
+ * (`begin`) and afterwards forgets just that (`commit`), or nothing (`rollBack`); what came meanwhile waits on.
+ */
 export class PendingTurn {
   readonly messages = new PendingMessages();
 
@@ -16,55 +19,73 @@ export class PendingTurn {
     private readonly files: EngineFiles,
   ) {}
 
-  /** What goes with the last message; undefined when nothing does. */
+  /** What would go with the last message if it were saved now; undefined when nothing would. */
   effects(): MessageEffects | undefined {
-    const state = this.state.pendingEffects();
-    const artifacts = this.artifacts.pending('path');
-    const files = this.files.pending();
-    if (!state && artifacts.length === 0 && files.length === 0) return undefined;
-    return {
-      ...(state ? { state } : {}),
-      ...(artifacts.length > 0 ? { artifacts } : {}),
-      ...(files.length > 0 ? { files } : {}),
-    };
+    return asEffects(this.state.effects('all'), this.artifacts.pending('path'), this.files.pending());
   }
 
-  /** What is not bound to the path. */
+  /** True when something beside messages waits. */
+  get hasChanges(): boolean {
+    const hasShared = this.state.hasSharedChanges || this.artifacts.pending('user').length > 0;
+    return hasShared || this.effects() !== undefined;
+  }
+
+  begin(): void {
+    for (const part of [this.messages, this.state, this.artifacts, this.files]) part.begin();
+  }
+
+  /** What was begun, as far as it is not bound to the path. */
   shared(): SharedChanges {
     return {
       userId: this.userId,
-      user: this.state.pending('user'),
-      app: this.state.pending('app'),
-      artifacts: this.artifacts.pending('user'),
+      user: this.state.leaving('user'),
+      app: this.state.leaving('app'),
+      artifacts: this.artifacts.leaving('user'),
     };
   }
 
-  /** The messages to store; the effects go with the last, or with a node of their own that no model sees. */
+  /** What was begun, as messages to store: the effects go with the last, or with a node that no model sees. */
   newMessages(plan: PendingPlan, invocationId: string | undefined): NewMessage[] {
     const messages = plan.messages.map((message) => asNewMessage(message, invocationId));
-    const effects = this.effects();
+    const { state, artifacts, files } = this;
+    const effects = asEffects(state.effects('leaving'), artifacts.leaving('path'), files.leaving());
     if (!effects) return messages;
     const last = messages.pop() ?? stateNode(invocationId);
     return [...messages, { ...last, effects }];
   }
 
-  /** Forgets what was saved; what came meanwhile waits on. */
-  saved(plan: PendingPlan, messages: readonly NewMessage[]): void {
-    this.messages.saved(plan.messages.length);
-    this.state.clear();
-    this.artifacts.clear();
-    this.files.saved(messages.at(-1)?.effects?.files ?? []);
+  rollBack(): void {
+    for (const part of [this.messages, this.state, this.artifacts, this.files]) part.rollBack();
   }
 
-  /** Drops what waits, because the branch is left; returns how many there were. */
-  clear(): number {
-    return this.messages.clear() + this.state.clear() + this.artifacts.clear();
+  /** Forgets what was saved. */
+  commit(): void {
+    for (const part of [this.messages, this.state, this.artifacts, this.files]) part.commit();
+  }
+
+  /** Drops what was begun, because the branch is left; the files stay changed. Returns how much it was. */
+  drop(): number {
+    this.files.rollBack();
+    return this.messages.commit() + this.state.commit() + this.artifacts.commit();
   }
 }
 
 /** True when something beside the path changed. */
 export function hasSharedChanges({ user, app, artifacts }: SharedChanges): boolean {
   return user.size > 0 || app.size > 0 || artifacts.length > 0;
+}
+
+function asEffects(
+  state: MessageEffects['state'],
+  artifacts: readonly ArtifactVersion[],
+  files: readonly FileChange[],
+): MessageEffects | undefined {
+  if (!state && artifacts.length === 0 && files.length === 0) return undefined;
+  return {
+    ...(state ? { state } : {}),
+    ...(artifacts.length > 0 ? { artifacts } : {}),
+    ...(files.length > 0 ? { files } : {}),
+  };
 }
 
 function stateNode(invocationId: string | undefined): NewMessage {

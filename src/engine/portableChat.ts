@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { messageEffects } from './effects.ts';
-import { InvalidNameError, NotStorableError } from './errors.ts';
+import { InvalidNameError } from './errors.ts';
 import { logEventKinds } from './graph.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { checkedId, checkedName, jsonObject, jsonValue as json, storable } from './storable.ts';
 import { LAST_TIME } from './time.ts';
-import { checkedId, checkedName, storable } from './storable.ts';
 
 const time = z.int().nonnegative().max(LAST_TIME);
 
@@ -23,16 +23,6 @@ function checked<T>(check: (value: T) => T, schema: z.ZodType<T>): z.ZodType<T> 
 
 const id = checked((value: string) => checkedId(value, 'id'), z.string());
 const name = checked((value: string) => checkedName(value, 'name'), z.string());
-
-const json = z.unknown().transform((value, context): JsonValue => {
-  try {
-    return storable(value, 'the value');
-  } catch (error) {
-    if (!(error instanceof NotStorableError)) throw error;
-    context.addIssue({ code: 'custom', message: error.message });
-    return z.NEVER;
-  }
-});
 
 /** What a database column holds as it is. */
 const text = z
@@ -78,7 +68,7 @@ const portableBranch = z.object({
 const portableShape = z.object({
   id,
   title: text.optional(),
-  metadata: z.record(z.string(), json),
+  metadata: jsonObject,
   createdAt: time,
   updatedAt: time,
   /** A message comes after its parent. */
@@ -90,7 +80,7 @@ const portableShape = z.object({
       kind: z.enum(logEventKinds),
       branch: text.optional(),
       messageId: text.optional(),
-      details: z.record(z.string(), json),
+      details: jsonObject,
       createdAt: time,
     }),
   ),

@@ -1,9 +1,16 @@
-import { InvalidNameError, NotStorableError } from './errors.ts';
-import type { JsonValue } from './json.ts';
+import { z } from 'zod';
+import { InvalidArgumentError, InvalidNameError, NotStorableError } from './errors.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import { phrase, type Phrase } from './phrase.ts';
 
 /** The longest id, in UTF-16 units. */
 const MAX_ID_LENGTH = 1_000;
+
+/**
+ * How deep data may be nested. Every reader of it calls itself for each level, and the stack of the smallest host holds
+ * some thousands of calls; a reader takes several for one level.
+ */
+export const MAX_DEPTH = 500;
 
 /** The longest name of a branch or a checkpoint (design: "1 to 200 characters, no control characters"). */
 export const MAX_NAME_LENGTH = 200;
@@ -16,10 +23,16 @@ const controlCharacter = /\p{Cc}/u;
  * @throws NotStorableError with the path to the culprit
  */
 export function storable(value: unknown, path: string): JsonValue {
-  return copy(value, path, new Set());
+  return copy(value, path, { objects: new Set(), limit: MAX_DEPTH });
 }
 
-function copy(value: unknown, path: string, above: Set<object>): JsonValue {
+/** What a value is inside of, and how much that may be. */
+interface Above {
+  readonly objects: Set<object>;
+  readonly limit: number;
+}
+
+function copy(value: unknown, path: string, above: Above): JsonValue {
   switch (typeof value) {
     case 'string':
       return wellFormed(value, path);
@@ -39,9 +52,11 @@ function copy(value: unknown, path: string, above: Set<object>): JsonValue {
   }
 }
 
-function copyObject(value: object, path: string, above: Set<object>): JsonValue {
-  if (above.has(value)) throw new NotStorableError(path, 'it contains itself');
-  above.add(value);
+function copyObject(value: object, path: string, above: Above): JsonValue {
+  const { objects, limit } = above;
+  if (objects.has(value)) throw new NotStorableError(path, 'it contains itself');
+  if (objects.size >= limit) throw tooDeep(path);
+  objects.add(value);
   try {
     if (Array.isArray(value)) {
       return Array.from(value, (item: unknown, index) => copy(item, `${path}[${index}]`, above));
@@ -58,8 +73,45 @@ function copyObject(value: object, path: string, above: Set<object>): JsonValue 
       members.map(([name, member]) => [wellFormed(name, path), copy(member, `${path}.${name}`, above)]),
     );
   } finally {
-    above.delete(value);
+    objects.delete(value);
   }
+}
+
+/** How much of the path to something is told, in UTF-16 units. */
+const MAX_PATH = 60;
+
+/** The error for data that is nested deeper than {@link MAX_DEPTH}. */
+export function tooDeep(path: string): NotStorableError {
+  const beginning = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path;
+  return new NotStorableError(beginning, `it is nested more than ${MAX_DEPTH} levels deep`);
+}
+
+/** What may stand around a value that was stored: the members of a message's effects, for instance. */
+const WRAPPING = 10;
+
+/** A zod schema for what JSON can hold: copied, every name kept, and refused where it is nested too deep. */
+export const jsonValue = z.unknown().transform((value, context): JsonValue => {
+  try {
+    return copy(value, 'the value', { objects: new Set(), limit: MAX_DEPTH + WRAPPING });
+  } catch (error) {
+    if (!(error instanceof NotStorableError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+});
+
+/** The same for an object. zod's own records leave out a member called `__proto__`. */
+export const jsonObject = jsonValue
+  .transform((value, context): JsonObject => {
+    if (isObject(value)) return value;
+    context.addIssue({ code: 'custom', message: 'it is not an object' });
+    return z.NEVER;
+  })
+  // What a JSON Schema says of it, which cannot be read off a function.
+  .meta({ type: 'object', additionalProperties: {} });
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** SQLite holds UTF-8, which has no lone surrogates: they would come back as other characters. */
@@ -70,9 +122,11 @@ function wellFormed(text: string, path: string): string {
 
 /**
  * Checks the id of a chat, a user, a message or an invocation.
- * @throws InvalidNameError
+ * @throws InvalidArgumentError, InvalidNameError
  */
 export function checkedId(id: string, what: string): string {
+  // Callers are not all compiled.
+  if (typeof (id as unknown) !== 'string') throw new InvalidArgumentError(what, phrase('it is not a text'));
   if (id === '') throw new InvalidNameError(what, phrase('it is empty'));
   if (id.length > MAX_ID_LENGTH)
     throw new InvalidNameError(what, phrase('it is longer than {0} characters', MAX_ID_LENGTH));
@@ -83,9 +137,10 @@ export function checkedId(id: string, what: string): string {
 
 /**
  * Trims and checks the name of a branch or a checkpoint.
- * @throws InvalidNameError
+ * @throws InvalidArgumentError, InvalidNameError
  */
 export function checkedName(name: string, what: string | Phrase): string {
+  if (typeof (name as unknown) !== 'string') throw new InvalidArgumentError(what, phrase('it is not a text'));
   const trimmed = name.trim();
   if (trimmed === '') throw new InvalidNameError(what, phrase('it is empty'));
   if (trimmed.length > MAX_NAME_LENGTH) {

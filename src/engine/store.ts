@@ -16,6 +16,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 import type { PortableChat } from './portableChat.ts';
 import type { StorageReport, Trash, TrashEntry } from './trash.ts';
 import type { UIMessage } from './uiMessage.ts';
+import type { UsageNumbers } from './usage.ts';
 
 /**
  * Where conversations are kept. Every method is one transaction: all of it happens or none of it, and what it promises
@@ -30,7 +31,8 @@ export interface ContextStore {
   /** Makes a chat with its first branch `main`. @throws ChatExistsError */
   createChat(chat: NewChat): Promise<ChatData>;
   /**
-   * Opens the chat, or makes it with its first branch `main`. Metadata given for a chat that exists is merged into it.
+   * Opens the chat, or makes it with its first branch `main`. Of a title and metadata given for a chat that exists only
+   * what it does not have is added. To open a chat is no use of it: it does not come first in the list for that.
    * @throws ChatNotFoundError when it belongs to another user
    */
   upsertChat(chat: NewChat): Promise<ChatData>;
@@ -51,8 +53,8 @@ export interface ContextStore {
    * @throws ChatNotFoundError
    */
   updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData>;
-  /** Adds each number to the one of its name under `usage` in the metadata. */
-  addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData>;
+  /** Adds each number to the one of its name under `usage` in the metadata, group by group. */
+  addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData>;
   /**
    * The chats, most recently used first, each with how much it holds and how it ends. Of very many chats, `details: false`
    * reads only the chats themselves.
@@ -90,9 +92,17 @@ export interface ContextStore {
    * first. Nodes nobody reads, and what only archived branches lead to, are left out.
    */
   getSiblings(chatId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** The first message of a turn. */
-  findInvocation(chatId: string, invocationId: string): Promise<MessageData | undefined>;
-  /** Appends messages to a branch, or to a new one; without messages, only what is shared is stored. @throws HeadConflictError */
+  /** The first message of a turn: on a path, if the turn is there, else wherever it was first. */
+  findInvocation(
+    chatId: string,
+    invocationId: string,
+    options?: { readonly preferPathTo?: string | null },
+  ): Promise<MessageData | undefined>;
+  /**
+   * Appends messages to a branch, or to a new one; without messages, only what is shared is stored. Versions of
+   * artifacts are numbered here, as they follow on the path that the messages come to stand on.
+   * @throws HeadConflictError
+   */
   saveMessages(request: SaveMessages): Promise<SavedMessages>;
 
   /** The branches of a chat, oldest first; archived ones only when asked for. */
@@ -297,6 +307,8 @@ export interface SavedMessages {
   /** Where they are now: another branch than the one asked for after an edit or a fork. */
   readonly branch: BranchData;
   readonly messages: readonly MessageData[];
+  /** The user's artifacts that were stored beside them, as they are numbered. */
+  readonly artifacts: readonly ArtifactVersion[];
 }
 
 /** A branch that is to be made under a name of the caller's. */

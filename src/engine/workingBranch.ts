@@ -1,5 +1,4 @@
 import type { ContextEngineOptions } from './contextEngineTypes.ts';
-import type { ConversationPath } from './conversationPath.ts';
 import {
   BranchNotFoundError,
   ClosedError,
@@ -8,7 +7,8 @@ import {
   MessageNotFoundError,
 } from './errors.ts';
 import type { BranchData, ChatData, MessageData } from './graph.ts';
-import type { AddBranch, SavedMessages } from './store.ts';
+import { checkedId } from './storable.ts';
+import type { AddBranch } from './store.ts';
 
 /** What is known of the chat after the first call. */
 interface Opened {
@@ -23,17 +23,14 @@ interface Opened {
 export class WorkingBranch {
   private opened: Opened | undefined;
 
-  constructor(
-    private readonly options: ContextEngineOptions,
-    /** Follows the branch's head. */
-    private readonly path: ConversationPath,
-  ) {}
+  constructor(private readonly options: ContextEngineOptions) {}
 
   /** As far as known. */
   get name(): string {
     return this.opened?.branch.name ?? this.options.branch ?? 'main';
   }
 
+  /** The head this engine last saw. */
   get headMessageId(): string | undefined {
     return this.opened?.branch.headMessageId ?? undefined;
   }
@@ -54,12 +51,14 @@ export class WorkingBranch {
     return this.opened;
   }
 
+  /** Begins anew with the next call: the chat was deleted. */
+  forget(): void {
+    this.opened = undefined;
+  }
+
   /** Takes notice of what other engines added. */
   async follow(): Promise<BranchData> {
-    const branch = await this.now();
-    this.require().branch = branch;
-    await this.path.moveTo(branch.headMessageId);
-    return branch;
+    return this.goTo(await this.now());
   }
 
   /** The branch as it is now: it may have another name, and its name another branch. */
@@ -72,8 +71,7 @@ export class WorkingBranch {
     const renamed = all.find(({ id }) => id === branch.id);
     if (renamed) return renamed;
     // It was deleted, or the whole chat was and another begun under its id.
-    this.opened = undefined;
-    await this.path.moveTo(null);
+    this.forget();
     return (await this.open()).branch;
   }
 
@@ -91,11 +89,9 @@ export class WorkingBranch {
   }
 
   /** Takes notice of what was saved. */
-  async grew({ branch, messages }: SavedMessages): Promise<void> {
+  async grew(branch: BranchData): Promise<void> {
     const opened = this.require();
     opened.branch = branch;
-    if (messages.length > 0 && messages[0]?.parentId === this.path.headId) this.path.append(messages);
-    else await this.path.moveTo(branch.headMessageId);
     opened.chat = (await this.options.store.getChat(opened.chat.id)) ?? opened.chat;
   }
 
@@ -108,15 +104,19 @@ export class WorkingBranch {
   /** @throws MessageNotFoundError, ForeignMessageError */
   async requireMessage(messageId: string): Promise<MessageData> {
     const { store, chatId } = this.options;
-    const message = await store.getMessage(chatId, messageId);
+    const message = await store.getMessage(chatId, checkedId(messageId, 'message id'));
     if (message) return message;
     if (await store.isMessageElsewhere(chatId, messageId)) throw new ForeignMessageError(messageId);
     throw new MessageNotFoundError(messageId);
   }
 
-  /** The message that a turn began with. @throws InvocationNotFoundError */
+  /** The message that a turn began with, on this path if it is there. @throws InvocationNotFoundError */
   async requireInvocation(invocationId: string): Promise<MessageData> {
-    const message = await this.options.store.findInvocation(this.options.chatId, invocationId);
+    const { store, chatId } = this.options;
+    const { headMessageId } = await this.now();
+    const message = await store.findInvocation(chatId, checkedId(invocationId, 'invocation id'), {
+      preferPathTo: headMessageId,
+    });
     if (!message) throw new InvocationNotFoundError(invocationId);
     return message;
   }

@@ -14,6 +14,8 @@ export const fromHost = z.discriminatedUnion('type', [
   }),
   /** The whole view anew: after opening, switching, rewinding and saving. */
   z.strictObject({ type: z.literal('conversationChanged'), conversation: conversationView }),
+  /** The conversation, or the answers, can't be shown: nothing is, so that nobody takes another one for it. */
+  z.strictObject({ type: z.literal('conversationFailed'), reason: z.string() }),
   /** The answers to one question anew; without any when the question is gone. */
   z.strictObject({
     type: z.literal('triesChanged'),
@@ -24,12 +26,14 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('earlierMessages'),
     request: z.number(),
+    chatId: z.string(),
     branch: z.string(),
     messages: z.array(messageView),
   }),
   /** More of an answer that streams, on whichever branch; `offset` is the length of what the part held before. */
   z.strictObject({
     type: z.literal('answerDelta'),
+    chatId: z.string(),
     branch: z.string(),
     messageId: z.string(),
     partIndex: z.number().int().nonnegative(),
@@ -39,6 +43,7 @@ export const fromHost = z.discriminatedUnion('type', [
   /** A part of an answer on its way that is new, or has changed as a whole: the call of a tool. */
   z.strictObject({
     type: z.literal('answerPart'),
+    chatId: z.string(),
     branch: z.string(),
     messageId: z.string(),
     partIndex: z.number().int().nonnegative(),

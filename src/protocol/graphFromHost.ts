@@ -63,6 +63,8 @@ export const graphFromHost = z.discriminatedUnion('type', [
     text: z.string(),
     isCut: z.boolean(),
   }),
+  /** The conversation can't be drawn: nothing is, so that nobody takes another one for it. */
+  z.strictObject({ type: z.literal('graphFailed'), reason: z.string() }),
   /** What was asked for could not be done; with what to do. */
   z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),
 ]);

@@ -15,7 +15,7 @@ export interface StoredBranch {
 }
 
 const ownColumns = `b.key, b.id, b.name, b.headKey, b.parentKey, b.isActive, b.createdAt, b.archivedAt, h.id AS headId,
-  coalesce(h.depth, 0) AS depth, f.id AS forkId`;
+  coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
 const select = `SELECT ${ownColumns}, p.name AS parentName
   FROM branches b ${heads} LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey
@@ -136,7 +136,7 @@ function asBranch(row: SqlRow, chatId: string, parentBranch: string | undefined)
       forkMessageId: optionalText(row, 'forkId') ?? null,
       parentBranch,
       isActive: integer(row, 'isActive') === 1,
-      messageCount: integer(row, 'depth'),
+      messageCount: integer(row, 'messageCount'),
       createdAt: integer(row, 'createdAt'),
       archivedAt: optionalInteger(row, 'archivedAt'),
     },

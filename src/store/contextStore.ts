@@ -40,6 +40,7 @@ import type {
   SharedOwner,
 } from '../engine/store.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
+import type { UsageNumbers } from '../engine/usage.ts';
 import type { CollectableBlobs } from './blobs.ts';
 import { findChat, requireChat } from './chats.ts';
 import type { Database, Transaction } from './database.ts';
@@ -134,7 +135,7 @@ export class SqlContextStore implements ContextStore {
     return this.write((transaction, now) => chats.updateChat(transaction, now, chatId, checked));
   }
 
-  async addUsage(chatId: string, usage: Readonly<Record<string, number>>): Promise<ChatData> {
+  async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
     return this.write((transaction, now) => chats.addUsage(transaction, now, chatId, usage));
   }
 
@@ -192,8 +193,17 @@ export class SqlContextStore implements ContextStore {
     return forks.findBranchUsedWith(await this.read(), chatId, messageId);
   }
 
-  async findInvocation(chatId: string, invocationId: string): Promise<MessageData | undefined> {
-    return messages.findInvocation(await this.read(), chatId, invocationId);
+  async findInvocation(
+    chatId: string,
+    invocationId: string,
+    options: { readonly preferPathTo?: string | null } = {},
+  ): Promise<MessageData | undefined> {
+    return messages.findInvocation(
+      await this.read(),
+      chatId,
+      invocationId,
+      options.preferPathTo ?? undefined,
+    );
   }
 
   async saveMessages(request: SaveMessages): Promise<SavedMessages> {

@@ -12,11 +12,13 @@ import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 export interface StoredMessage {
   readonly key: number;
   readonly parentKey: number | undefined;
+  /** Messages from the root to this one; its depth counts nodes of other kinds, too. */
+  readonly messageCount: number;
   readonly message: MessageData;
 }
 
 export const messageColumns =
-  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt, p.id AS parentId';
+  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt, m.messageCount, p.id AS parentId';
 
 const byId = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.id = ?`;
@@ -41,13 +43,22 @@ const meeting = `WITH RECURSIVE pair(one, other) AS (
 const byKey = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey WHERE m.key = ?`;
 
 const insert = `INSERT INTO messages
-  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const indexTexts = `INSERT INTO messageTexts (docid, text)
   SELECT rowid, text FROM indexedTexts WHERE rowid BETWEEN ? AND ? AND text <> ''`;
 
 const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
   CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
+/** On the path from a head up to where the turn first was anywhere; the one nearest to the root. */
+const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
+    SELECT key, parentKey, depth FROM messages WHERE key = ?1
+    UNION ALL
+    SELECT m.key, m.parentKey, m.depth FROM up u JOIN messages m ON m.key = u.parentKey
+      WHERE m.depth = u.depth - 1
+        AND m.depth >= (SELECT min(depth) FROM messages WHERE chatKey = ?2 AND invocationId = ?3)
+  )
+  SELECT m.key FROM up u CROSS JOIN messages m ON m.key = u.key WHERE m.invocationId = ?3 ORDER BY u.depth LIMIT 1`;
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
@@ -107,6 +118,18 @@ export function findInvocationStart(
   return row && asStoredMessage(row, chat.id);
 }
 
+/** The message that a turn began with on the path to a head; undefined when it is not on it. */
+export function findInvocationOnPath(
+  reader: Reader,
+  chat: StoredChat,
+  invocationId: string,
+  head: StoredMessage,
+): StoredMessage | undefined {
+  const met = reader.get(invocationOnPath, [head.key, chat.key, invocationId]);
+  const row = met && reader.get(byKey, [integer(met, 'key')]);
+  return row && asStoredMessage(row, chat.id);
+}
+
 /** Appends messages below `parent` (undefined: as a root), each below the one before. */
 export function insertMessages(
   transaction: Transaction,
@@ -123,6 +146,7 @@ export function insertMessages(
     const stored: StoredMessage = {
       key: key++,
       parentKey: above?.key,
+      messageCount: (above?.messageCount ?? 0) + (message.type === 'message' ? 1 : 0),
       message: {
         id: message.id,
         chatId: chat.id,
@@ -163,7 +187,7 @@ function refuseKnown(reader: Reader, chat: StoredChat, messages: readonly NewMes
 function insertOne(
   transaction: Transaction,
   chatKey: number,
-  { key, parentKey, message }: StoredMessage,
+  { key, parentKey, messageCount, message }: StoredMessage,
 ): void {
   transaction.run(insert, [
     key,
@@ -177,6 +201,7 @@ function insertOne(
     message.invocationId,
     message.replaces ?? null,
     message.createdAt,
+    messageCount,
   ]);
 }
 
@@ -184,6 +209,7 @@ export function asStoredMessage(row: SqlRow, chatId: string): StoredMessage {
   return {
     key: integer(row, 'key'),
     parentKey: optionalInteger(row, 'parentKey'),
+    messageCount: integer(row, 'messageCount'),
     message: {
       id: text(row, 'id'),
       chatId,

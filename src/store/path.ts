@@ -31,6 +31,9 @@ const inRuns = `SELECT m.id, m.name, m.data, nullif(m.invocationId, m.id) AS inv
       json_array(CAST(m.type AS TEXT), CAST(m.effects AS TEXT), CAST(m.replaces AS TEXT))) AS rest
   FROM json_each(?) r CROSS JOIN messages m ON m.key BETWEEN r.value ->> 0 AND r.value ->> 1`;
 
+/** A message on a path, with its keys. */
+export type PathMessage = Omit<StoredMessage, 'messageCount'>;
+
 interface Run {
   readonly first: number;
   readonly last: number;
@@ -45,7 +48,7 @@ export function selectPath(
   chat: StoredChat,
   head: StoredMessage,
   aboveDepth = 0,
-): StoredMessage[] {
+): PathMessage[] {
   const above = Math.max(0, aboveDepth);
   const rows = reader.all(runs, [head.key, above]).toReversed();
   const found = rows.map((row): Run => ({ first: integer(row, 'first'), last: integer(row, 'last') }));
@@ -62,7 +65,7 @@ export function selectPath(
     const key = keys.next().value ?? 0;
     depth += 1;
     const message = messageOf(row, chat.id, parentId, depth);
-    const stored: StoredMessage = { key, parentKey, message };
+    const stored: PathMessage = { key, parentKey, message };
     parentId = message.id;
     parentKey = key;
     return stored;

@@ -119,6 +119,16 @@ const migrations: readonly string[] = [
   -- The words of those texts, and not the texts once more: a third of the file less.
   CREATE VIRTUAL TABLE messageTexts USING fts4(content="indexedTexts", text, tokenize=unicode61);
   `,
+  `
+  -- How many messages there are from the root to this one: fewer than its depth where nodes between hold only changes.
+  ALTER TABLE messages ADD COLUMN messageCount INTEGER NOT NULL DEFAULT 0;
+  WITH RECURSIVE counted(key, count) AS (
+    SELECT key, type = 'message' FROM messages WHERE parentKey IS NULL
+    UNION ALL
+    SELECT m.key, c.count + (m.type = 'message') FROM counted c JOIN messages m ON m.parentKey = c.key
+  )
+  UPDATE messages SET messageCount = c.count FROM counted c WHERE c.key = messages.key;
+  `,
 ];
 
 /** The version of the schema this program writes, kept in `user_version`. */

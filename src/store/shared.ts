@@ -37,15 +37,16 @@ export function selectSharedArtifacts(reader: Reader, userId: string): Map<strin
   return artifacts;
 }
 
-export function writeShared(transaction: Transaction, changes: SharedChanges): void {
+/** @returns the artifacts as they are numbered: another engine may have saved a version since this one counted */
+export function writeShared(transaction: Transaction, changes: SharedChanges): ArtifactVersion[] {
   writeState(transaction, { scope: 'user', userId: changes.userId }, changes.user);
   writeState(transaction, { scope: 'app' }, changes.app);
-  for (const artifact of changes.artifacts) {
-    // Another engine may have saved a version since this one counted.
-    const version = (selectSharedArtifacts(transaction, changes.userId).get(artifact.name) ?? []).length;
-    const details = JSON.stringify({ ...artifact, version });
-    transaction.run(putArtifact, [changes.userId, artifact.name, version, details]);
-  }
+  return changes.artifacts.map((artifact) => {
+    const known = selectSharedArtifacts(transaction, changes.userId).get(artifact.name);
+    const settled = { ...artifact, version: (known?.at(-1)?.version ?? -1) + 1 };
+    transaction.run(putArtifact, [changes.userId, artifact.name, settled.version, JSON.stringify(settled)]);
+    return settled;
+  });
 }
 
 function writeState(transaction: Transaction, owner: SharedOwner, changes: StateChanges): void {

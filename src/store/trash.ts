@@ -24,7 +24,7 @@ export interface NewTrash {
 const select = `SELECT t.chatKey, t.fromKey, t.id, t.kind, c.id AS chatId, coalesce(f.title, c.title) AS title, c.trashedAt,
     coalesce((SELECT name FROM branches WHERE chatKey = t.chatKey), (SELECT name FROM checkpoints WHERE chatKey = t.chatKey))
       AS name,
-    (SELECT count(*) FROM messages WHERE chatKey = t.chatKey) AS messageCount
+    (SELECT count(*) FROM messages WHERE chatKey = t.chatKey AND type = 'message') AS messageCount
   FROM trash t JOIN chats c ON c.key = t.chatKey LEFT JOIN chats f ON f.key = t.fromKey
   WHERE t.isLeaving = 0`;
 

@@ -7,15 +7,30 @@ import { ContextWarning } from './components/contextWarning.tsx';
 import { ConversationHeader } from './components/conversationHeader.tsx';
 import { DropTarget } from './components/dropTarget.tsx';
 import { MessageList } from './components/messageList.tsx';
+import { usePage } from './components/pageContext.ts';
+import { PlainNotice } from './components/plainNotice.tsx';
+import { Refusal } from './components/refusal.tsx';
+import { t } from './state/texts.ts';
 
 export function App(): JSX.Element {
+  const page = usePage();
+  const refusal = page.refusal.value;
   return (
     <main class="page">
       <ConversationHeader />
       <Breadcrumbs />
       <Banners />
+      <PlainNotice />
       <ContextWarning />
-      <MessageList />
+      {refusal === undefined ? (
+        <MessageList />
+      ) : (
+        <Refusal reason={refusal} onRetry={() => page.host.send({ type: 'ready', again: true })}>
+          <button type="button" class="link-button" onClick={() => page.host.send({ type: 'newChat' })}>
+            {t('New Chat')}
+          </button>
+        </Refusal>
+      )}
       <Asides />
       <Composer />
       <DropTarget />

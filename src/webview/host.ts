@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { fromHost, type FromHost } from '../protocol/fromHost.ts';
-import type { FromPage } from '../protocol/fromPage.ts';
+import { actsOnPlace, type FromPage, type PageRequest, type ShownPlace } from '../protocol/fromPage.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -16,11 +16,35 @@ export interface Connection<Out> {
 }
 
 /** The chat page's way out. */
-export type Host = Connection<FromPage>;
+export type Host = Connection<PageRequest>;
+
+export interface ChatListener {
+  receive(message: FromHost): void;
+  /** Of what came, this kind could not be read. */
+  refused(type: string): void;
+  /** The conversation that is shown, which all that is asked names. */
+  place(): ShownPlace | undefined;
+  /** Nothing is shown that this could be asked of. */
+  lost(): void;
+}
 
 /** Connects the chat page to its host. */
-export function connectHost(receive: (message: FromHost) => void): Host {
-  return connect<FromHost, FromPage>('chat', fromHost, receive);
+export function connectHost(listener: ChatListener): Host {
+  const connection = connect<FromHost, FromPage>(
+    'chat',
+    fromHost,
+    (message) => listener.receive(message),
+    (type) => listener.refused(type),
+  );
+  return {
+    memory: connection.memory,
+    send: (message) => {
+      const place = actsOnPlace(message.type) ? listener.place() : undefined;
+      if (actsOnPlace(message.type) && !place) listener.lost();
+      // What acts on a place has one now; the protocol is checked once more by the host.
+      else connection.send({ ...message, ...(place ? { place } : {}) } as FromPage);
+    },
+  };
 }
 
 /**
@@ -31,6 +55,7 @@ export function connect<In, Out>(
   page: string,
   protocol: z.ZodType<In>,
   receive: (message: In) => void,
+  refused: (type: string) => void,
 ): Connection<Out> {
   const api = acquireVsCodeApi();
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -39,6 +64,7 @@ export function connect<In, Out>(
     else if (isTyped(event.data)) {
       const problems = read.error.issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
       reportError(new TypeError(`The ${page} page got a message it cannot read (${problems.join('; ')})`));
+      refused(String(event.data.type));
     }
   });
   return {
@@ -55,6 +81,6 @@ function members(state: unknown): object {
 }
 
 /** Whether it looks like ours: browsers and their extensions post things of their own. */
-function isTyped(data: unknown): boolean {
+function isTyped(data: unknown): data is { readonly type: unknown } {
   return typeof data === 'object' && data !== null && 'type' in data;
 }

@@ -1,7 +1,7 @@
 import { foldEffects, type MessageEffects, type PathEffects } from '../../engine/effects.ts';
-import { MessageNotFoundError } from '../../engine/errors.ts';
+import type { Disposable } from '../../engine/event.ts';
 import type { MessageData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { wordsOf } from '../wordsOf.ts';
 import { sentText } from './sentText.ts';
@@ -27,18 +27,12 @@ export interface PathContext {
 }
 
 /** A message on the way, or what stands there beside messages. */
-interface Step {
-  readonly id: string;
+interface Step extends PathStep {
   /** Undefined for what no model is sent. */
   readonly counted: MessageTokens | undefined;
   readonly effects: MessageEffects | undefined;
-}
-
-interface Known {
-  readonly chatId: string;
-  readonly headId: string | null;
-  /** Root first. */
-  readonly steps: readonly Step[];
+  /** Of all messages up to here. */
+  readonly tokens: number;
 }
 
 /** How much of a message's text is kept to tell it by, in UTF-16 units. */
@@ -48,64 +42,41 @@ const BEGINNING = 200;
 const MAX_COUNTED = 50_000;
 
 /**
- * Reads what stands on the way to a head. The last way is kept, so that a conversation that has grown costs what it grew
- * by, and a switch what the two branches do not share. A message is counted once however many branches lead over it.
+ * Reads what stands on the way to a head. A conversation that has grown costs what it grew by, and a switch what the two
+ * branches do not share. A message is counted once however many branches lead over it.
  */
-export class PathContextReader {
+export class PathContextReader implements Disposable {
   readonly #counted = new Map<string, MessageTokens>();
-  #known: Known = { chatId: '', headId: null, steps: [] };
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #fold: PathFold<Step>;
 
   constructor(
-    private readonly store: Pick<ContextStore, 'getPath' | 'getPathAfter' | 'findCommonAncestor'>,
+    store: PathStore,
     private readonly tokens: TextTokens,
-  ) {}
-
-  /** One after the other: each begins where the last one ended. */
-  read(chatId: string, headId: string | null): Promise<PathContext> {
-    const result = this.#queue.then(() => this.#read(chatId, headId));
-    this.#queue = result.catch(() => undefined);
-    return result;
+  ) {
+    this.#fold = new PathFold(store, async (message, before) => {
+      const counted = await this.#count(message);
+      const tokens = (before?.tokens ?? 0) + (counted?.tokens ?? 0);
+      return { id: message.id, counted, effects: message.effects, tokens };
+    });
   }
 
-  async #read(chatId: string, headId: string | null): Promise<PathContext> {
-    const shared = await this.#sharedWith(chatId, headId);
-    const steps = [...shared.steps];
-    for (const message of shared.rest ?? (headId === null ? [] : await this.store.getPath(chatId, headId))) {
-      steps.push({ id: message.id, counted: await this.#count(message), effects: message.effects });
-    }
-    this.#known = { chatId, headId, steps };
-    const messages = steps.flatMap(({ counted }) => counted ?? []);
+  /** One after the other: each begins where the last one ended. */
+  async read(chatId: string, headId: string | null): Promise<PathContext> {
+    const steps = await this.#fold.read(chatId, headId);
     return {
-      messages,
-      tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0),
-      effects: foldEffects(steps.flatMap(({ effects }) => (effects ? [{ effects }] : []))),
+      messages: steps.flatMap(({ counted }) => counted ?? []),
+      tokens: steps.at(-1)?.tokens ?? 0,
+      effects: foldEffects(steps),
     };
   }
 
-  /**
-   * What the way read last and this one have in common, and what comes after it on this one; nothing and undefined when
-   * they have nothing in common, or what was read is gone by now.
-   */
-  async #sharedWith(
-    chatId: string,
-    headId: string | null,
-  ): Promise<{ readonly steps: readonly Step[]; readonly rest?: readonly MessageData[] }> {
-    const known = this.#known;
-    if (known.chatId !== chatId || known.headId === null || headId === null) return { steps: [] };
-    try {
-      const meeting = await this.store.findCommonAncestor(chatId, known.headId, headId);
-      const at = known.steps.findLastIndex(({ id }) => id === meeting?.id);
-      const rest = meeting && at >= 0 ? await this.store.getPathAfter(chatId, meeting.id, headId) : undefined;
-      return rest ? { steps: known.steps.slice(0, at + 1), rest } : { steps: [] };
-    } catch (error) {
-      if (error instanceof MessageNotFoundError) return { steps: [] };
-      throw error;
-    }
+  dispose(): void {
+    this.#fold.dispose();
   }
 
-  async #count({ id, chatId, type, data }: MessageData): Promise<MessageTokens | undefined> {
-    const key = JSON.stringify([chatId, id]);
+  async #count({ id, chatId, type, data, createdAt }: MessageData): Promise<MessageTokens | undefined> {
+    // An id may be given to another message once the one that had it is deleted.
+    const key = JSON.stringify([chatId, id, createdAt]);
     const known = this.#counted.get(key);
     if (known) return known;
     const read = type === 'message' ? readUIMessage(data) : undefined;

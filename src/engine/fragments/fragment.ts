@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { InvalidArgumentError } from '../errors.ts';
+import { phrase } from '../phrase.ts';
+import { jsonValue, MAX_DEPTH, tooDeep } from '../storable.ts';
 
 /**
  * A piece of context. Those of type `message` are said in the conversation and stored in it; the others make up the
@@ -40,7 +43,7 @@ export type FragmentData =
 export const fragmentSchema = z.object({
   id: z.string().exactOptional(),
   name: z.string().min(1),
-  data: z.json().exactOptional(),
+  data: jsonValue.exactOptional(),
   type: z.enum(['fragment', 'message']),
   metadata: z.record(z.string(), z.unknown()).exactOptional(),
 });
@@ -61,6 +64,36 @@ export function isFragment(data: unknown): data is Fragment {
     typeof data.name === 'string' &&
     Object.keys(data).every((member) => members.has(member))
   );
+}
+
+/**
+ * Refuses what is no fragment, and data nested so deep that no renderer could write it. What functions answer is looked
+ * at when they are asked.
+ * @throws InvalidArgumentError, NotStorableError
+ */
+export function checkedFragment(given: Fragment): Fragment {
+  const value: unknown = given;
+  const isOne =
+    typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+  if (!isOne)
+    throw new InvalidArgumentError(
+      phrase('fragment'),
+      phrase('it is none; make it with user(), hint() and the like'),
+    );
+  checkDepth(given.data, `fragment "${given.name}"`);
+  return given;
+}
+
+function checkDepth(value: unknown, path: string, above = new Set<unknown>()): void {
+  if (typeof value !== 'object' || value === null || above.has(value)) return;
+  if (above.size >= MAX_DEPTH) throw tooDeep(path);
+  above.add(value);
+  const members =
+    value instanceof Map || value instanceof Set || Array.isArray(value)
+      ? value.values()
+      : Object.values(value);
+  for (const member of members) checkDepth(member, path, above);
+  above.delete(value);
 }
 
 /**

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { NotStorableError } from '../errors.ts';
-import { textMessage, uiMessageSchema, type UIMessage, type UIMessagePart } from '../uiMessage.ts';
-import { isFragment, type Fragment } from './fragment.ts';
-import { settled } from './settled.ts';
+import { textMessage, textOf, uiMessageSchema, type UIMessage, type UIMessagePart } from '../uiMessage.ts';
+import type { Fragment } from './fragment.ts';
+import { isReminder, reminderText, type ReminderContext } from './reminders.ts';
 
 /** How a message fragment carries its message: as plain data, so that it survives JSON. */
 const carried = z.object({
   message: uiMessageSchema,
   reminders: z.array(z.custom<Fragment>(isReminder)).optional(),
 });
+/** The message itself, and not zod's copy, which leaves out a member called `__proto__`. */
+const carriedAsGiven = z.custom<z.infer<typeof carried>>((data) => carried.safeParse(data).success);
 const lazyMarker = z.object({ lazy: z.literal('last-assistant-message') });
 
 /** A message as it is given: its id may be left to the engine, and parts may be of kinds that are not known here. */
@@ -62,27 +64,6 @@ export function lastAssistantMessage(text: string): Fragment {
   return { ...message('assistant', text, {}), metadata: { lazy: 'last-assistant-message' } };
 }
 
-/** When a reminder is given. */
-export interface ReminderOptions {
-  /** Left out when this says no; asked each time the conversation is resolved or saved. */
-  when?: () => boolean;
-}
-
-/**
- * A note to the model that is not shown to the person. It goes with the pending user message before it, and is stored
- * with it; where there is none, it becomes part of the system prompt. `textOf` leaves it out, and `stripReminders` takes
- * it out of a message.
- * @example context.set(user('Go on.'), reminder('Answer in French.', { when: () => isFrench }))
- */
-export function reminder(text: string, { when }: ReminderOptions = {}): Fragment {
-  return { name: 'reminder', type: 'fragment', data: when ? () => (when() ? text : null) : text };
-}
-
-/** True for a reminder, before it has become part of a message. */
-export function isReminder(value: unknown): value is Fragment {
-  return isFragment(value) && value.name === 'reminder';
-}
-
 /**
  * The message with a reminder at its end.
  * @example withReminder(user('Go on.'), reminder('The tests were red.'))
@@ -118,13 +99,24 @@ export function resolveLazyFragment(
 /**
  * The message that a message fragment carries, with the reminders as they are now.
  * @param id what it is called, whatever the fragment says
+ * @param turn the number of the user's message on its path, for reminders that ask for it
+ * @param standing reminders of the conversation, beside those of the message
  * @throws NotStorableError when it carries none
  */
-export function toUIMessage(fragment: Fragment, id = fragment.id ?? crypto.randomUUID()): UIMessage {
+export function toUIMessage(
+  fragment: Fragment,
+  id = fragment.id ?? crypto.randomUUID(),
+  turn?: number,
+  standing: readonly Fragment[] = [],
+): UIMessage {
   const { message, reminders = [] } = readCarried(fragment);
-  const { metadata, parts, ...plain } = message;
-  const added = reminders.flatMap(reminderText).map(reminderPart);
-  return { ...plain, id, ...(metadata !== undefined && { metadata }), parts: [...parts, ...added] };
+  const { role, metadata, parts } = message;
+  const context: ReminderContext | undefined =
+    turn === undefined ? undefined : { turn, content: textOf(message) };
+  const added = [...reminders, ...(role === 'user' ? standing : [])]
+    .flatMap((reminder) => reminderText(reminder, context))
+    .map(reminderPart);
+  return { id, role, ...(metadata !== undefined && { metadata }), parts: [...parts, ...added] };
 }
 
 function message(
@@ -138,7 +130,7 @@ function message(
 }
 
 function readCarried({ name, data }: Fragment): z.infer<typeof carried> {
-  const read = carried.safeParse(data);
+  const read = carriedAsGiven.safeParse(data);
   if (!read.success) throw new NotStorableError(`fragment "${name}"`, 'it carries no message');
   return read.data;
 }
@@ -146,9 +138,4 @@ function readCarried({ name, data }: Fragment): z.infer<typeof carried> {
 /** Checked when it is used, so that what cannot be stored is refused with the path to it. */
 function asData(data: { message: unknown; reminders?: readonly Fragment[] }): NonNullable<Fragment['data']> {
   return data as NonNullable<Fragment['data']>;
-}
-
-function reminderText(reminder: Fragment): string[] {
-  const { data } = settled(reminder);
-  return typeof data === 'string' ? [data] : [];
 }

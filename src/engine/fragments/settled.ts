@@ -1,4 +1,5 @@
 import { AsyncFragmentError } from '../errors.ts';
+import { MAX_DEPTH, tooDeep } from '../storable.ts';
 import { isFragment, type Fragment, type FragmentData } from './fragment.ts';
 
 /** Fragment data as it is at one moment: no functions, no cycles, nothing that JSON does not have. */
@@ -19,6 +20,7 @@ export type SettledFragment = Fragment & { readonly type: 'fragment'; readonly d
  * written to JSON as it stands.
  * @example settled(fragment('today', () => new Date())) // { name: 'today', type: 'fragment', data: '2026-…' }
  * @throws AsyncFragmentError when it holds a promise
+ * @throws NotStorableError when it is nested too deep
  */
 export function settled<F extends Fragment>(fragment: F): F & { readonly data?: SettledData } {
   const { data, ...rest } = fragment;
@@ -84,6 +86,8 @@ function settleList(items: Iterable<unknown>, above: Set<unknown>): SettledData 
 
 function within<T>(data: unknown, above: Set<unknown>, read: () => T): T | undefined {
   if (above.has(data)) return undefined;
+  // Functions that answer with functions are levels, too.
+  if (above.size >= MAX_DEPTH) throw tooDeep('fragment');
   above.add(data);
   try {
     return read();

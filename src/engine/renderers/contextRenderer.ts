@@ -5,3 +5,28 @@ export interface ContextRenderer {
   /** Writes fragments as the system prompt of a model. */
   render(fragments: readonly Fragment[]): string;
 }
+
+/** How fragments are written, whatever the format. */
+export interface RendererOptions {
+  /**
+   * Puts fragments of the same name together under its plural, in the place of the first; also those inside of others,
+   * and those that are alone.
+   * @example
+   * ```ts
+   * const renderer = new XmlRenderer({ groupFragments: true });
+   * assert.equal(
+   *   renderer.render([hint('Be brief.'), role('A poet.'), hint('Be kind.')]),
+   *   [
+   *     '<hints>',
+   *     '  <hint>Be brief.</hint>',
+   *     '  <hint>Be kind.</hint>',
+   *     '</hints>',
+   *     '<roles>',
+   *     '  <role>A poet.</role>',
+   *     '</roles>',
+   *   ].join('\n'),
+   * );
+   * ```
+   */
+  readonly groupFragments?: boolean;
+}

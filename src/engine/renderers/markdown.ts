@@ -1,12 +1,14 @@
 import type { Fragment } from '../fragments/fragment.ts';
-import type { ContextRenderer } from './contextRenderer.ts';
+import type { ContextRenderer, RendererOptions } from './contextRenderer.ts';
 import { isFragmentMember, isList, isMembers, plainFragments, type Plain } from './plain.ts';
 
 /** The system prompt as Markdown: a heading for each fragment, its members as a list. */
 export class MarkdownRenderer implements ContextRenderer {
+  constructor(private readonly options: RendererOptions = {}) {}
+
   /** Writes fragments as Markdown. */
   render(fragments: readonly Fragment[]): string {
-    return plainFragments(fragments)
+    return plainFragments(fragments, this.options)
       .map(([name, value]) =>
         [`## ${heading(name)}`, section(value)].filter((text) => text !== '').join('\n'),
       )

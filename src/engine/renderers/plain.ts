@@ -1,6 +1,8 @@
 import { isFragment, type Fragment } from '../fragments/fragment.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { settled, type SettledData } from '../fragments/settled.ts';
+import type { RendererOptions } from './contextRenderer.ts';
+import { plural } from './plurals.ts';
 
 /**
  * Fragment data as renderers see it: settled, without nulls, nested fragments turned into members of their name, half
@@ -26,11 +28,23 @@ export function isList(value: Plain): value is readonly Plain[] {
 }
 
 /** The fragments as named values; those that say nothing are left out. */
-export function plainFragments(fragments: readonly Fragment[]): Entry[] {
-  return fragments.flatMap((fragment) => {
+export function plainFragments(fragments: readonly Fragment[], options: RendererOptions = {}): Entry[] {
+  const entries = fragments.flatMap((fragment) => {
     const { name, data } = settled(fragment);
-    return entry(name, data);
+    return entry(name, data, options);
   });
+  return options.groupFragments === true ? grouped(entries) : entries;
+}
+
+/** Those of one name under its plural. */
+function grouped(entries: readonly Entry[]): Entry[] {
+  const groups = new Map<string, Entry[]>();
+  for (const each of entries) {
+    const group = groups.get(each[0]);
+    if (group) group.push(each);
+    else groups.set(each[0], [each]);
+  }
+  return Array.from(groups, ([name, members]): Entry => [plural(name), { members }]);
 }
 
 /** For formats where a name may stand only once: values of one name become a list, in the place of the first. */
@@ -57,28 +71,40 @@ function plainJson(value: Plain): JsonValue {
   return isList(value) ? value.map(plainJson) : value;
 }
 
-function entry(name: string, data: SettledData | undefined): Entry[] {
-  const value = plain(data);
+function entry(name: string, data: SettledData | undefined, options: RendererOptions): Entry[] {
+  const value = plain(data, options);
   return value === undefined ? [] : [[name.toWellFormed(), value]];
 }
 
-function plain(data: SettledData | undefined): Plain | undefined {
+function plain(data: SettledData | undefined, options: RendererOptions): Plain | undefined {
   if (data === null || data === undefined) return undefined;
   if (typeof data === 'string') return data.toWellFormed();
   if (typeof data !== 'object') return data;
-  if (Array.isArray(data)) return plainList(data as readonly SettledData[]);
-  if (isFragment(data)) return { members: entry(data.name, data.data), isFragment: true };
+  if (Array.isArray(data)) return plainList(data as readonly SettledData[], options);
+  if (isFragment(data)) return { members: entry(data.name, data.data, options), isFragment: true };
   return {
-    members: Object.entries(data).flatMap(([name, value]: [string, SettledData]) => entry(name, value)),
+    members: Object.entries(data).flatMap(([name, value]: [string, SettledData]) =>
+      entry(name, value, options),
+    ),
   };
 }
 
 /** A list of fragments only is the fragments' members; any other list keeps its order as a list. */
-function plainList(items: readonly SettledData[]): Plain {
-  const values = items.map(plain).filter((value) => value !== undefined);
-  return values.length > 0 && values.every(isFragmentMember)
-    ? { members: values.flatMap(({ members }) => members) }
-    : values;
+function plainList(items: readonly SettledData[], options: RendererOptions): Plain {
+  const values = items.map((item) => plain(item, options)).filter((value) => value !== undefined);
+  if (values.length > 0 && values.every(isFragmentMember)) {
+    const members = values.flatMap(({ members: each }) => each);
+    return { members: options.groupFragments === true ? grouped(members) : members };
+  }
+  if (options.groupFragments !== true) return values;
+  // Each group stands where the first of its name did.
+  const groups = new Map(grouped(values.filter(isFragmentMember).flatMap(({ members }) => members)));
+  return values.flatMap((value): Plain[] => {
+    if (!isFragmentMember(value)) return [value];
+    const name = plural(value.members[0]?.[0] ?? '');
+    const group = groups.get(name);
+    return groups.delete(name) && group !== undefined ? [{ members: [[name, group]], isFragment: true }] : [];
+  });
 }
 
 /** True for a fragment among other items of a list: it has a name of its own, so that it needs no other. */

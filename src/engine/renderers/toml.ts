@@ -1,5 +1,5 @@
 import type { Fragment } from '../fragments/fragment.ts';
-import type { ContextRenderer } from './contextRenderer.ts';
+import type { ContextRenderer, RendererOptions } from './contextRenderer.ts';
 import { gathered, isList, isMembers, plainFragments, type Plain, type PlainMembers } from './plain.ts';
 
 /**
@@ -7,9 +7,11 @@ import { gathered, isList, isMembers, plainFragments, type Plain, type PlainMemb
  * because in TOML they would else belong to the table above them.
  */
 export class TomlRenderer implements ContextRenderer {
+  constructor(private readonly options: RendererOptions = {}) {}
+
   /** Writes fragments as a TOML document. */
   render(fragments: readonly Fragment[]): string {
-    const entries = gathered(plainFragments(fragments));
+    const entries = gathered(plainFragments(fragments, this.options));
     const values = entries.filter(([, value]) => !isTable(value) && !isTables(value));
     const blocks = [
       values.map(([name, value]) => `${key(name)} = ${inline(value)}`).join('\n'),

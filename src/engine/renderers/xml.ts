@@ -1,5 +1,5 @@
 import type { Fragment } from '../fragments/fragment.ts';
-import type { ContextRenderer } from './contextRenderer.ts';
+import type { ContextRenderer, RendererOptions } from './contextRenderer.ts';
 import {
   isFragmentMember,
   isList,
@@ -8,6 +8,7 @@ import {
   type Plain,
   type PlainMembers,
 } from './plain.ts';
+import { singular } from './plurals.ts';
 
 const INDENT = '  ';
 
@@ -24,9 +25,11 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** The system prompt as XML elements, one for each fragment, two spaces a level. */
 export class XmlRenderer implements ContextRenderer {
+  constructor(private readonly options: RendererOptions = {}) {}
+
   /** Writes fragments as XML elements. */
   render(fragments: readonly Fragment[]): string {
-    return plainFragments(fragments)
+    return plainFragments(fragments, this.options)
       .map(([name, value]) => element(name, value, ''))
       .join('\n');
   }
@@ -83,12 +86,4 @@ function tagName(name: string): string {
 /** Whether the name can be told from its tag; if it cannot, an attribute has it. */
 function isReadable(name: string, tag: string): boolean {
   return tag.replace(/^_/, '') === name.replaceAll(/[ \t\n\r]/g, '_').replace(/^_/, '');
-}
-
-/** `policies` → `policy`, `steps` → `step`; what is no plural, or the same as one, gets `item`. */
-function singular(tag: string): string {
-  if (/(?:ss|us|is|series|species)$/i.test(tag)) return 'item';
-  if (/[^aeiou]ies$/i.test(tag)) return `${tag.slice(0, -3)}y`;
-  if (/(?:ss|x|sh|[^a]ch|tus|lias)es$/i.test(tag)) return tag.slice(0, -2);
-  return /[^s]s$/i.test(tag) ? tag.slice(0, -1) : 'item';
 }

@@ -4,17 +4,18 @@ import { fromBase64, toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { FromHost } from '../../protocol/fromHost.ts';
-import type { FromPage } from '../../protocol/fromPage.ts';
+import type { FromPage, ShownPlace } from '../../protocol/fromPage.ts';
 import { proposeFiles } from '../attachments/workspaceFiles.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
 import { switchToBranch } from '../commands/branches.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { AnswersHost } from '../pages/answersHost.ts';
+import { checkPlace, PlaceChangedError } from '../pages/checkPlace.ts';
 import { readFromPage } from '../pages/readMessage.ts';
 import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
-import { readConversation, readEarlier } from './conversationView.ts';
+import { NEW_BRANCH, readConversation, readEarlier } from './conversationView.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
 import { pageTexts } from './pageTexts.ts';
 
@@ -24,6 +25,9 @@ export interface ComposerWish {
   readonly text?: string;
   readonly attachments?: Attachment[];
 }
+
+/** What the guard calls this page. */
+const PAGE = 'chat';
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 10;
@@ -77,7 +81,9 @@ export class ChatView implements ChatPageHost, Disposable {
     // A hidden page is gone: when it is shown again, it begins anew and says so.
     this.hiding?.dispose();
     this.hiding = view.onDidChangeVisibility(() => {
-      if (!view.visible) this.isReady = false;
+      if (view.visible) return;
+      this.isReady = false;
+      void this.services.rendering.ends(PAGE);
     });
   }
 
@@ -86,6 +92,7 @@ export class ChatView implements ChatPageHost, Disposable {
     this.hiding?.dispose();
     this.view = undefined;
     this.isReady = false;
+    void this.services.rendering.ends(PAGE);
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
@@ -142,6 +149,8 @@ export class ChatView implements ChatPageHost, Disposable {
     } catch (error) {
       logFailure(this.services.log, read?.type ?? 'The chat page', error);
       this.post({ type: 'actionFailed', text: messageOf(error) });
+      // The page may show what is no longer open.
+      if (error instanceof PlaceChangedError) this.refresh.soon();
       // What could not be asked goes back to where it was typed.
       if (read?.type === 'sendMessage' || read?.type === 'askAside') {
         const { text, attachments: given } = read;
@@ -152,18 +161,29 @@ export class ChatView implements ChatPageHost, Disposable {
 
   private async handle(message: FromPage): Promise<void> {
     const { conversations, dismissed, store, current, approvals, changes, attachments } = this.services;
+    if ('place' in message) checkPlace(message, await this.place());
     switch (message.type) {
       case 'ready':
+        if (!message.again) await this.services.rendering.begins(PAGE);
         this.isReady = true;
         this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
         await this.refresh.now();
         for (const queued of this.queued.splice(0)) this.post(queued);
         return;
       case 'sendMessage':
-        await conversations.ask(message.text, await attachments.parts(message.attachments ?? []));
+      case 'askAside': {
+        const parts = await attachments.parts(message.attachments ?? []);
+        // Another chat may have been opened while files were read.
+        checkPlace(message, await this.place());
+        if (message.type === 'sendMessage') await conversations.ask(message.text, parts);
+        else await conversations.askAside(message.text, parts);
         return;
-      case 'askAside':
-        await conversations.askAside(message.text, await attachments.parts(message.attachments ?? []));
+      }
+      case 'drawn':
+        return this.services.rendering.drawn(PAGE, message.chatId);
+      case 'renderAgain':
+        await this.services.rendering.renderAgain(message.place.chatId);
+        this.refresh.soon();
         return;
       case 'addImage': {
         const { request, name } = message;
@@ -275,7 +295,8 @@ export class ChatView implements ChatPageHost, Disposable {
         return;
       case 'loadEarlier': {
         const messages = await readEarlier(this.services, message);
-        this.post({ type: 'earlierMessages', request: message.request, branch: message.branch, messages });
+        const { request, branch, place } = message;
+        this.post({ type: 'earlierMessages', request, chatId: place.chatId, branch, messages });
         return;
       }
       default:
@@ -294,14 +315,33 @@ export class ChatView implements ChatPageHost, Disposable {
   private async show(): Promise<void> {
     if (!this.view || !this.isReady) return;
     try {
+      const chatId = await this.services.current.chatId();
+      // Before the conversation is read, which has to be sent at once.
+      const isPlain = await this.services.rendering.draws(PAGE, chatId);
       const conversation = await readConversation(this.services);
+      if (conversation.chat.id !== chatId) {
+        this.refresh.soon();
+        return;
+      }
       this.answers.flush();
-      this.post({ type: 'conversationChanged', conversation });
+      this.post({
+        type: 'conversationChanged',
+        conversation: isPlain ? { ...conversation, rendering: 'plain' } : conversation,
+      });
       this.page.hasShown();
     } catch (error) {
       logFailure(this.services.log, 'The conversation could not be shown', error);
-      this.post({ type: 'actionFailed', text: messageOf(error) });
+      void this.services.rendering.ends(PAGE);
+      this.post({ type: 'conversationFailed', reason: messageOf(error) });
     }
+  }
+
+  /** What is open, as the page should show it. */
+  private async place(): Promise<ShownPlace> {
+    const { store, current } = this.services;
+    const chatId = await current.chatId();
+    const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
+    return { chatId, branch: branch?.name ?? NEW_BRANCH };
   }
 
   private postWhenReady(message: FromHost): void {
@@ -310,6 +350,7 @@ export class ChatView implements ChatPageHost, Disposable {
   }
 
   private post(message: FromHost): void {
+    if ('chatId' in message) void this.services.rendering.draws(PAGE, message.chatId);
     // A page that is gone or hidden misses nothing: it asks for everything when it is back.
     void this.view?.webview.postMessage(message);
   }

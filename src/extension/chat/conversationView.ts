@@ -21,6 +21,9 @@ const WINDOW = 50;
 /** How many messages the page gets above one that is looked for, so that it does not stand at the very top. */
 const ABOVE = 10;
 
+/** The branch that the first question of a chat makes. */
+export const NEW_BRANCH = 'main';
+
 export interface ViewSources {
   readonly store: ContextStore;
   readonly runs: Runs;
@@ -45,7 +48,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     const title = vscode.l10n.t('New chat');
     return {
       chat: { id: chatId, title },
-      branch: 'main',
+      branch: NEW_BRANCH,
       branchCount: 1,
       messageCount: 0,
       messages: [],

@@ -29,6 +29,7 @@ export class DeltaBatch {
     for (const { first, texts } of batch.values()) {
       this.send({
         type: 'answerDelta',
+        chatId: first.run.chatId,
         branch: first.branch,
         messageId: first.messageId,
         partIndex: first.partIndex,

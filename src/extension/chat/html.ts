@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { pagePolicy } from './pagePolicy.ts';
 
 /** What the page of conversations shows: one of them, or answers side by side. */
 export type Surface = 'chat' | 'tries';
@@ -15,13 +16,7 @@ export function pageHtml(
   const asset = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
   const nonce = crypto.randomUUID();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    'img-src data:',
-  ].join('; ');
+  const policy = pagePolicy(nonce, webview.cspSource);
   return `<!doctype html>
 <html lang="${vscode.env.language}">
   <head>

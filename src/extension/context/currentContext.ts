@@ -150,7 +150,7 @@ export class CurrentContext implements Disposable {
 
   dispose(): void {
     this.isDisposed = true;
-    for (const subscription of this.subscriptions) subscription.dispose();
+    for (const subscription of [...this.subscriptions, this.paths]) subscription.dispose();
   }
 
   private async tell(): Promise<void> {

@@ -116,7 +116,9 @@ export class GraphPanel implements Disposable {
       this.told = now;
     } catch (error) {
       logFailure(this.services.log, 'The graph could not be shown', error);
-      this.post({ type: 'actionFailed', text: messageOf(error) });
+      // What it shows is another graph by now, perhaps: everything is told anew when it can be.
+      this.told = undefined;
+      this.post({ type: 'graphFailed', reason: messageOf(error) });
     }
   }
 

@@ -53,7 +53,7 @@ export class AnswersHost implements Disposable {
     this.deltas.flush();
     const { branch, messageId, partIndex } = event;
     const part = partView(event.part, this.services.approvals);
-    this.post({ type: 'answerPart', branch, messageId, partIndex, part });
+    this.post({ type: 'answerPart', chatId: event.run.chatId, branch, messageId, partIndex, part });
     return true;
   }
 

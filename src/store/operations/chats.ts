@@ -3,6 +3,7 @@ import type { ChatData, ChatSummary } from '../../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
 import type { ChatChanges, ChatUpdate, ListChats, NewChat, NewTitle, OwnedBy } from '../../engine/store.ts';
+import type { UsageNumbers } from '../../engine/usage.ts';
 import * as branches from '../branches.ts';
 import { emptyChat, selectChatDetails } from '../chatDetails.ts';
 import * as chats from '../chats.ts';
@@ -24,13 +25,24 @@ export function createChat(transaction: Transaction, now: number, chat: NewChat)
 export function openUnchanged(reader: Reader, chat: NewChat): ChatData | undefined {
   const found = chats.findChat(reader, chat.id);
   if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
-  return found && chat.title === undefined && chat.metadata === undefined ? plainChat(found) : undefined;
+  return found && !missing(found, chat) ? plainChat(found) : undefined;
+}
+
+/** What is given for a chat and that it does not have; undefined when there is nothing of the kind. */
+function missing(found: ChatData, { title, metadata = {} }: NewChat): ChatChanges | undefined {
+  const lacking = Object.entries(metadata).filter(([name]) => !Object.hasOwn(found.metadata, name));
+  const lacksTitle = title !== undefined && found.title === undefined;
+  if (lacking.length === 0 && !lacksTitle) return undefined;
+  return { ...(lacksTitle ? { title } : {}), metadata: Object.fromEntries(lacking) };
 }
 
 export function upsertChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
   const found = chats.findChat(transaction, chat.id);
   if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
-  const stored = found ? chats.changeChat(transaction, found, chat, now) : startChat(transaction, now, chat);
+  // To open a chat is no use of it.
+  const stored = found
+    ? chats.changeChat(transaction, found, missing(found, chat) ?? {}, found.updatedAt)
+    : startChat(transaction, now, chat);
   return changed(plainChat(stored), {
     kind: 'chat',
     chatId: chat.id,
@@ -87,7 +99,7 @@ export function addUsage(
   transaction: Transaction,
   now: number,
   chatId: string,
-  usage: Readonly<Record<string, number>>,
+  usage: UsageNumbers,
 ): Outcome<ChatData> {
   const chat = chats.requireChat(transaction, chatId);
   return updateChat(transaction, now, chatId, { metadata: { usage: sum(chat.metadata['usage'], usage) } });
@@ -137,10 +149,12 @@ function isOwned(chat: ChatData, { userId }: OwnedBy): boolean {
   return userId === undefined || chat.userId === userId;
 }
 
-function sum(before: JsonValue | undefined, added: Readonly<Record<string, number>>): JsonObject {
+/** Adds numbers up name by name, groups within groups. */
+function sum(before: JsonValue | undefined, added: UsageNumbers): JsonObject {
   const known = before !== undefined && isJsonObject(before) ? before : {};
-  const total = (name: string, value: number): number => {
-    const counted = known[name];
+  const total = (name: string, value: number | UsageNumbers): JsonValue => {
+    const counted = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (typeof value !== 'number') return sum(counted, value);
     return (typeof counted === 'number' ? counted : 0) + value;
   };
   return {

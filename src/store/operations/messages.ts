@@ -8,6 +8,7 @@ import { insertEvent } from '../events.ts';
 import * as messages from '../messages.ts';
 import { selectPath } from '../path.ts';
 import { writeShared } from '../shared.ts';
+import { withSettledVersions } from '../versions.ts';
 import { branchChanges } from './branches.ts';
 import { quiet, type Outcome } from './outcome.ts';
 
@@ -65,8 +66,14 @@ export function findInvocation(
   reader: Reader,
   chatId: string,
   invocationId: string,
+  headId?: string,
 ): MessageData | undefined {
-  return messages.findInvocationStart(reader, chats.requireChat(reader, chatId), invocationId)?.message;
+  const chat = chats.requireChat(reader, chatId);
+  const head = headId === undefined ? undefined : messages.findMessage(reader, chat.key, headId);
+  const found =
+    (head && messages.findInvocationOnPath(reader, chat, invocationId, head)) ??
+    messages.findInvocationStart(reader, chat, invocationId);
+  return found?.message;
 }
 
 export function saveMessages(
@@ -75,16 +82,17 @@ export function saveMessages(
   request: SaveMessages,
 ): Outcome<SavedMessages> {
   const chat = chats.requireChat(transaction, request.chatId);
-  writeShared(transaction, request.shared);
+  const artifacts = writeShared(transaction, request.shared);
   chats.touchChat(transaction, chat.key, now);
   if (request.messages.length === 0) {
     const { branch } = branches.requireBranch(transaction, chat, request.branch);
-    return quiet({ branch, messages: [] });
+    return quiet({ branch, messages: [], artifacts });
   }
   const target = branchToSaveOn(transaction, chat, request, now);
   const head = target.branch.branch.headMessageId;
   const parent = head === null ? undefined : messages.requireMessage(transaction, chat, head);
-  const saved = messages.insertMessages(transaction, chat, parent, request.messages, now);
+  const settled = withSettledVersions(transaction, parent, request.messages);
+  const saved = messages.insertMessages(transaction, chat, parent, settled, now);
   const last = saved.at(-1);
   if (last) branches.moveHead(transaction, target.branch, last.key);
   const { name } = target.branch.branch;
@@ -100,7 +108,7 @@ export function saveMessages(
   }
   const { branch } = branches.requireBranch(transaction, chat, name);
   return {
-    result: { branch, messages: saved.map(({ message }) => message) },
+    result: { branch, messages: saved.map(({ message }) => message), artifacts },
     changes: [...target.changes, { kind: 'messages', chatId: chat.id, branch: name, messageIds }],
   };
 }

@@ -14,8 +14,8 @@ import type { Outcome } from './outcome.ts';
 const allMessages = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
   WHERE m.chatKey = ? ORDER BY m.key`;
 const insertMessage = `INSERT INTO messages
-  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const insertBranch = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, isActive, createdAt, archivedAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const nameParent = `UPDATE branches SET parentKey = (SELECT key FROM branches WHERE chatKey = ?1 AND name = ?3)
@@ -129,6 +129,7 @@ function importMessages(
 ): Map<string, number> {
   const keys = new Map<string, number>();
   const depths = new Map<string, number>();
+  const counts = new Map<string, number>();
   const first = chats.nextKey(transaction, 'messages', 'key');
   let key = first;
   for (const message of messages) {
@@ -136,6 +137,9 @@ function importMessages(
     const depth = (parentId === null ? 0 : (depths.get(parentId) ?? 0)) + 1;
     keys.set(id, key);
     depths.set(id, depth);
+    const count =
+      (parentId === null ? 0 : (counts.get(parentId) ?? 0)) + (message.type === 'message' ? 1 : 0);
+    counts.set(id, count);
     // Changes of files are of another workspace, or made up: what is imported must never make us write files.
     const { files: _, ...kept } = effects ?? {};
     transaction.run(insertMessage, [
@@ -150,6 +154,7 @@ function importMessages(
       message.invocationId,
       message.replaces ?? null,
       message.createdAt,
+      count,
     ]);
   }
   if (key > first) indexMessages(transaction, first, key - 1);

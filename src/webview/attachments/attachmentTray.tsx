@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { Attachment, FileAttachment } from '../../protocol/attachments.ts';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
@@ -47,10 +48,11 @@ export function AttachmentTray(): JSX.Element | null {
 }
 
 export function nameOf(attachment: Attachment): string {
-  return attachment.type === 'image' ? attachment.name : rangeText(attachment);
+  return attachment.type === 'image' ? withHiddenSpelledOut(attachment.name) : rangeText(attachment);
 }
 
-export function rangeText({ path, startLine, endLine }: Omit<FileAttachment, 'type'>): string {
+export function rangeText({ path: given, startLine, endLine }: Omit<FileAttachment, 'type'>): string {
+  const path = withHiddenSpelledOut(given);
   if (startLine === undefined) return path;
   return endLine === undefined || endLine === startLine
     ? `${path}:${startLine}`

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { PartView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
@@ -12,7 +13,12 @@ export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
   return part.type === 'image' ? <Picture part={part} /> : <FileName part={part} />;
 }
 
-function Picture({ part: { hash, name } }: { part: Extract<ShownPart, { type: 'image' }> }): JSX.Element {
+function Picture({
+  part: { hash, name: given },
+}: {
+  part: Extract<ShownPart, { type: 'image' }>;
+}): JSX.Element {
+  const name = withHiddenSpelledOut(given);
   const url = usePage().attachments.image(hash);
   if (typeof url === 'string') return <img class="picture" src={url} alt={name} title={name} />;
   return (
@@ -33,7 +39,7 @@ function FileName({ part }: { part: Extract<ShownPart, { type: 'file' }> }): JSX
       class="chip file-chip"
       title={
         leftOut === undefined
-          ? t('Open {0}', path)
+          ? t('Open {0}', withHiddenSpelledOut(path))
           : t('{0} more characters were left out.', numberText(leftOut))
       }
       onClick={() => host.send({ type: 'openLink', href })}

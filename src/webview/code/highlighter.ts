@@ -30,6 +30,11 @@ export class Highlighter {
   /** @param fail is told what could not be loaded */
   constructor(private readonly fail: (error: unknown) => void) {}
 
+  /** Nothing is left to be highlighted. */
+  get isIdle(): boolean {
+    return !this.isWorking;
+  }
+
   /** What is known of it already, as HTML. */
   known(code: string, name: string): string | undefined {
     const language = languageOf(name);

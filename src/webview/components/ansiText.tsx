@@ -1,18 +1,23 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { ansiPieces, hasAnsi } from '../markdown/ansi.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { usePage } from './pageContext.ts';
+import { ansiPieces, hasAnsi, withoutAnsi } from '../markdown/ansi.ts';
 
 /** What a program wrote for a terminal, in the colours the theme has for terminals. */
 export const AnsiText = memo(function AnsiText({ text }: { text: string }): JSX.Element {
-  if (!hasAnsi(text)) return <>{text}</>;
+  const isPlain = usePage().isPlain.value;
+  if (isPlain) return <>{withHiddenSpelledOut(withoutAnsi(text))}</>;
+  if (!hasAnsi(text)) return <HiddenMarked text={text} />;
   return (
     <>
       {ansiPieces(text).map((piece, index) =>
         piece.classes === '' ? (
-          piece.text
+          <HiddenMarked key={index} text={piece.text} />
         ) : (
           <span key={index} class={piece.classes}>
-            {piece.text}
+            <HiddenMarked text={piece.text} />
           </span>
         ),
       )}

@@ -1,7 +1,11 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { ApprovalChoiceView, ApprovalView } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
+import { useArmed } from './useArmed.ts';
 
 /** What a tool asks, and the answers there are. It is told to screen readers as soon as it stands there. */
 export function Approval({
@@ -13,15 +17,18 @@ export function Approval({
 }): JSX.Element {
   const { host } = usePage();
   const { id, question, reason, choices, covers, hasChanges } = approval;
-  const answer = (choice: ApprovalChoiceView): void => {
+  const card = useRef<HTMLDivElement>(null);
+  const { isArmed, takes } = useArmed(card, id);
+  const answer = (choice: ApprovalChoiceView, event: MouseEvent): void => {
+    if (!takes(event)) return;
     host.send({ type: 'answerApproval', id, choice });
     onAnswered();
   };
   return (
-    <div class="approval" role="group" aria-label={question}>
+    <div ref={card} class="approval" role="group" aria-label={withHiddenSpelledOut(question)}>
       <div role="alert">
         <p class="approval-question" dir="auto">
-          {question}
+          <HiddenMarked text={question} />
         </p>
         {reason !== undefined && (
           <p class="approval-reason" dir="auto">
@@ -35,7 +42,8 @@ export function Approval({
             key={choice}
             type="button"
             class={`approval-button ${choice === choices[0] ? 'primary' : ''}`}
-            onClick={() => answer(choice)}
+            aria-disabled={!isArmed}
+            onClick={(event) => answer(choice, event)}
           >
             {choiceText(choice, covers)}
           </button>

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { AsideView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { MessageStatus } from './messageStatus.tsx';
@@ -33,14 +35,14 @@ function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean })
           type="button"
           class="aside-title"
           aria-expanded={isOpen}
-          title={question}
+          title={withHiddenSpelledOut(question)}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name="comment" />
           <span class="visually-hidden">{t('By the way')}: </span>
           <span class="aside-question" dir="auto">
-            {question}
+            <HiddenMarked text={question} />
           </span>
           {isStreaming && (
             <>

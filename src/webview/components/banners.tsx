@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
@@ -14,13 +15,17 @@ export function Banners(): JSX.Element {
       {banners.map(({ id, severity, text }) => (
         <div key={id} class={`banner ${severity}`} role={severity === 'info' ? 'note' : 'alert'}>
           <Icon name={severity} />
-          <span>{text}</span>
+          <span>
+            <HiddenMarked text={text} />
+          </span>
         </div>
       ))}
       {failures.map((text, index) => (
         <div key={`${index} ${text}`} class="banner error" role="alert">
           <Icon name="error" />
-          <span>{text}</span>
+          <span>
+            <HiddenMarked text={text} />
+          </span>
           <IconButton icon="close" label={t('Dismiss')} onClick={() => page.dismissFailure(index)} />
         </div>
       ))}

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
+import { hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
 import { AnsiText } from './ansiText.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { HighlightedCode } from './highlightedCode.tsx';
+import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
@@ -22,10 +25,17 @@ export interface CodeBlockProps {
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Element {
   const { code, language, file, ansi, isCut } = props;
   const { host } = usePage();
+  const hides = useMemo(() => hasHiddenCharacters(code), [code]);
   return (
     <div class="block code-block">
       <div class="code-head">
-        {file === undefined ? <span class="code-language">{language}</span> : <FileName name={file} />}
+        {file === undefined ? (
+          <span class="code-language">
+            <HiddenMarked text={language} />
+          </span>
+        ) : (
+          <FileName name={file} />
+        )}
         {!isCut && (
           <span class="code-actions">
             <IconButton
@@ -48,6 +58,12 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Ele
           </span>
         )}
       </div>
+      {hides && (
+        <p class="code-warning" role="note">
+          <Icon name="warning" />
+          {t('Contains hidden characters. They are copied and inserted too.')}
+        </p>
+      )}
       <pre tabIndex={0} dir="ltr">
         {ansi === undefined ? (
           <HighlightedCode code={code} language={language} />
@@ -71,6 +87,8 @@ function FileName({ name }: { name: string }): JSX.Element {
       {file.trueName}
     </span>
   ) : (
-    <span class="code-language">{name}</span>
+    <span class="code-language">
+      <HiddenMarked text={name} />
+    </span>
   );
 }

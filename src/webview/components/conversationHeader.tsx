@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { t, usageText, usageTitle } from '../state/texts.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
@@ -13,8 +15,8 @@ export function ConversationHeader(): JSX.Element | null {
   const { chat, branch, branchCount, usage } = conversation;
   return (
     <header class="header">
-      <span class="chat-title" title={chat.title} dir="auto">
-        {chat.title}
+      <span class="chat-title" title={withHiddenSpelledOut(chat.title)} dir="auto">
+        <HiddenMarked text={chat.title} />
       </span>
       {usage && (
         <span class="usage" title={t('{0}: {1}', t('This branch so far'), usageTitle(usage))}>
@@ -31,7 +33,7 @@ export function ConversationHeader(): JSX.Element | null {
         <Icon name="git-branch" />
         <span class="visually-hidden">{t('Branch')} </span>
         <span class="branch-name" dir="auto">
-          {branch}
+          <HiddenMarked text={branch} />
         </span>
         {branchCount > 1 && (
           <>

@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { languageOf } from '../code/grammars.ts';
+import { markHiddenInHtml } from '../markdown/markHidden.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 
 /** Code that grows is highlighted anew at most this often, in milliseconds. */
@@ -46,12 +48,12 @@ export function HighlightedCode({ code, language }: { code: string; language: st
   return (
     <code ref={element} class={name && `language-${name}`}>
       {drawn && <Coloured html={drawn.html} />}
-      {drawn ? code.slice(drawn.code.length) : code}
+      <HiddenMarked text={drawn ? code.slice(drawn.code.length) : code} />
     </code>
   );
 }
 
-/** What the highlighter made: text, escaped, in elements that have nothing but a class. */
+/** What the highlighter made: text, escaped, in elements that have nothing but a class. No tag of it can hide anything. */
 const Coloured = memo(function Coloured({ html }: { html: string }): JSX.Element {
-  return <span dangerouslySetInnerHTML={{ __html: html }} />;
+  return <span dangerouslySetInnerHTML={{ __html: markHiddenInHtml(html) }} />;
 });

@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { linkFiles, mayNameFiles } from '../markdown/fileLinks.ts';
+import { hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { markHiddenIn } from '../markdown/markHidden.ts';
 import { showPictures } from '../markdown/pictures.ts';
 import { Sanitiser } from '../markdown/sanitise.ts';
 import { usePage } from './pageContext.ts';
@@ -15,6 +17,10 @@ export const Html = memo(function Html({ html }: { html: string }): JSX.Element 
   const safe = useMemo(() => sanitiser.sanitise(html), [html]);
   // Read only where it matters: everything else need not be looked at again when more files are known.
   const known = mayNameFiles(safe) ? files.known.value : undefined;
+  // First: what is a link then is made of text that shows what hides in it.
+  useLayoutEffect(() => {
+    if (block.current && hasHiddenCharacters(safe)) markHiddenIn(block.current);
+  }, [safe]);
   useLayoutEffect(() => {
     if (known && block.current) files.want(linkFiles(block.current, known));
   }, [safe, known]);

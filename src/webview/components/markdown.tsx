@@ -1,19 +1,46 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useMemo, useRef } from 'preact/hooks';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { BlockReader, type Block } from '../markdown/blocks.ts';
 import { takeBlocks } from '../markdown/takeBlocks.ts';
 import { t } from '../state/texts.ts';
 import { CodeBlock } from './codeBlock.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Html } from './html.tsx';
+import { usePage } from './pageContext.ts';
 import { useOpened } from './useOpened.ts';
 
 /** How much of an answer is read and laid out at first, in characters and blocks; a button shows more. */
 const CHARACTERS_AT_FIRST = 120_000;
 const BLOCKS_AT_FIRST = 300;
 
+/** The same of plain text. */
+const PLAIN_AT_FIRST = 20_000;
+
+/** What an answer says; as plain text where pages did not survive more. `id` names it in the whole page. */
+export function Markdown(props: { id: string; text: string }): JSX.Element {
+  return usePage().isPlain.value ? <PlainText {...props} /> : <RenderedMarkdown {...props} />;
+}
+
+/** Of this no element is made by what it says. */
+function PlainText({ id, text }: { id: string; text: string }): JSX.Element {
+  const [pages, setPages] = useOpened(`${id} plain`, 1);
+  const end = PLAIN_AT_FIRST * pages;
+  return (
+    <div class="markdown" dir="auto">
+      <p class="block plain">{withHiddenSpelledOut(text.slice(0, end))}</p>
+      {end < text.length && (
+        <button type="button" class="link-button" onClick={() => setPages(pages * 2)}>
+          {t('Show more')}
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** Markdown, streamed: a block that is finished is never drawn again. `id` names it in the whole page. */
-export function Markdown({ id, text }: { id: string; text: string }): JSX.Element {
+function RenderedMarkdown({ id, text }: { id: string; text: string }): JSX.Element {
   const reader = useRef(new BlockReader());
   const [pages, setPages] = useOpened(id, 1);
   const readable = text.slice(0, CHARACTERS_AT_FIRST * pages);
@@ -57,7 +84,11 @@ const BlockView = memo(function BlockView({ block, isCut }: { block: Block; isCu
     case 'html':
       return <Html html={block.html} />;
     case 'text':
-      return <p class="block plain">{block.text}</p>;
+      return (
+        <p class="block plain">
+          <HiddenMarked text={block.text} />
+        </p>
+      );
     case 'quote':
       return (
         <blockquote class="block">

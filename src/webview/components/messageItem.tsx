@@ -7,6 +7,7 @@ import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
 import { EditBox } from './editBox.tsx';
 import { HiddenContent } from './hiddenContent.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
@@ -63,7 +64,9 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
           {message.checkpoints.map((name) => (
             <li key={name} class="chip">
               <Icon name="bookmark" />
-              <span dir="auto">{name}</span>
+              <span dir="auto">
+                <HiddenMarked text={name} />
+              </span>
             </li>
           ))}
         </ul>

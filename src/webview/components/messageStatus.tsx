@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
@@ -40,7 +41,7 @@ export function MessageStatus({
         <div class={`status ${message.status}`}>
           <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
           <span class="status-text">
-            {message.error ?? t('Stopped. What had arrived is kept.')}
+            <HiddenMarked text={message.error ?? t('Stopped. What had arrived is kept.')} />
             {canAct && message.wantsKey && (
               <button type="button" class="link-button" onClick={() => host.send({ type: 'setApiKey' })}>
                 {t('Set API Key…')}

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { MessageView, ReportView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { Disclosure } from './disclosure.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { Markdown } from './markdown.tsx';
 import { usePage } from './pageContext.ts';
@@ -20,8 +22,8 @@ export function Report({ message, report }: { message: MessageView; report: Repo
       summary={
         <>
           <Icon name={face.icon} />
-          <span class="tool-title" title={face.title} dir="auto">
-            {face.title}
+          <span class="tool-title" title={withHiddenSpelledOut(face.title)} dir="auto">
+            <HiddenMarked text={face.title} />
           </span>
           {report.model !== undefined && <span class="usage">{report.model}</span>}
         </>

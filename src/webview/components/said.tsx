@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { t, timeText } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { useOpened } from './useOpened.ts';
 
 /** More than this of a question, in characters, is shown on demand: a pasted log would hide the conversation. */
@@ -12,7 +13,7 @@ export function Said({ id, text, moment }: { id: string; text: string; moment: n
   return (
     <>
       <p class="said" dir="auto" title={timeText(moment)}>
-        {isCut ? `${text.slice(0, CHARACTERS_AT_FIRST)}…` : text}
+        <HiddenMarked text={isCut ? `${text.slice(0, CHARACTERS_AT_FIRST)}…` : text} />
       </p>
       {isCut && (
         <button type="button" class="link-button" onClick={() => setExtent(1)}>

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useRef } from 'preact/hooks';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
 import { AnsiText } from './ansiText.tsx';
 import { Approval } from './approval.tsx';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { useOpened } from './useOpened.ts';
@@ -31,8 +33,8 @@ export const ToolCall = memo(function ToolCall({
       >
         <summary ref={summary}>
           <Icon name={call.icon} />
-          <span class="tool-title" title={title} dir="auto">
-            {title}
+          <span class="tool-title" title={withHiddenSpelledOut(title)} dir="auto">
+            <HiddenMarked text={title} />
           </span>
           <span class="tool-state">
             {duration !== undefined && <span class="tool-time">{durationText(duration)}</span>}
@@ -41,8 +43,13 @@ export const ToolCall = memo(function ToolCall({
         </summary>
         {isOpen && (
           <div class="tool-body">
-            <Block label={t('Input of {0}', call.name)} text={input} />
-            <Block label={state === 'failed' ? t('Error') : t('Result')} text={output} />
+            <Block label={t('Input of {0}', withHiddenSpelledOut(call.name))}>
+              {/* Not as a terminal shows it: that leaves out what such codes hide. */}
+              {input !== '' && <HiddenMarked text={input} />}
+            </Block>
+            <Block label={state === 'failed' ? t('Error') : t('Result')}>
+              {output !== '' && <AnsiText text={output} />}
+            </Block>
             <button
               type="button"
               class="link-button"
@@ -54,7 +61,9 @@ export const ToolCall = memo(function ToolCall({
         )}
       </details>
       {/* The button that was pressed goes away; the keyboard stays at the call it was about. */}
-      {approval && <Approval approval={approval} onAnswered={() => summary.current?.focus()} />}
+      {approval && (
+        <Approval key={approval.id} approval={approval} onAnswered={() => summary.current?.focus()} />
+      )}
     </div>
   );
 });
@@ -92,13 +101,13 @@ function Labelled({
   );
 }
 
-function Block({ label, text }: { label: string; text: string }): JSX.Element | null {
-  if (text === '') return null;
+function Block({ label, children }: { label: string; children: JSX.Element | false }): JSX.Element | null {
+  if (children === false) return null;
   return (
     <>
       <div class="tool-label">{label}</div>
       <pre tabIndex={0} dir="ltr">
-        <AnsiText text={text} />
+        {children}
       </pre>
     </>
   );

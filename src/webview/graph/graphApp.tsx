@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
+import { Refusal } from '../components/refusal.tsx';
 import { t } from '../state/texts.ts';
 import { useGraph } from './graphContext.ts';
 import { GraphPreview } from './graphPreview.tsx';
@@ -20,6 +21,9 @@ export function GraphApp(): JSX.Element {
           <span>{failure}</span>
           <IconButton icon="close" label={t('Dismiss')} onClick={() => (page.failure.value = undefined)} />
         </div>
+      )}
+      {page.refusal.value !== undefined && (
+        <Refusal reason={page.refusal.value} onRetry={() => page.reload()} />
       )}
       {model?.ids.length === 0 && <p class="nothing">{t('Nothing has been said in this chat yet.')}</p>}
       {model?.ids.length !== 0 && model && (

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { graphFromHost, type GraphFromHost, type NodeDescription } from '../../protocol/graphFromHost.ts';
 import { MAX_DESCRIBED, type GraphFromPage } from '../../protocol/graphFromPage.ts';
 import { connect, type Connection } from '../host.ts';
-import { setLocale } from '../state/texts.ts';
+import { setLocale, t } from '../state/texts.ts';
 import { modelOf, withChange, type GraphData, type GraphModel } from './graphModel.ts';
 import { neighbour, type GraphKey } from './layout.ts';
 
@@ -33,6 +33,8 @@ export class GraphPage {
   readonly descriptions = signal<ReadonlyMap<string, NodeDescription>>(new Map());
   readonly preview = signal<Preview | undefined>(undefined);
   readonly failure = signal<string | undefined>(undefined);
+  /** Why nothing is shown. */
+  readonly refusal = signal<string | undefined>(undefined);
   readonly zoom = signal(1);
   readonly rowHeight = computed(() => Math.max(4, Math.round(ROW_HEIGHT * this.zoom.value)));
   readonly laneWidth = computed(() => Math.max(4, Math.round(16 * this.zoom.value)));
@@ -46,8 +48,13 @@ export class GraphPage {
   private readonly asked = new Set<string>();
 
   constructor() {
-    this.host = connect<GraphFromHost, GraphFromPage>('graph', graphFromHost, (message) =>
-      this.receive(message),
+    this.host = connect<GraphFromHost, GraphFromPage>(
+      'graph',
+      graphFromHost,
+      (message) => this.receive(message),
+      (type) => {
+        if (type === 'graphChanged') this.clear(t('Couldn’t show this chat: part of it is malformed.'));
+      },
     );
     this.host.send({ type: 'ready' });
   }
@@ -152,6 +159,7 @@ export class GraphPage {
           this.host.send({ type: 'ready' });
           return;
         }
+        this.refusal.value = undefined;
         if (before?.chat.id !== data.chat.id) this.begin(data);
         else if (this.focusedId.value === headOf(before)) this.focusedId.value = headOf(data);
         this.data.value = data;
@@ -169,9 +177,25 @@ export class GraphPage {
         if (message.chatId === this.data.value?.chat.id && message.id === this.previewed.value)
           this.preview.value = { id: message.id, text: message.text, isCut: message.isCut };
         return;
+      case 'graphFailed':
+        this.clear(message.reason);
+        return;
       case 'actionFailed':
         this.failure.value = message.text;
     }
+  }
+
+  /** Shows nothing but the reason: what was shown before may be another chat. */
+  private clear(reason: string): void {
+    this.data.value = undefined;
+    this.preview.value = undefined;
+    this.hoveredId.value = undefined;
+    this.refusal.value = reason;
+  }
+
+  /** Asks for everything anew. */
+  reload(): void {
+    this.host.send({ type: 'ready' });
   }
 
   /** Another chat: what was looked at in the one before is forgotten, unless it is the one of the last time. */

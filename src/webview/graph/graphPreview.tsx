@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { GraphBranch } from '../../protocol/graphFromHost.ts';
+import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { t, timeText } from '../state/texts.ts';
 import { useGraph } from './graphContext.ts';
@@ -38,7 +39,9 @@ export function GraphPreview({ model }: { model: GraphModel }): JSX.Element {
             </ul>
           )}
           <div class="preview-text" dir="auto" aria-live="polite" tabIndex={0} role="document">
-            {preview ? `${preview.text}${preview.isCut ? '…' : ''}` : (known?.label ?? '')}
+            <HiddenMarked
+              text={preview ? `${preview.text}${preview.isCut ? '…' : ''}` : (known?.label ?? '')}
+            />
           </div>
           {id !== '' && (
             <div class="preview-actions">

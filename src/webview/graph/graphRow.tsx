@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { GraphBranch } from '../../protocol/graphFromHost.ts';
 import { Icon } from '../components/icon.tsx';
 import { t } from '../state/texts.ts';
@@ -73,7 +74,9 @@ export const GraphRow = memo(function GraphRow({ model, node, hasText }: RowProp
             </span>
           ))}
           <span class={`label ${role}`} dir="auto">
-            {known?.label === undefined || known.label === '' ? roleText(role) : known.label}
+            {known?.label === undefined || known.label === ''
+              ? roleText(role)
+              : withHiddenSpelledOut(known.label)}
           </span>
           {status !== '' && <span class="status">{status}</span>}
         </div>

@@ -1,18 +1,28 @@
 import type katex from 'katex';
 import { RecentlyUsed } from '../code/recentlyUsed.ts';
+import { t } from '../state/texts.ts';
+import { isWithinBounds } from './mathsBounds.ts';
+import { MAX_ELEMENTS_IN_ANSWER, weightOf } from './mathsWeight.ts';
 
-/** How many formulas are kept laid out. */
-const KEPT = 1_000;
+/** How much of formulas is kept laid out, in elements. */
+const KEPT = 200_000;
 
 /** How long formulas are laid out before the page may draw and answer, in milliseconds. */
 const SLICE_MS = 8;
 
+/** A formula laid out, or as it was written where it is too much or wrong, with the reason. */
+interface Shown {
+  readonly element: Element;
+  /** How many elements it consists of. */
+  readonly weight: number;
+}
+
 /**
  * Lays out formulas, with a library that is loaded when the first one comes. One that was laid out before is there at
- * once; others come in slices.
+ * once; others come in slices. What is beyond the bounds stays as it was written.
  */
 export class Maths {
-  private readonly kept = new RecentlyUsed<Element>(KEPT);
+  private readonly kept = new RecentlyUsed<Shown>(KEPT);
   private readonly waiting = new Set<Element>();
   private library: Promise<typeof katex> | undefined;
   private isWorking = false;
@@ -20,12 +30,19 @@ export class Maths {
   /** @param fail is told when the library could not be loaded */
   constructor(private readonly fail: (error: unknown) => void) {}
 
+  /** Nothing is left to be laid out. */
+  get isIdle(): boolean {
+    return !this.isWorking;
+  }
+
   /** Shows the formulas in a piece of an answer. */
   show(root: Element): void {
+    const weights = new AnswerWeights();
     for (const place of root.querySelectorAll('span[data-tex]:not([data-shown])')) {
       const known = this.kept.get(keyOf(place));
-      if (known) put(place, known);
-      else this.waiting.add(place);
+      if (known) put(place, known, weights);
+      else if (isWithinBounds(texOf(place))) this.waiting.add(place);
+      else leave(place);
     }
     if (this.waiting.size > 0 && !this.isWorking) void this.work();
   }
@@ -36,6 +53,7 @@ export class Maths {
       this.library ??= load();
       const { render } = await this.library;
       let until = performance.now() + SLICE_MS;
+      let weights = new AnswerWeights();
       for (const place of this.waiting) {
         this.waiting.delete(place);
         // A block that was drawn anew has another place for it.
@@ -43,10 +61,15 @@ export class Maths {
         if (performance.now() > until) {
           await new Promise(requestAnimationFrame);
           until = performance.now() + SLICE_MS;
+          weights = new AnswerWeights();
+        }
+        if (weights.isFull(place)) {
+          leave(place);
+          continue;
         }
         const shown = laidOut(render, place);
-        this.kept.set(keyOf(place), shown, 1);
-        put(place, shown);
+        this.kept.set(keyOf(place), shown, shown.weight);
+        put(place, shown, weights);
       }
     } catch (error) {
       // Formulas stay as they were written.
@@ -57,6 +80,34 @@ export class Maths {
       this.isWorking = false;
     }
   }
+}
+
+/** How many elements the formulas of answers consist of; counted anew for each slice, as blocks come and go. */
+class AnswerWeights {
+  private readonly weights = new Map<Element, number>();
+
+  isFull(place: Element, more = 0): boolean {
+    return this.of(answerOf(place)) + more > MAX_ELEMENTS_IN_ANSWER;
+  }
+
+  add(place: Element, weight: number): void {
+    const answer = answerOf(place);
+    this.weights.set(answer, this.of(answer) + weight);
+  }
+
+  private of(answer: Element): number {
+    const known = this.weights.get(answer);
+    if (known !== undefined) return known;
+    let sum = 0;
+    for (const each of answer.querySelectorAll('span[data-shown]'))
+      sum += Number(each.getAttribute('data-shown'));
+    this.weights.set(answer, sum);
+    return sum;
+  }
+}
+
+function answerOf(place: Element): Element {
+  return place.closest('.message, .aside, .try') ?? place;
 }
 
 async function load(): Promise<typeof katex> {
@@ -72,10 +123,10 @@ async function load(): Promise<typeof katex> {
   return library.default;
 }
 
-function laidOut(render: typeof katex.render, place: Element): Element {
+function laidOut(render: typeof katex.render, place: Element): Shown {
   const element = document.createElement('span');
   try {
-    render(place.getAttribute('data-tex') ?? '', element, {
+    render(texOf(place), element, {
       displayMode: place.hasAttribute('data-display'),
       errorColor: 'var(--vscode-errorForeground)',
       // No links, no classes, no addresses.
@@ -85,18 +136,44 @@ function laidOut(render: typeof katex.render, place: Element): Element {
       maxExpand: 200,
     });
   } catch (error) {
-    // It stays as it was written, and says what is wrong with it.
-    element.textContent = place.textContent;
-    if (error instanceof Error) element.title = error.message;
+    return asWritten(place, error instanceof Error ? error.message : '');
   }
-  return element;
+  // Before it comes into the page: what costs most, and what can end the process, is how the browser lays it out.
+  const weight = weightOf(element);
+  return weight === undefined ? asWritten(place, tooLarge()) : { element, weight };
 }
 
-function put(place: Element, shown: Element): void {
-  place.setAttribute('data-shown', '');
-  place.replaceChildren(shown.cloneNode(true));
+function asWritten(place: Element, reason: string): Shown {
+  const element = document.createElement('span');
+  element.textContent = place.textContent;
+  element.title = reason;
+  return { element, weight: 1 };
+}
+
+function tooLarge(): string {
+  return t('Formula too large to render');
+}
+
+/** Leaves a formula as it was written. */
+function leave(place: Element): void {
+  place.setAttribute('data-shown', '1');
+  place.setAttribute('title', tooLarge());
+}
+
+function put(place: Element, { element, weight }: Shown, weights: AnswerWeights): void {
+  if (weights.isFull(place, weight)) {
+    leave(place);
+    return;
+  }
+  weights.add(place, weight);
+  place.setAttribute('data-shown', String(weight));
+  place.replaceChildren(element.cloneNode(true));
+}
+
+function texOf(place: Element): string {
+  return place.getAttribute('data-tex') ?? '';
 }
 
 function keyOf(place: Element): string {
-  return `${place.getAttribute('data-display') ?? ''} ${place.getAttribute('data-tex') ?? ''}`;
+  return `${place.getAttribute('data-display') ?? ''} ${texOf(place)}`;
 }

@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 
 const TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
@@ -61,7 +62,7 @@ function disarmLink(link: Element): void {
   link.setAttribute('tabindex', '0');
   // Where it leads is always told, whatever the answer calls it.
   const title = link.getAttribute('title');
-  link.setAttribute('title', title === null ? href : `${title}\n${href}`);
+  link.setAttribute('title', withHiddenSpelledOut(title === null ? href : `${title}\n${href}`));
 }
 
 /** A picture that would have to be fetched is its description. */

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { FromHost } from '../../protocol/fromHost.ts';
+import type { ShownPlace } from '../../protocol/fromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/attachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
@@ -20,7 +21,8 @@ import {
   withEarlier,
   type PageState,
 } from './pageState.ts';
-import { setLocale } from './texts.ts';
+import { Drawing } from './drawing.ts';
+import { setLocale, t } from './texts.ts';
 
 /** What the host wants of the input. */
 export interface ComposerWish {
@@ -62,6 +64,12 @@ export class Page {
   /** The host has said what there is. */
   readonly isLoaded = signal(false);
   readonly failures = computed(() => this.state.value.failures);
+  /** Why nothing is shown. */
+  readonly refusal = computed(() => this.state.value.refusal);
+  /** Answers are shown as plain text. */
+  readonly isPlain = computed(
+    () => (this.conversation.value?.rendering ?? this.tries.value?.rendering) === 'plain',
+  );
   readonly missing = computed(() => missingEarlier(this.state.value));
   /** The message that is to be brought into view, until it is. */
   readonly revealed = signal<string | undefined>(undefined);
@@ -85,9 +93,18 @@ export class Page {
   /** By request: the message before which earlier ones were asked for. */
   private readonly asked = new Map<number, string>();
   private awaited: string | undefined;
+  private readonly drawing = new Drawing(
+    () => this.maths.isIdle && this.highlighter.isIdle,
+    () => this.tellDrawn(),
+  );
 
   constructor() {
-    this.host = connectHost((message) => this.receive(message));
+    this.host = connectHost({
+      receive: (message) => this.receive(message),
+      refused: (type) => this.refused(type),
+      place: () => this.place(),
+      lost: () => this.fail(t('No chat is shown. Open a chat, then try again.')),
+    });
     this.files = new FileNames(this.host);
     this.pictures = new Pictures(this.host);
     this.attachments = new Attachments(this.host, (text) => this.fail(text));
@@ -154,6 +171,27 @@ export class Page {
     this.state.value = forgetEarlier(this.state.value);
   }
 
+  /** What is shown now, which everything that is asked is about. */
+  private place(): ShownPlace | undefined {
+    const { conversation, tries } = this.state.value;
+    if (conversation) return { chatId: conversation.chat.id, branch: conversation.branch };
+    return tries && { chatId: tries.chatId, questionId: tries.questionId };
+  }
+
+  /** A view that can't be read leaves none: the one before is another, and must not be taken for it. */
+  private refused(type: string): void {
+    if (type !== 'conversationChanged' && type !== 'triesChanged') return;
+    this.receive({
+      type: 'conversationFailed',
+      reason: t('Couldn’t show this chat: part of it is malformed.'),
+    });
+  }
+
+  private tellDrawn(): void {
+    const place = this.place();
+    if (place) this.host.send({ type: 'drawn', chatId: place.chatId });
+  }
+
   private receive(message: FromHost): void {
     switch (message.type) {
       case 'localised':
@@ -198,11 +236,13 @@ export class Page {
         return;
       case 'answerDelta':
       case 'answerPart':
+        this.drawing.begin();
         this.deltas.add(message);
         return;
       case 'conversationChanged':
         // Asked again if need be: the question before may have been about another branch.
         this.awaited = undefined;
+        this.drawing.begin();
         this.deltas.flush();
         // What ran may have made the file that its answer names.
         if (this.running.value && !message.conversation.running) this.files.askAgain();
@@ -211,6 +251,7 @@ export class Page {
       case 'triesChanged':
         this.host.memory.set({ place: message.place });
         this.isLoaded.value = true;
+        this.drawing.begin();
         this.deltas.flush();
         this.apply([message]);
         return;
@@ -219,15 +260,22 @@ export class Page {
         this.awaited = undefined;
         this.apply([message]);
         return;
+      case 'conversationFailed':
+        this.isLoaded.value = true;
+        this.awaited = undefined;
+        this.asked.clear();
+        this.apply([message]);
+        return;
       case 'earlierMessages':
+        this.drawing.begin();
         this.takeEarlier(message);
     }
   }
 
-  private takeEarlier({ request, messages }: Extract<FromHost, { type: 'earlierMessages' }>): void {
+  private takeEarlier({ request, chatId, messages }: Extract<FromHost, { type: 'earlierMessages' }>): void {
     const before = this.asked.get(request);
     this.asked.delete(request);
-    if (before === undefined) return;
+    if (before === undefined || chatId !== this.conversation.value?.chat.id) return;
     const state = withEarlier(this.state.value, before, messages);
     // Where nothing fitted, the same would be asked for without end.
     if (state === this.state.value) return;
@@ -238,6 +286,6 @@ export class Page {
   private apply(messages: readonly FromHost[]): void {
     const { isOutOfStep } = this.state.value;
     this.state.value = messages.reduce(reduce, this.state.value);
-    if (this.state.value.isOutOfStep && !isOutOfStep) this.host.send({ type: 'ready' });
+    if (this.state.value.isOutOfStep && !isOutOfStep) this.host.send({ type: 'ready', again: true });
   }
 }

@@ -19,6 +19,8 @@ export interface PageState {
   /** Those of them that are near to what one sees; of the others only the place is kept. */
   readonly held: ReadonlyMap<string, MessageView>;
   readonly failures: readonly string[];
+  /** Why nothing is shown: the host could not tell it, or the page not read it. */
+  readonly refusal: string | undefined;
   /** A piece of an answer is missing: everything has to be asked for again. */
   readonly isOutOfStep: boolean;
 }
@@ -31,6 +33,7 @@ export const emptyPage: PageState = {
   earlier: [],
   held: new Map(),
   failures: [],
+  refusal: undefined,
   isOutOfStep: false,
 };
 
@@ -51,11 +54,15 @@ export function reduce(state: PageState, message: FromHost): PageState {
         running: isSaved ? undefined : running,
         asides,
         ...keptEarlier(state, conversation),
+        refusal: undefined,
         isOutOfStep: false,
       };
     }
     case 'triesChanged':
-      return { ...state, tries: message.tries, isOutOfStep: false };
+      return { ...state, tries: message.tries, refusal: undefined, isOutOfStep: false };
+    case 'conversationFailed':
+      // What was shown before is another conversation: whatever is asked now would be meant for the one that is not seen.
+      return { ...emptyPage, failures: state.failures, refusal: message.reason };
     case 'answerDelta':
     case 'answerPart':
       return withPiece(state, message);
@@ -158,6 +165,7 @@ function keptMessages({ conversation }: PageState, messages: readonly MessageVie
 
 function withPiece(state: PageState, piece: AnswerDelta | AnswerPart): PageState {
   const { running, asides } = state;
+  if (piece.chatId !== (state.conversation?.chat.id ?? state.tries?.chatId)) return state;
   if (running?.id === piece.messageId) {
     const next = applyPiece(running, piece);
     return next ? { ...state, running: next } : outOfStep(state);

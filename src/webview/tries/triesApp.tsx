@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Banners } from '../components/banners.tsx';
+import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
+import { PlainNotice } from '../components/plainNotice.tsx';
+import { Refusal } from '../components/refusal.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
 import { TryColumn } from './tryColumn.tsx';
@@ -10,11 +13,16 @@ import { TryColumn } from './tryColumn.tsx';
 export function TriesApp(): JSX.Element {
   const page = usePage();
   const shown = page.tries.value;
+  const refusal = page.refusal.value;
   if (!shown) {
     return (
       <main class="page tries">
         <Banners />
-        {page.isLoaded.value && <p class="tries-empty">{t('The question is no longer there.')}</p>}
+        {refusal !== undefined ? (
+          <Refusal reason={refusal} onRetry={() => page.host.send({ type: 'ready', again: true })} />
+        ) : (
+          page.isLoaded.value && <p class="tries-empty">{t('The question is no longer there.')}</p>
+        )}
       </main>
     );
   }
@@ -22,6 +30,7 @@ export function TriesApp(): JSX.Element {
   return (
     <main class="page tries">
       <Banners />
+      <PlainNotice />
       <header class="tries-head">
         <Question text={shown.question} />
         {running.length > 0 && (
@@ -65,7 +74,9 @@ function Question({ text }: { text: string }): JSX.Element {
       onClick={() => setOpen(!isOpen)}
     >
       <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-      <span dir="auto">{text}</span>
+      <span dir="auto">
+        <HiddenMarked text={text} />
+      </span>
     </button>
   );
 }

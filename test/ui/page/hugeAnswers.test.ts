@@ -170,7 +170,7 @@ describe('a fast answer', () => {
           const due = Math.min(text.length, (performance.now() - start) * 8);
           while (offset < due) {
             const part = { type: 'text', text: text.slice(offset, offset + 4) };
-            postMessage({ type: 'answerDelta', branch: 'main', messageId: 'a', partIndex: 0, part, offset }, '*');
+            postMessage({ type: 'answerDelta', chatId: 'chat-1', branch: 'main', messageId: 'a', partIndex: 0, part, offset }, '*');
             offset += 4;
           }
           if (offset < text.length) return;

@@ -78,7 +78,13 @@ describe('the conversation on the page', () => {
     const asked = await chat.expect('loadEarlier');
     assert.deepEqual(asked, { type: 'loadEarlier', request: 1, branch: 'main', beforeMessageId: 'm100' });
     const before = await topOf(chat, 'm102');
-    await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(60, 40) });
+    await chat.tell({
+      type: 'earlierMessages',
+      request: 1,
+      chatId: 'chat-1',
+      branch: 'main',
+      messages: turns(60, 40),
+    });
     await chat.page.locator('[data-message-id="m99"]').waitFor({ state: 'attached' });
     await chat.frame();
     assert.ok(Math.abs((await topOf(chat, 'm102')) - before) <= 1);
@@ -88,7 +94,13 @@ describe('the conversation on the page', () => {
       return last.request === 2 && last;
     }, 'the next earlier messages to be asked for');
     assert.equal(next.beforeMessageId, 'm40');
-    await chat.tell({ type: 'earlierMessages', request: 2, branch: 'main', messages: turns(40) });
+    await chat.tell({
+      type: 'earlierMessages',
+      request: 2,
+      chatId: 'chat-1',
+      branch: 'main',
+      messages: turns(40),
+    });
     await chat.button('Show earlier messages').waitFor({ state: 'detached' });
     await scrollTo(chat, 0);
     await chat.page.getByText('Question m0:').waitFor();
@@ -115,7 +127,13 @@ describe('the conversation on the page', () => {
     const chat = use();
     await chat.show(conversation(turns(60, 400), { messageCount: 460 }));
     await scrollTo(chat, 100);
-    await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(400) });
+    await chat.tell({
+      type: 'earlierMessages',
+      request: 1,
+      chatId: 'chat-1',
+      branch: 'main',
+      messages: turns(400),
+    });
     await chat.button('Show earlier messages').waitFor({ state: 'detached' });
     await chat.button('Jump to latest').click();
     await chat.button('Show earlier messages').waitFor({ state: 'attached' });
@@ -139,7 +157,13 @@ describe('the conversation on the page', () => {
     await chat.tell({ type: 'messageRevealed', messageId: 'm100' });
     const asked = await chat.expect('loadEarlier');
     assert.deepEqual([asked.beforeMessageId, asked.fromMessageId], ['m400', 'm100']);
-    await chat.tell({ type: 'earlierMessages', request: 1, branch: 'main', messages: turns(310, 90) });
+    await chat.tell({
+      type: 'earlierMessages',
+      request: 1,
+      chatId: 'chat-1',
+      branch: 'main',
+      messages: turns(310, 90),
+    });
     await chat.page.locator('[data-message-id="m100"]:focus').waitFor();
     const top = await topOf(chat, 'm100');
     assert.ok(top > 0 && top < 600, `m100 at ${top}`);

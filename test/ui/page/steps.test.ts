@@ -47,7 +47,7 @@ describe('moving through the conversation from outside the page', () => {
     await chat.page.locator('[data-message-id="m10"]').focus();
     assert.equal(await step(chat, 'previous'), 'm10');
     const { request, branch } = await chat.expect('loadEarlier');
-    await chat.tell({ type: 'earlierMessages', request, branch, messages: turns(10) });
+    await chat.tell({ type: 'earlierMessages', request, chatId: 'chat-1', branch, messages: turns(10) });
     await until(async () => (await focused(chat)) === 'm8', 'the question before to have the keyboard');
   });
 
@@ -73,7 +73,7 @@ describe('moving through the conversation from outside the page', () => {
     await chat.tell({ type: 'messagePreviewed', messageId: 'm3' });
     const { request, branch, fromMessageId } = await chat.expect('loadEarlier');
     assert.equal(fromMessageId, 'm3');
-    await chat.tell({ type: 'earlierMessages', request, branch, messages: turns(10) });
+    await chat.tell({ type: 'earlierMessages', request, chatId: 'chat-1', branch, messages: turns(10) });
     await chat.page.locator('[data-message-id="m3"].previewed').waitFor();
   });
 });

@@ -62,11 +62,11 @@ export function specifyStore(place: string, open: () => ContextStore | Promise<C
         assert.deepEqual([branch?.name, branch?.headMessageId, branch?.messageCount], ['main', null, 0]);
       });
 
-      it('are opened by their owner alone, and metadata is merged', async () => {
+      it('are opened by their owner alone, and only metadata they lack is added', async () => {
         await store.upsertChat({ id: 'chat', userId: 'ann', metadata: { a: 1, b: 1 } });
         await store.upsertChat({ id: 'chat', userId: 'ann' });
-        const chat = await store.upsertChat({ id: 'chat', userId: 'ann', metadata: { b: 2 } });
-        assert.deepEqual(chat.metadata, { a: 1, b: 2 });
+        const chat = await store.upsertChat({ id: 'chat', userId: 'ann', metadata: { b: 2, c: 3 } });
+        assert.deepEqual(chat.metadata, { a: 1, b: 1, c: 3 });
         await assert.rejects(store.upsertChat({ id: 'chat', userId: 'bob' }), { code: 'chat-not-found' });
         assert.equal(await store.getChat('chat', { userId: 'bob' }), undefined);
         assert.deepEqual(await store.getChat('chat', { userId: 'ann' }), chat);

@@ -39,6 +39,7 @@ const conversation = (
 
 const delta = (text: string, offset: number, partIndex = 0) => ({
   type: 'answerDelta' as const,
+  chatId: 'chat',
   branch: 'main',
   messageId: 'a',
   partIndex,

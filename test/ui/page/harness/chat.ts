@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { FromHost } from '../../../../src/protocol/fromHost.ts';
-import { fromPage, type FromPage } from '../../../../src/protocol/fromPage.ts';
+import { actsOnPlace, fromPage, type FromPage, type PageRequest } from '../../../../src/protocol/fromPage.ts';
 import type { ConversationView, MessageView } from '../../../../src/protocol/views.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
@@ -32,7 +32,13 @@ export const fakeHost = `
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });`;
 
-type Sent<T extends FromPage['type']> = Extract<FromPage, { type: T }>;
+type Sent<T extends FromPage['type']> = Extract<PageRequest, { type: T }>;
+
+function withoutPlace(message: FromPage): PageRequest {
+  if (!actsOnPlace(message.type) || !('place' in message)) return message;
+  const { place: _named, ...request } = message;
+  return request;
+}
 
 /** The chat page alone, in Chromium, with a host that says what a test has it say. */
 export class Chat {
@@ -105,6 +111,7 @@ export class Chat {
       return {
         type: 'earlierMessages',
         request,
+        chatId: 'chat-1',
         branch,
         messages: messages.slice(Math.max(0, end - count), end),
       };
@@ -114,6 +121,7 @@ export class Chat {
   async delta(messageId: string, text: string, offset: number, partIndex = 0): Promise<void> {
     await this.tell({
       type: 'answerDelta',
+      chatId: 'chat-1',
       branch: 'main',
       messageId,
       partIndex,
@@ -129,10 +137,16 @@ export class Chat {
     );
   }
 
-  /** Everything the page has said; all of it has to follow the protocol. */
-  async sent(): Promise<FromPage[]> {
+  /** Everything the page has said, with the conversation that it was said of; all of it has to follow the protocol. */
+  async sentOf(): Promise<FromPage[]> {
     const sent = await this.page.evaluate<unknown[]>('window.sent');
     return sent.map((message) => fromPage.parse(message));
+  }
+
+  /** Everything the page has asked for; that it has drawn what it was told is not asked for. */
+  async sent(): Promise<PageRequest[]> {
+    const all = await this.sentOf();
+    return all.filter(({ type }) => type !== 'drawn').map(withoutPlace);
   }
 
   /** Waits until the page has said a thing of this kind, and gives the last. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
+import { pagePolicy } from '../../../../src/extension/chat/pagePolicy.ts';
 import { root } from '../../support/host.ts';
 
 const types: Record<string, string> = {
@@ -21,13 +22,8 @@ const frameStyles = `@layer vscode-default {
   ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
 }`;
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'nonce-page'",
-  "style-src 'self' 'nonce-page'",
-  "font-src 'self'",
-  'img-src data:',
-].join('; ');
+/** The policy that pages have in VS Code; the styles above are the frame's. */
+const policy = pagePolicy('page', "'self' 'nonce-page'");
 
 /** The document of a page, by the name of its script and what it shows. */
 const html = (entry: string, surface: string): string => `<!doctype html>

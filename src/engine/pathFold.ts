@@ -1,0 +1,142 @@
+import type { Disposable } from './event.ts';
+import { ChatNotFoundError, MessageNotFoundError } from './errors.ts';
+import type { MessageData, StoreChange } from './graph.ts';
+import type { ContextStore } from './store.ts';
+
+/** What a fold reads; it also has to hear of what is deleted. */
+export type PathStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'findCommonAncestor' | 'onDidChange'>;
+
+/** What is kept of a message on the way to a head, and of the way up to it. */
+export interface PathStep {
+  readonly id: string;
+}
+
+/**
+ * Makes one step of each message on the way to a head, from the step before it. The last way is kept: a head that moved
+ * on costs what was added, one that moved back costs nothing, and another branch costs what the two do not share. What
+ * was deleted since is read again, never shown.
+ */
+export class PathFold<Step extends PathStep> implements Disposable {
+  private chatId: string | undefined;
+  /** Root first. Never changed in place, so that what was handed out stays what it was. */
+  private steps: readonly Step[] = [];
+  /** Rises with each deletion: what was read across one may be of before it. */
+  private deletions = 0;
+  private queue: Promise<unknown> = Promise.resolve();
+  private readonly subscription: Disposable;
+
+  /** @param add makes the step of a message; `before` is undefined at the root */
+  constructor(
+    private readonly store: PathStore,
+    private readonly add: (message: MessageData, before: Step | undefined) => Step | Promise<Step>,
+  ) {
+    this.subscription = store.onDidChange((change) => {
+      if (change.chatId === this.chatId && isDeletion(change)) this.forget();
+    });
+  }
+
+  /** The step at the end of the way that was read last. */
+  get last(): Step | undefined {
+    return this.steps.at(-1);
+  }
+
+  /**
+   * The way to a head, root first; the calls are answered one after the other.
+   * @throws ChatNotFoundError, MessageNotFoundError when the head itself is gone
+   */
+  read(chatId: string, headId: string | null): Promise<readonly Step[]> {
+    const result = this.queue.then(() => this.move(chatId, headId));
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  /** The step of a message, where it is at hand without reading the store: on the way that was read last. */
+  known(chatId: string, messageId: string): Step | undefined {
+    return chatId === this.chatId ? this.steps.findLast(({ id }) => id === messageId) : undefined;
+  }
+
+  /** Takes in what was just saved at the end of the way; messages from elsewhere are read when they are asked for. */
+  grow(chatId: string, messages: readonly MessageData[]): Promise<void> {
+    const result = this.queue.then(async () => {
+      const isNext = messages[0]?.parentId === (this.last?.id ?? null);
+      if (chatId === this.chatId && isNext) await this.extend(this.steps, messages);
+    });
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Lets go of what was read; the next call reads anew. */
+  forget(): void {
+    this.steps = [];
+    this.deletions += 1;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.forget();
+  }
+
+  private async move(chatId: string, headId: string | null): Promise<readonly Step[]> {
+    if (chatId !== this.chatId) this.forget();
+    this.chatId = chatId;
+    if (headId === null) return [];
+    for (;;) {
+      const before = this.deletions;
+      const steps = await this.readTo(chatId, headId);
+      if (before === this.deletions) return steps;
+    }
+  }
+
+  private async readTo(chatId: string, headId: string): Promise<readonly Step[]> {
+    const at = this.steps.findLastIndex(({ id }) => id === headId);
+    // Kept whole: whoever goes back often goes forward again, and a message is made into a step once.
+    if (at >= 0) return at === this.steps.length - 1 ? this.steps : this.steps.slice(0, at + 1);
+    const shared = await this.sharedWith(chatId, headId);
+    return this.extend(shared?.steps ?? [], shared?.rest ?? (await this.readWhole(chatId, headId)));
+  }
+
+  private async extend(steps: readonly Step[], messages: readonly MessageData[]): Promise<readonly Step[]> {
+    const { deletions } = this;
+    const grown = [...steps];
+    for (const message of messages) {
+      const step = this.add(message, grown.at(-1));
+      grown.push(step instanceof Promise ? await step : step);
+    }
+    if (deletions === this.deletions) this.steps = grown;
+    return grown;
+  }
+
+  /** What the way read last and this one have in common, and what comes after it on this one. */
+  private async sharedWith(
+    chatId: string,
+    headId: string,
+  ): Promise<{ readonly steps: readonly Step[]; readonly rest: readonly MessageData[] } | undefined> {
+    const known = this.last;
+    if (!known) return undefined;
+    const { steps } = this;
+    try {
+      const meeting = await this.store.findCommonAncestor(chatId, known.id, headId);
+      const at = meeting ? steps.findLastIndex(({ id }) => id === meeting.id) : -1;
+      const rest = meeting && at >= 0 ? await this.store.getPathAfter(chatId, meeting.id, headId) : undefined;
+      return rest && { steps: steps.slice(0, at + 1), rest };
+    } catch (error) {
+      // What was read last is gone; whether the head is, too, shows when it is read.
+      if (error instanceof MessageNotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  private async readWhole(chatId: string, headId: string): Promise<MessageData[]> {
+    try {
+      return await this.store.getPath(chatId, headId);
+    } catch (error) {
+      if (error instanceof MessageNotFoundError || error instanceof ChatNotFoundError) this.forget();
+      throw error;
+    }
+  }
+}
+
+/** What is deleted takes messages along, whose ids may then be given to others. */
+function isDeletion(change: StoreChange): boolean {
+  return change.kind !== 'messages' && change.change === 'deleted';
+}

@@ -1,0 +1,19 @@
+/** Counts by name; AI SDK 7 groups some of them, as in `inputTokenDetails.cacheReadTokens`. */
+export interface UsageNumbers {
+  readonly [name: string]: number | UsageNumbers;
+}
+
+/** The groups of AI SDK 7's `LanguageModelUsage`. What a provider says in its own words (`raw`) is not added up. */
+const groups: ReadonlySet<string> = new Set(['inputTokenDetails', 'outputTokenDetails']);
+
+/** Counts are numbers; whatever else a model reports beside them is left out. */
+export function usageNumbers(usage: Readonly<Record<string, unknown>>): UsageNumbers {
+  return Object.fromEntries(
+    Object.entries(usage).flatMap(([name, value]): [string, number | UsageNumbers][] => {
+      if (typeof value === 'number') return Number.isFinite(value) ? [[name, value]] : [];
+      if (!groups.has(name) || typeof value !== 'object' || value === null) return [];
+      const counts = usageNumbers(value as Readonly<Record<string, unknown>>);
+      return Object.keys(counts).length === 0 ? [] : [[name, counts]];
+    }),
+  );
+}

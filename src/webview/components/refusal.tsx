@@ -1,0 +1,26 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
+import { Icon } from './icon.tsx';
+
+export interface RefusalProps {
+  readonly reason: string;
+  readonly onRetry: () => void;
+  /** Other ways on. */
+  readonly children?: ComponentChildren;
+}
+
+/** Stands in place of a conversation that can't be shown. */
+export function Refusal({ reason, onRetry, children }: RefusalProps): JSX.Element {
+  return (
+    <div class="refusal" role="alert">
+      <p>
+        <Icon name="error" /> <HiddenMarked text={reason} />
+      </p>
+      <button type="button" class="link-button" onClick={onRetry}>
+        {t('Try Again')}
+      </button>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import {
+  hasHiddenCharacters,
+  hiddenCharacters,
+  spelledOut,
+  withHiddenSpelledOut,
+} from '../../protocol/hiddenCharacters.ts';
+
+/** More than this of a text are spelled out in its own letters: each mark costs two elements. */
+const MAX_MARKS = 2_000;
+
+/** A piece of a text; with a code where it is hidden characters. */
+export interface HiddenPiece {
+  readonly text: string;
+  readonly code?: string;
+}
+
+/** A text in pieces: what can be seen, and what hides in it. */
+export function hiddenPieces(text: string): readonly HiddenPiece[] {
+  const pieces: HiddenPiece[] = [];
+  let end = 0;
+  let count = 0;
+  for (const { 0: char, index } of text.matchAll(hiddenCharacters)) {
+    if (index > end) pieces.push({ text: text.slice(end, index) });
+    end = index + char.length;
+    pieces.push({ text: char, code: spelledOut(char) });
+    count += 1;
+    if (count === MAX_MARKS) break;
+  }
+  if (end < text.length || pieces.length === 0)
+    pieces.push({ text: count < MAX_MARKS ? text.slice(end) : withHiddenSpelledOut(text.slice(end)) });
+  return pieces;
+}
+
+/** The same in HTML that was made of text: tags must hold no such character, attributes included. */
+export function markHiddenInHtml(html: string): string {
+  if (!hasHiddenCharacters(html)) return html;
+  let count = 0;
+  return html.replaceAll(hiddenCharacters, (char) => {
+    count += 1;
+    if (count > MAX_MARKS) return spelledOut(char);
+    return `<span class="hidden-character" data-code="${spelledOut(char)}"><span>${char}</span></span>`;
+  });
+}
+
+/** Marks the hidden characters in the text of a piece of an answer that is drawn. */
+export function markHiddenIn(root: Element): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement?.closest('.hidden-character') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  const texts: Text[] = [];
+  while (walker.nextNode()) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
+  for (const text of texts) {
+    if (!hasHiddenCharacters(text.data)) continue;
+    text.replaceWith(...hiddenPieces(text.data).map(nodeOf));
+  }
+}
+
+function nodeOf({ text, code }: HiddenPiece): Node {
+  if (code === undefined) return document.createTextNode(text);
+  const mark = document.createElement('span');
+  mark.className = 'hidden-character';
+  mark.dataset['code'] = code;
+  mark.append(document.createElement('span'));
+  mark.firstElementChild?.append(text);
+  return mark;
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { until } from '../../fixtures/until.ts';
+import type { Chat } from './harness/chat.ts';
+import { answer, askingCall, conversation, question, streaming } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+const box = '\\colorbox{white}{\\rule{18em}{16em}}';
+
+/** Formulas and markup that are painted far from where they stand. */
+const attacks: Record<string, string> = {
+  'a box lowered and of no height': `$$\\smash{\\raisebox{-14em}{${box}}}$$`,
+  'a box lowered in a line': `so $\\smash{\\raisebox{-14em}{${box}}}$ it is`,
+  'a box raised': `$$\\smash{\\raisebox{1em}{${box}}}$$`,
+  'a box raised in a line': `so $\\rlap{\\smash{\\raisebox{2em}{${box}}}}$ it is`,
+  'boxes moved to the left': `x $\\kern-15em\\rlap{\\smash{\\raisebox{-10em}{${box}}}}$`,
+  'boxes moved to the right': `$\\mathllap{\\kern15em\\smash{\\raisebox{-12em}{${box}}}}$`,
+  'markup raised over and over': `${'<sup>'.repeat(40)}covers${'</sup>'.repeat(40)} ${'<sub>'.repeat(40)}covers${'</sub>'.repeat(40)}`,
+  'letters with stacked accents': `a${'\u0300\u0316\u035b'.repeat(300)}`,
+};
+
+/** What lies over a box, looked at in a grid of points. */
+function coverOf(selector: string): string {
+  return `(() => {
+    const card = document.querySelector(${JSON.stringify(selector)});
+    card.scrollIntoView({ block: 'center' });
+    const { left, top, width, height } = card.getBoundingClientRect();
+    const found = new Set();
+    for (let x = 1; x < width; x += 6) {
+      for (let y = 1; y < height; y += 4) {
+        const hit = document.elementFromPoint(left + x, top + y);
+        if (hit && !card.contains(hit) && !hit.contains(card)) found.add(hit.closest('.markdown') ? 'markdown: ' + hit.className : hit.className);
+      }
+    }
+    return [...found];
+  })()`;
+}
+
+async function laidOut(chat: Chat): Promise<void> {
+  await until(
+    async () => (await chat.page.locator('[data-tex]:not([data-shown])').count()) === 0,
+    'the formulas',
+  );
+  await chat.frame();
+}
+
+for (const width of [280, 480, 900]) {
+  describe(`what a model writes, at a width of ${width} pixels`, () => {
+    const use = useChat({ viewport: { width, height: 900 } });
+
+    for (const [what, text] of Object.entries(attacks)) {
+      it(`covers no question for leave: ${what}`, async () => {
+        const chat = use();
+        const attack = { type: 'text' as const, text };
+        await chat.show(
+          conversation([question('q1', 'why?'), answer('a1', text), question('q2', text)], {
+            running: {
+              ...streaming('a2'),
+              parts: [attack, askingCall('ask-1'), attack, askingCall('ask-2'), attack],
+            },
+            asides: [{ branch: 'main-v2', question: 'And?', answer: answer('s1', text) }],
+          }),
+        );
+        await laidOut(chat);
+        for (const id of [0, 1]) {
+          assert.deepEqual(
+            await chat.page.evaluate(coverOf(`.tool-call:nth-of-type(${id * 2 + 2}) .approval`)),
+            [],
+          );
+        }
+        assert.deepEqual(await chat.page.evaluate(coverOf('.composer')), []);
+      });
+    }
+
+    it('covers no other code, nor its buttons', async () => {
+      const chat = use();
+      const texts = Object.values(attacks).join('\n\n');
+      await chat.show(conversation([answer('a1', `${texts}\n\n\`\`\`sh\nrm -rf /\n\`\`\`\n\n${texts}`)]));
+      await laidOut(chat);
+      assert.deepEqual(await chat.page.evaluate(coverOf('.code-block')), []);
+    });
+  });
+}
+
+describe('the test of what a model writes', () => {
+  const use = useChat({ viewport: { width: 480, height: 900 } });
+
+  it('finds what covers a question when nothing contains it', async () => {
+    const chat = use();
+    await chat.page.evaluate(`{
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('.markdown *, .markdown, .approval { contain: none !important; overflow: visible !important; isolation: auto !important; z-index: auto !important; position: static; } .message { content-visibility: visible !important; }');
+      document.adoptedStyleSheets = [sheet];
+    }`);
+    const attack = { type: 'text' as const, text: attacks['a box raised'] ?? '' };
+    await chat.show(
+      conversation([], {
+        running: { ...streaming('a2'), parts: [askingCall('ask-1'), attack] },
+        messageCount: 1,
+      }),
+    );
+    await laidOut(chat);
+    assert.notDeepEqual(await chat.page.evaluate(coverOf('.approval')), []);
+  });
+});
+
+describe('a question for leave', () => {
+  const use = useChat();
+  const asking = conversation([question('q1', 'why?')], {
+    running: { ...streaming('a2', 'So:'), parts: [{ type: 'text', text: 'So:' }, askingCall('ask-1')] },
+  });
+
+  it('takes no answer in the moment in which it appears, by mouse or keyboard', async () => {
+    const chat = use();
+    await chat.show(asking);
+    // At once, in the page itself: whoever clicked or typed meant what was there before.
+    await chat.page.evaluate(`{
+      const button = document.querySelector('.approval-button');
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 0 }));
+    }`);
+    assert.equal(await chat.button('Allow Once').getAttribute('aria-disabled'), 'true');
+    assert.ok(!(await chat.sent()).some(({ type }) => type === 'answerApproval'));
+    await chat.button('Allow Once').click();
+    assert.equal((await chat.expect('answerApproval')).choice, 'once');
+  });
+
+  it('takes no click in the moment in which it has moved', async () => {
+    const chat = use();
+    await chat.show(asking);
+    await until(
+      async () => (await chat.page.locator('.approval-button[aria-disabled="false"]').count()) > 0,
+      'it',
+    );
+    await chat.page.evaluate(`new Promise((resolve) => {
+      postMessage({ type: 'answerDelta', chatId: 'chat-1', branch: 'main', messageId: 'a2', partIndex: 0, offset: 3,
+        part: { type: 'text', text: '\\n\\nand\\n\\nso\\n\\non'.repeat(9) } }, '*');
+      const button = document.querySelector('.approval-button');
+      const { top } = button.getBoundingClientRect();
+      (function wait() {
+        if (Math.abs(button.getBoundingClientRect().top - top) < 20) return requestAnimationFrame(wait);
+        button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+        resolve();
+      })();
+    })`);
+    assert.ok(!(await chat.sent()).some(({ type }) => type === 'answerApproval'));
+    await chat.button('Deny').click();
+    assert.equal((await chat.expect('answerApproval')).choice, 'deny');
+  });
+
+  it('shows what hides in it', async () => {
+    const chat = use();
+    const [, call] = asking.running?.parts ?? [];
+    assert.ok(call?.type === 'tool' && call.approval);
+    const hostile = { ...call, approval: { ...call.approval, question: 'Allow edit to a\u202egnp.js?' } };
+    await chat.show({
+      ...asking,
+      ...(asking.running ? { running: { ...asking.running, parts: [hostile] } } : {}),
+    });
+    const mark = chat.page.locator('.approval .hidden-character');
+    assert.equal(await mark.getAttribute('data-code'), '‹U+202E›');
+  });
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import {
+  fragment,
+  glossary,
+  hint,
+  user,
+  type Fragment,
+  type FragmentData,
+} from '../../../src/engine/fragments/index.ts';
+import type { JsonValue } from '../../../src/engine/json.ts';
+import {
+  MarkdownRenderer,
+  TomlRenderer,
+  ToonRenderer,
+  XmlRenderer,
+} from '../../../src/engine/renderers/index.ts';
+import type { UIMessage } from '../../../src/engine/uiMessage.ts';
+import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import { stores } from '../../fixtures/stores.ts';
+
+const oddNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
+/** An object with own members of those names. */
+const odd = (value: JsonValue): Record<string, JsonValue> =>
+  Object.fromEntries(oddNames.map((name) => [name, value]));
+const nested = (depth: number): JsonValue => {
+  let value: JsonValue = 'deep';
+  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { x: value };
+  return value;
+};
+const tool = (input: JsonValue): Fragment =>
+  user({ id: 'q1', role: 'user', parts: [{ type: 'data-x', data: input }] });
+const renderers = [new XmlRenderer(), new MarkdownRenderer(), new TomlRenderer(), new ToonRenderer()];
+const grouping = { groupFragments: true };
+const groupingRenderers = [
+  new XmlRenderer(grouping),
+  new MarkdownRenderer(grouping),
+  new TomlRenderer(grouping),
+  new ToonRenderer(grouping),
+];
+
+for (const [place, open] of Object.entries(stores)) {
+  describe(`plain data in an engine, ${place}`, () => {
+    let store: SqlContextStore;
+    let context: ContextEngine;
+    const engine = (): ContextEngine => new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
+    beforeEach(async () => {
+      store = await open();
+      context = engine();
+    });
+    afterEach(() => store.close());
+
+    it('keeps members of any name in state, metadata, messages and usage', async () => {
+      for (const name of oddNames) context.state.set(name, odd(name));
+      context.state.set('user:__proto__', 1);
+      await context.updateChat({ metadata: odd('m') });
+      await context.trackUsage(odd(2));
+      await context.trackUsage(odd(3));
+      const part = { ...odd(1), type: 'data-x', data: odd({ y: 1 }) };
+      await context.set(user({ id: 'q1', role: 'user', metadata: odd('n'), parts: [part] })).save();
+      const again = engine();
+      const expected = new Map<string, JsonValue>([
+        ...oddNames.map((name) => [name, odd(name)] as const),
+        ['user:__proto__', 1],
+      ]);
+      assert.deepEqual(
+        await again.state.entries(),
+        [...expected].sort(([a], [b]) => (a < b ? -1 : 1)),
+      );
+      assert.deepEqual(await again.state.get('__proto__'), odd('__proto__'));
+      const { usage, ...metadata } = again.chat?.metadata ?? {};
+      assert.deepEqual(metadata, odd('m'));
+      assert.deepEqual(usage, odd(5));
+      const [message] = (await again.resolve()).messages;
+      assert.deepEqual(message?.metadata, odd('n'));
+      assert.deepEqual(message?.parts, [part]);
+      // And once more through a file.
+      const [id] = await store.importChats('ann', [
+        JSON.parse(JSON.stringify(await store.exportChat('chat'))) as Awaited<
+          ReturnType<typeof store.exportChat>
+        >,
+      ]);
+      const imported = new ContextEngine({ store, chatId: id ?? '', userId: 'ann' });
+      assert.deepEqual(await imported.state.get('__proto__'), odd('__proto__'));
+      assert.deepEqual(imported.chat?.metadata['__proto__'], 'm');
+    });
+
+    it('deletes a state key of any name', async () => {
+      for (const name of oddNames) context.state.set(name, 1);
+      await context.save();
+      for (const name of oddNames) context.state.delete(name);
+      await context.save();
+      assert.deepEqual(await engine().state.entries(), []);
+    });
+
+    it('is handed out as a copy: changing it changes nothing', async () => {
+      context.state.set('list', [1]);
+      await context.updateChat({ metadata: { tags: ['a'] } });
+      await context.set(user('saved', { id: 'q1' })).save();
+      context.set(user('pending', { id: 'q2' }));
+      const spoil = (messages: UIMessage[]): void => {
+        for (const message of messages) {
+          for (const part of message.parts) if (part.type === 'text') part.text = 'spoilt';
+          message.parts.push({ type: 'text', text: 'more' });
+          message.id = 'other';
+        }
+        messages.pop();
+      };
+      const [one, before] = [await context.resolve(), await context.resolve()];
+      spoil(one.messages);
+      assert.deepEqual((await context.resolve()).messages, before.messages);
+      assert.deepEqual(
+        before.messages.map(({ id, content }) => [id, content]),
+        [
+          ['q1', 'saved'],
+          ['q2', 'pending'],
+        ],
+      );
+      const { fragments } = await context.inspect({ modelId: 'm' });
+      spoil(fragments.persisted as UIMessage[]);
+      spoil(fragments.pending as UIMessage[]);
+      spoil(context.pending.list());
+      ((await context.state.get('list')) as number[]).push(2);
+      for (const [, value] of await context.state.entries()) (value as number[]).push(2);
+      (context.chat?.metadata['tags'] as string[]).push('b');
+      assert.deepEqual((await context.resolve()).messages, before.messages);
+      assert.deepEqual(await context.state.get('list'), [1]);
+      assert.deepEqual(context.chat?.metadata, { tags: ['a'] });
+    });
+
+    it('may be nested 490 levels deep, and comes back as it was', async () => {
+      const deep = nested(490);
+      context.state.set('k', deep);
+      context.state.set('user:k', deep);
+      await context.updateChat({ metadata: { deep } });
+      await context.set(tool(deep)).save();
+      const again = engine();
+      assert.deepEqual(await again.state.get('k'), deep);
+      assert.deepEqual(await again.state.get('user:k'), deep);
+      assert.deepEqual((await again.resolve()).messages[0]?.parts, [{ type: 'data-x', data: deep }]);
+      assert.deepEqual((await store.getChat('chat'))?.metadata['deep'], deep);
+      const [id] = await store.importChats('ann', [await store.exportChat('chat')]);
+      assert.deepEqual((await store.getChat(id ?? ''))?.metadata['deep'], deep);
+    });
+
+    for (const depth of [501, 2_000, 5_000, 100_000]) {
+      it(`is refused when it is nested ${depth} levels deep, before anything is stored`, async () => {
+        const deep = nested(depth);
+        const tooDeep = { code: 'not-storable', message: /nested more than 500 levels deep/ };
+        assert.throws(() => context.state.set('k', deep), tooDeep);
+        assert.throws(() => context.state.set('user:k', deep), tooDeep);
+        assert.throws(() => context.set(hint('first'), tool(deep)), tooDeep);
+        assert.throws(() => context.set(fragment('f', deep)), tooDeep);
+        await assert.rejects(context.updateChat({ metadata: { deep } }), tooDeep);
+        await assert.rejects(
+          context.updateChat(() => ({ metadata: { deep } })),
+          tooDeep,
+        );
+        const metadata = { deep };
+        await assert.rejects(
+          new ContextEngine({ store, chatId: 'other', userId: 'ann', metadata }).save(),
+          tooDeep,
+        );
+        assert.deepEqual(context.pending.list(), []);
+        assert.equal((await context.resolve()).systemPrompt, '');
+        assert.equal(await store.getChat('other'), undefined);
+      });
+    }
+  });
+}
+
+describe('plain data in renderers', () => {
+  it('keeps members of any name', () => {
+    for (const renderer of [...renderers, ...groupingRenderers]) {
+      const text = renderer.render([fragment('f', odd('kept')), glossary({ ['__proto__']: 'root' })]);
+      for (const name of [...oddNames]) assert.ok(text.includes(name), `${name} in ${text}`);
+      assert.equal(text.match(/kept/g)?.length, oddNames.length, text);
+    }
+  });
+
+  it('may be nested 490 levels deep', () => {
+    for (const renderer of [...renderers, ...groupingRenderers]) {
+      assert.match(renderer.render([fragment('f', nested(490))]), /deep/);
+      let fragments = fragment('f', 'deep');
+      for (let level = 0; level < 200; level++) fragments = fragment('f', fragments);
+      assert.match(renderer.render([fragments]), /deep/);
+    }
+  });
+
+  it('is refused when it is nested deeper, also where functions nest it', () => {
+    const endless = (): FragmentData => ({ again: () => endless() });
+    for (const data of [nested(5_000) as FragmentData, endless]) {
+      for (const renderer of renderers) {
+        assert.throws(() => renderer.render([fragment('f', data)]), { code: 'not-storable' });
+      }
+    }
+  });
+});
+
+describe('what an engine is not given', () => {
+  it('is named, and said what to do about', async () => {
+    const [open] = Object.values(stores);
+    const store = await open?.();
+    const make =
+      (options: object): (() => ContextEngine) =>
+      () =>
+        new ContextEngine(options as ConstructorParameters<typeof ContextEngine>[0]);
+    const whole = { store, chatId: 'c', userId: 'u' };
+    for (const [left, what] of [
+      ['store', /store/],
+      ['chatId', /chat id/],
+      ['userId', /user id/],
+    ] as const) {
+      for (const value of left === 'store' ? [undefined, null, {}] : [undefined, null, 5, '  ']) {
+        assert.throws(make({ ...whole, [left]: value }), { code: 'invalid-argument', message: what });
+      }
+    }
+    assert.throws(() => new (ContextEngine as new () => ContextEngine)(), { code: 'invalid-argument' });
+    const context = make(whole)();
+    const nothing = undefined as unknown as string;
+    for (const call of [
+      () => context.rewind(nothing),
+      () => context.rewindBefore(nothing),
+      () => context.rewindBefore({ invocationId: nothing }),
+      () => context.checkpoint(nothing),
+      () => context.restore(nothing),
+      () => context.switchBranch(nothing),
+      () => context.state.get(nothing),
+      () => context.artifacts.save(nothing, new Uint8Array(), { mediaType: 'a/b' }),
+      () => context.artifacts.save('f', 'text' as unknown as Uint8Array, { mediaType: 'a/b' }),
+    ]) {
+      await assert.rejects(call, { code: 'invalid-argument' }, String(call));
+    }
+    for (const given of [undefined, null, 'text', {}]) {
+      assert.throws(() => context.set(given as Fragment), { code: 'invalid-argument' });
+    }
+    await store?.close();
+  });
+});
