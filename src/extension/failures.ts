@@ -20,10 +20,25 @@ function pathProblem({ code, path }: WorkspaceFileError): string {
         '“{0}” leads out of the workspace, or did so a moment ago; it was left alone.',
         path,
       );
+    case 'no-folder':
+      return vscode.l10n.t('No folder is open. Open one and try again.');
+    case 'which-folder':
+      return vscode.l10n.t('“{0}” doesn’t start with the name of an open folder.', path);
     case 'git-repository':
-      return vscode.l10n.t('“{0}” belongs to a git repository itself; Offshoot never writes there.', path);
+      return vscode.l10n.t(
+        '“{0}” is part of a git repository or would make one. Offshoot doesn’t read or write there.',
+        path,
+      );
     case 'not-a-file':
       return vscode.l10n.t('“{0}” is a link, a folder or a device, not a file; it was left alone.', path);
+    case 'is-folder':
+      return vscode.l10n.t('“{0}” is a folder. Select a file.', path);
+    case 'not-found':
+      return vscode.l10n.t('“{0}” not found', path);
+    case 'changed':
+      return vscode.l10n.t('“{0}” has changed since it was shown and was left alone. Try again.', path);
+    case 'unreachable':
+      return vscode.l10n.t('“{0}” can’t be reached. Check its permissions.', path);
   }
 }
 

@@ -1,3 +1,11 @@
+/** A folder the user has opened. */
+export interface WorkspaceFolder {
+  readonly name: string;
+  readonly uri: string;
+  /** Where it is on this machine. */
+  readonly root: string;
+}
+
 /** A file of the workspace. */
 export interface FileLocation {
   /** The URI of its workspace folder. */
@@ -12,16 +20,27 @@ export interface FileContent {
   readonly mode: number | undefined;
 }
 
+/** Which file of the disk a path led to at one moment, so that it is known when it leads to another one. */
+export interface FileIdentity {
+  /** The file, by its device and number there; undefined: there was none. */
+  readonly file: string | undefined;
+  /** The folders on the way, from the workspace folder on, as far as there were any. */
+  readonly folders: readonly string[];
+}
+
+/** What a file has to be for a write to replace it. */
+export interface ExpectedFile {
+  /** The SHA-256 of what it holds, in hexadecimal digits; null: there is no file. */
+  readonly hash: string | null;
+  /** Undefined: it does not matter which file holds that. */
+  readonly identity?: FileIdentity | undefined;
+}
+
 /**
  * The files of the workspace folders, and nothing else: whatever a path says, and whatever is a link by the time it is
- * used, nothing outside of them is read or written, and no git repository is.
+ * used, nothing outside of them is read or written, and no git repository is, nor is one made.
  */
 export interface WorkspaceFiles {
-  /**
-   * The same file with all links resolved, so that one file has one location. It need not exist.
-   * @throws WorkspaceFileError
-   */
-  locate(file: FileLocation): Promise<FileLocation>;
   /**
    * Undefined when there is none, a folder of that name included. A file that cannot be opened is an error.
    * @throws WorkspaceFileError
@@ -29,62 +48,62 @@ export interface WorkspaceFiles {
   read(file: FileLocation): Promise<FileContent | undefined>;
   /** Whether a folder stands where a file is meant. */
   isFolder(file: FileLocation): Promise<boolean>;
+  /** Nothing happens when it may be written. @throws WorkspaceFileError when `write` would refuse its path */
+  checkWrite(file: FileLocation): Promise<void>;
   /**
    * Replaces a file as a whole, or makes it and the folders it lies in.
    * @param tag names what it leaves behind should the program end meanwhile; see `sweep`
+   * @param expected looked at once more right before the file is replaced
    * @returns the folders that had to be made, as paths, outermost first
    * @throws WorkspaceFileError
    */
-  write(file: FileLocation, content: FileContent, tag: string): Promise<string[]>;
+  write(file: FileLocation, content: FileContent, tag: string, expected?: ExpectedFile): Promise<string[]>;
   /** Nothing happens when there is none. @throws WorkspaceFileError */
-  remove(file: FileLocation): Promise<void>;
+  remove(file: FileLocation, expected?: ExpectedFile): Promise<void>;
   /** Removes a folder if nothing is in it. */
   removeEmptyFolder(folder: FileLocation): Promise<void>;
   /** Takes away what a write with this tag left behind when the program ended in the middle of it. */
   sweep(file: FileLocation, tag: string): Promise<void>;
 }
 
-export type WorkspaceFileProblem = 'invalid-path' | 'outside-workspace' | 'git-repository' | 'not-a-file';
+export type WorkspaceFileProblem =
+  | 'invalid-path'
+  | 'no-folder'
+  /** It does not say in which of several folders it is. */
+  | 'which-folder'
+  | 'outside-workspace'
+  | 'git-repository'
+  | 'not-a-file'
+  | 'is-folder'
+  | 'not-found'
+  /** It is not what it was when it was looked at. */
+  | 'changed'
+  | 'unreachable';
 
 /** A path that must not be used. The message may be shown as it is. */
 export class WorkspaceFileError extends Error {
   constructor(
     readonly code: WorkspaceFileProblem,
     readonly path: string,
+    options?: ErrorOptions,
   ) {
-    super(messages[code].replace('{0}', path));
+    super(
+      messages[code].replace('{0}', () => path),
+      options,
+    );
     this.name = 'WorkspaceFileError';
   }
 }
 
 const messages: Readonly<Record<WorkspaceFileProblem, string>> = {
   'invalid-path': '“{0}” is no path of a file in this workspace.',
+  'no-folder': 'No folder is open in the editor.',
+  'which-folder': '“{0}” does not begin with the name of an open folder.',
   'outside-workspace': '“{0}” leads out of the workspace, or did so a moment ago; it was left alone.',
-  'git-repository': '“{0}” belongs to a git repository itself; Offshoot never writes there.',
+  'git-repository': '“{0}” belongs to a git repository itself, or would make one; it was left alone.',
   'not-a-file': '“{0}” is a link, a folder or a device, not a file; it was left alone.',
+  'is-folder': '“{0}” is a folder.',
+  'not-found': 'There is no “{0}”.',
+  changed: '“{0}” has changed since it was shown; it was left alone.',
+  unreachable: '“{0}” cannot be reached.',
 };
-
-/**
- * The parts of a path below a workspace folder.
- * @throws WorkspaceFileError when it is absolute, leads upwards, or means something else on some system
- */
-export function pathParts(path: string): string[] {
-  const parts = path.split('/');
-  for (const part of parts) {
-    // A colon names a drive or a stream on Windows, a backslash separates, and dots and blanks at the end do not count.
-    if (part === '' || part === '.' || part === '..' || /[\\:\0]|[. ]$/u.test(part)) {
-      throw new WorkspaceFileError('invalid-path', path);
-    }
-    if (isGitName(part)) throw new WorkspaceFileError('git-repository', path);
-  }
-  return parts;
-}
-
-/** Characters some file systems leave out of names when they compare them. */
-const IGNORED_IN_NAMES = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
-
-/** Whether a name means `.git` on any file system: capitals, short names of Windows, characters that do not count. */
-export function isGitName(name: string): boolean {
-  const plain = name.replace(IGNORED_IN_NAMES, '').normalize('NFKC').toLowerCase();
-  return /^(?:\.git|git~\d+)$/u.test(plain);
-}

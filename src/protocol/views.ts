@@ -26,7 +26,11 @@ export const approvalView = z.object({
   id: z.string(),
   /** What it wants to do, as a question. */
   question: z.string(),
+  /** Why it is asked although the like of it may have been allowed. */
+  reason: z.string().optional(),
   choices: z.array(approvalChoice),
+  /** What an answer for more than once covers: all edits of files, reading this file, or this tool. */
+  covers: z.enum(['edits', 'reading', 'tool']),
   /** There are changes to look at. */
   hasChanges: z.boolean(),
 });

@@ -1,5 +1,6 @@
 import type { FileVersion } from '../engine/effects.ts';
 import type { BlobStore } from '../engine/store.ts';
+import { protectionOf, type ProtectionReason } from '../platform/protectedFiles.ts';
 import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../platform/workspaceFiles.ts';
 import type { PlannedFile, RestorePlan } from './restorePlan.ts';
 import { isSameVersion, versionOf } from './versions.ts';
@@ -36,6 +37,8 @@ export interface InspectedFile {
   readonly state: FileState;
   /** What is on the disk now; null: nothing. */
   readonly current: FileVersion | null;
+  /** Why restoring it takes an explicit choice, whatever its state. */
+  readonly protection?: ProtectionReason | undefined;
   /** Why it is blocked. */
   readonly problem?: string;
 }
@@ -45,9 +48,9 @@ export interface InspectedPlan {
   readonly files: readonly InspectedFile[];
 }
 
-/** The files that are restored unless the person says otherwise. */
-export function isReady({ state }: InspectedFile): boolean {
-  return state === 'ready' || state === 'there';
+/** The files that are restored unless the user says otherwise. */
+export function isReady({ state, protection }: InspectedFile): boolean {
+  return state === 'there' || (state === 'ready' && protection === undefined);
 }
 
 /** The files that are restored when the person chooses them. */
@@ -81,8 +84,10 @@ async function inspect(
     if (target && (await options.files.isFolder(location)) && !goesAway(location, plan)) {
       throw new WorkspaceFileError('not-a-file', location.path);
     }
+    if (target) await options.files.checkWrite(location);
     const current = await versionOf(await options.files.read(planned.location));
-    return { planned, current, state: await stateOf(planned, current, options) };
+    const state = await stateOf(planned, current, options);
+    return { planned, current, state, protection: protectionOf(location.path) };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     if (!(error instanceof WorkspaceFileError) && !isSystemError(error)) throw error;

@@ -221,7 +221,7 @@ export class Restorer {
   private async applyOne(tag: string, { location, from, to }: Step): Promise<void> {
     // Somebody may have saved it since it was looked at.
     await this.verify(location, from, FileChangedError);
-    await this.put(tag, location, to);
+    await this.put(tag, location, from, to);
   }
 
   /** Removes the folders tools made for these files, innermost first, as far as nothing is in them. */
@@ -235,12 +235,19 @@ export class Restorer {
     for (const each of innermostFirst) await this.options.files.removeEmptyFolder(each);
   }
 
-  private async put(tag: string, location: FileLocation, version: FileVersion | null): Promise<void> {
+  /** @param before what the file holds, looked at once more right before it is replaced */
+  private async put(
+    tag: string,
+    location: FileLocation,
+    before: FileVersion | null,
+    version: FileVersion | null,
+  ): Promise<void> {
     const { files, store } = this.options;
-    if (version === null) return files.remove(location);
+    const expected = { hash: before?.hash ?? null };
+    if (version === null) return files.remove(location, expected);
     const content = await contentOf(version, store.blobs);
     if (!content) throw new VersionLostError(location.path);
-    await files.write(location, content, tag);
+    await files.write(location, content, tag, expected);
   }
 
   private async verify(
@@ -285,7 +292,7 @@ export class Restorer {
     if (isSameVersion(current, from)) return;
     // Not what this restore wrote: somebody else was here, and keeps what he did.
     if (!isSameVersion(current, to)) throw new FileChangedError(location.path);
-    await this.put(tag, location, from);
+    await this.put(tag, location, current, from);
     await this.verify(location, from);
   }
 

@@ -70,7 +70,7 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
   /** Opens the change a tool asks for, and says no to it afterwards. */
   async function proposed(preview: FilePreview, look: (diff: vscode.TabInputTextDiff) => Promise<void>) {
     const asked = api.services.approvals.ask(
-      { kind: 'write', isProtected: false, preview },
+      { kind: 'write', preview },
       { chatId: 'c', toolName: 'edit_file', signal: new AbortController().signal, onAsked: () => undefined },
     );
     const denied = assert.rejects(asked, { code: 'denied' });

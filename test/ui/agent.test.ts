@@ -81,13 +81,13 @@ describe('an agent at work', () => {
   it('explores from a checkpoint, asks before it writes, goes back with a report and goes on', async () => {
     const { chat, server, workbench } = use();
     await chat.send(QUESTION);
-    await chat.frame.getByText('May crlf.txt be changed?').waitFor();
+    await chat.frame.getByText('Allow edit to crlf.txt?').waitFor();
     await workbench.page.locator('.tabs-container .tab', { hasText: 'crlf.txt (proposed)' }).waitFor();
     await isAgain(atFirst, 'nothing written before it is allowed');
     await workbench.screenshot('agent asks');
     await chat.frame.getByRole('button', { name: 'Allow Once' }).click();
-    await chat.frame.getByText('May mark.txt be changed?').waitFor();
-    await chat.frame.getByRole('button', { name: 'Allow in This Chat' }).click();
+    await chat.frame.getByText('Allow edit to mark.txt?').waitFor();
+    await chat.frame.getByRole('button', { name: 'Allow All Edits in This Chat' }).click();
     await chat.onBranch('main-v2');
     await chat.message('It is done. The file says: goodbye.').waitFor();
 

@@ -31,7 +31,7 @@ describe('a tool that wants to write', () => {
   it('asks, shows the change in the diff editor, and writes when it is allowed by keyboard', async () => {
     const { chat, workbench } = use();
     await chat.send('Hello');
-    const question = chat.frame.getByRole('alert').filter({ hasText: 'May notes.md be changed?' });
+    const question = chat.frame.getByRole('alert').filter({ hasText: 'Allow edit to notes.md?' });
     await question.waitFor();
     await workbench.tree.root.locator('.codicon-bell-dot').waitFor();
     const diff = workbench.page.locator('.tabs-container .tab', { hasText: 'notes.md (proposed)' });
@@ -70,7 +70,7 @@ describe('a tool that wants to write', () => {
   it('does not ask again in a chat where it was allowed, but in another', async () => {
     const { chat, workbench } = use();
     await chat.send('One');
-    await chat.frame.getByRole('button', { name: 'Allow in This Chat' }).click();
+    await chat.frame.getByRole('button', { name: 'Allow All Edits in This Chat' }).click();
     await chat.message('It said: Changed').waitFor();
     await chat.answered(2);
     await chat.send('Two');

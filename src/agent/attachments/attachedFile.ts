@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { PathGuard } from '../../platform/node/pathGuard.ts';
+import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
+import { guarded } from '../tools/files/guarded.ts';
 import { readWhole, textOf } from '../tools/files/readTools.ts';
-import { resolvePath, type WorkspaceFolder } from '../tools/files/workspacePaths.ts';
 import { ToolError } from '../tools/tool.ts';
 
 /** How much of one file goes to the model, in UTF-16 units. */
@@ -36,8 +38,9 @@ export async function attachedFileParts(
   { path, startLine, endLine }: FileRange,
   unsaved: (fsPath: string) => string | undefined = () => undefined,
 ): Promise<UIMessagePart[]> {
-  const at = await resolvePath(folders, path);
-  const whole = unsaved(at.fsPath) ?? textOf(at, await readWhole(at));
+  const guard = new PathGuard(() => folders);
+  const at = await guarded(() => guard.resolve(path));
+  const whole = unsaved(at.fsPath) ?? textOf(at, await readWhole(guard, at));
   const lines = whole.split('\n');
   const first = startLine ?? 1;
   if (first > lines.length)

@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { fragment, hint, type Fragment } from '../../engine/fragments/index.ts';
-import { resolvePath, type WorkspaceFolder, type WorkspacePath } from '../tools/files/workspacePaths.ts';
-import { ToolError } from '../tools/tool.ts';
+import { PathGuard, type GuardedPath } from '../../platform/node/pathGuard.ts';
+import { WorkspaceFileError, type WorkspaceFolder } from '../../platform/workspaceFiles.ts';
 
 /** The file in which a project says how it wants to be worked in (https://agents.md). */
 export const INSTRUCTIONS_FILE = 'AGENTS.md';
@@ -28,10 +27,11 @@ export async function findInstructionsFiles(
   folders: readonly WorkspaceFolder[],
   activeFile: string | undefined,
 ): Promise<InstructionsFile[]> {
+  const guard = new PathGuard(() => folders);
   const found = new Map<string, InstructionsFile>();
   const add = async (candidate: string): Promise<boolean> => {
-    const place = await placeOf(folders, candidate);
-    const file = place && (found.get(place.fsPath) ?? (await read(place)));
+    const place = await placeOf(guard, candidate);
+    const file = place && (found.get(place.fsPath) ?? (await read(guard, place)));
     if (file) found.set(file.fsPath, file);
     return file !== undefined;
   };
@@ -70,33 +70,33 @@ function nestedCandidates(folders: readonly WorkspaceFolder[], activeFile: strin
   return candidates;
 }
 
-async function placeOf(
-  folders: readonly WorkspaceFolder[],
-  candidate: string,
-): Promise<WorkspacePath | undefined> {
+async function placeOf(guard: PathGuard, candidate: string): Promise<GuardedPath | undefined> {
   try {
-    return await resolvePath(folders, candidate);
+    const at = await guard.resolve(candidate);
+    // A link must not make a model read what it would be asked for.
+    return at.isSecret ? undefined : at;
   } catch (error) {
     // It leads elsewhere, or nowhere.
-    if (error instanceof ToolError) return undefined;
+    if (error instanceof WorkspaceFileError) return undefined;
     throw error;
   }
 }
 
 /** Undefined when it is not there, or no text. */
-async function read({ fsPath, shown }: WorkspacePath): Promise<InstructionsFile | undefined> {
+async function read(guard: PathGuard, at: GuardedPath): Promise<InstructionsFile | undefined> {
+  const { fsPath, shown } = at;
   try {
-    await using file = await open(fsPath, 'r');
-    const stats = await file.stat();
-    if (!stats.isFile()) return undefined;
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_FILE), 0, MAX_FILE, 0);
-    const bytes = buffer.subarray(0, bytesRead);
-    if (bytes.includes(0)) return undefined;
-    // A character that was cut in two is left out.
-    const text = new TextDecoder().decode(bytes, { stream: true }).trim();
-    return text === '' ? undefined : { shown, fsPath, text, leftOut: Math.max(0, stats.size - bytesRead) };
+    return await guard.withFile(at, async (file) => {
+      const { size } = await file.stat();
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_FILE), 0, MAX_FILE, 0);
+      const bytes = buffer.subarray(0, bytesRead);
+      if (bytes.includes(0)) return undefined;
+      // A character that was cut in two is left out.
+      const text = new TextDecoder().decode(bytes, { stream: true }).trim();
+      return text === '' ? undefined : { shown, fsPath, text, leftOut: Math.max(0, size - bytesRead) };
+    });
   } catch {
-    // Not there, or not for this person to read: then it says nothing.
+    // Not there, or not for this user to read: then it says nothing.
     return undefined;
   }
 }

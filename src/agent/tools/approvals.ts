@@ -1,5 +1,6 @@
 import { Emitter } from '../../engine/emitter.ts';
 import type { Event } from '../../engine/event.ts';
+import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { ToolError } from './tool.ts';
 import { untilAborted } from './untilAborted.ts';
 
@@ -18,10 +19,12 @@ export interface FilePreview {
 export interface ApprovalRequest {
   /** What an answer for more than once covers: `write`, or one tool of others as it is now. */
   readonly kind: string;
+  /** Why it is asked each time, whatever was allowed before; undefined when an answer may cover more than this once. */
+  readonly protection?: ProtectionReason | undefined;
+  /** The file it wants to read, as the user names it. The answer holds for this file, and never beyond this chat. */
+  readonly reads?: string;
   /** What the kinds of one thing begin with, where it may change and then counts as another: a tool of others. */
   readonly family?: string;
-  /** Asked each time, whatever was allowed before. */
-  readonly isProtected: boolean;
   readonly preview?: FilePreview;
 }
 
@@ -85,7 +88,7 @@ export class Approvals {
    */
   async ask(request: ApprovalRequest, { chatId, toolName, signal, onAsked }: AskingContext): Promise<void> {
     signal.throwIfAborted();
-    if (this.#isAllowed(request, chatId)) return;
+    if (this.isAllowed(request, chatId)) return;
     const id = crypto.randomUUID();
     const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
     this.#pending.set(id, {
@@ -97,13 +100,19 @@ export class Approvals {
     try {
       const choice = await untilAborted(promise, signal);
       if (choice === 'deny') throw new DeniedError();
-      if (request.isProtected) return;
-      if (choice === 'chat') this.#ofChats.add(keyOf(chatId, request.kind));
-      if (choice === 'workspace') await this.ofWorkspace.add(request.kind);
+      if (request.protection !== undefined) return;
+      if (request.reads !== undefined || choice === 'chat') this.#allowInChat(chatId, request.kind);
+      else if (choice === 'workspace') await this.ofWorkspace.add(request.kind);
     } finally {
       this.#pending.delete(id);
       this.#changed.fire(undefined);
     }
+  }
+
+  /** Whether this was allowed before, so that nobody is asked. */
+  isAllowed({ kind, protection, reads }: ApprovalRequest, chatId: string): boolean {
+    if (protection !== undefined) return false;
+    return this.#ofChats.has(keyOf(chatId, kind)) || (reads === undefined && this.ofWorkspace.has(kind));
   }
 
   /** The person's answer; false when nothing is asked under this id any more. */
@@ -131,6 +140,15 @@ export class Approvals {
     this.#changed.dispose();
   }
 
+  /** Calls that read stand side by side: the same may be asked several times at once, and is answered once. */
+  #allowInChat(chatId: string, kind: string): void {
+    this.#ofChats.add(keyOf(chatId, kind));
+    for (const { approval, answer } of this.#pending.values()) {
+      if (approval.chatId === chatId && approval.kind === kind && approval.reads !== undefined)
+        answer('chat');
+    }
+  }
+
   /** Whether something of the same family is allowed, though not this. */
   #hasChanged({ family }: ApprovalRequest, chatId: string): boolean {
     if (family === undefined) return false;
@@ -139,10 +157,6 @@ export class Approvals {
       this.ofWorkspace.list().some((kind) => kind.startsWith(`${family}:`)) ||
       [...this.#ofChats].some((key) => key.startsWith(inChat))
     );
-  }
-
-  #isAllowed({ kind, isProtected }: ApprovalRequest, chatId: string): boolean {
-    return !isProtected && (this.#ofChats.has(keyOf(chatId, kind)) || this.ofWorkspace.has(kind));
   }
 }
 

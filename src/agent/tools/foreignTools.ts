@@ -53,7 +53,7 @@ export function foreignTools(
         run: async (input, { approve, signal }) => {
           const family = `tool:${name}`;
           const asked = await kindOf(family, find(tools(), name));
-          await approve({ kind: asked, family, isProtected: false });
+          await approve({ kind: asked, family });
           // While the user made up their mind, another one may have taken its name.
           const tool = find(tools(), name);
           if ((await kindOf(family, tool)) !== asked) {

@@ -29,7 +29,7 @@ export interface StepCallsOptions {
 }
 
 /** What is the same for all calls of a step; leave is asked for each of them. */
-export type StepContext = Omit<ToolContext, 'approve'>;
+export type StepContext = Omit<ToolContext, 'approve' | 'isAllowed'>;
 
 /** What the person stopped; also what the model reads of it later. */
 export const STOPPED = 'The person stopped the answer before this call ended.';
@@ -170,6 +170,7 @@ export class StepCalls {
     const work = tool.call(request.input, {
       ...context,
       approve: (asked) => this.#ask(entry, asked, context.signal),
+      isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
     });
     return tool.mustFinish === true ? work : untilAborted(work, context.signal);
   }

@@ -26,6 +26,8 @@ export interface ToolContext {
    * @throws DeniedError when they do not allow it
    */
   readonly approve: (request: ApprovalRequest) => Promise<void>;
+  /** Whether this was allowed before in this chat, so that nobody would be asked. */
+  readonly isAllowed: (request: ApprovalRequest) => boolean;
 }
 
 /** A tool as the model is told of it and as calls of it are carried out. */
@@ -38,7 +40,7 @@ export interface AgentTool {
   readonly isForeign?: boolean;
   /** True: once it has begun to change something, a stop waits for it, so that what is recorded is what happened. */
   readonly mustFinish?: boolean;
-  /** True: it changes nothing and asks nobody, so that several calls of such tools can be carried out side by side. */
+  /** True: it changes nothing, so that several calls of such tools can be carried out side by side. */
   readonly readsOnly?: boolean;
   /**
    * Carries out one call.

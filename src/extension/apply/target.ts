@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
-import { resolvePath, type WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
 import { OffshootError } from '../../engine/errors.ts';
+import { PathGuard } from '../../platform/node/pathGuard.ts';
+import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { findReferenced } from '../links/findFiles.ts';
+import { workspaceFolders } from '../tools/editorWorkspace.ts';
 
 /** The file that code of an answer is to go into. */
 export interface ApplyTarget {
@@ -14,6 +16,8 @@ export interface ApplyTarget {
   readonly editor: vscode.TextEditor | undefined;
 }
 
+const guard = new PathGuard(workspaceFolders);
+
 /**
  * The file that an answer names for its code, also one that is not there yet; else the one in the active editor.
  * @throws OffshootError when there is none, or when it must not be changed
@@ -22,10 +26,9 @@ export async function findTarget(named: string | undefined): Promise<ApplyTarget
   const found = named === undefined ? undefined : await findReferenced(named);
   if (found) return existing(found.uri);
   const isNew = named !== undefined && /^[^/\\:][^:]*\.[\p{L}\p{N}]+$/u.test(named);
-  const folders = localFolders();
-  if (isNew && folders.length > 0) {
-    const { fsPath, shown, isProtected } = await resolvePath(folders, named);
-    if (isProtected) throw protectedFile(shown);
+  if (isNew && workspaceFolders().length > 0) {
+    const { fsPath, shown, protection } = await guard.resolveForWriting(named);
+    if (isRefused(protection)) throw protectedFile(shown);
     return { uri: vscode.Uri.file(fsPath), shown, document: undefined, editor: undefined };
   }
   const editor = vscode.window.activeTextEditor;
@@ -42,16 +45,17 @@ async function existing(uri: vscode.Uri): Promise<ApplyTarget> {
   const shown = vscode.workspace.asRelativePath(uri);
   const isLocal = uri.scheme === 'file';
   if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) throw outside(shown);
-  if (isLocal && (await resolvePath(localFolders(), uri.fsPath)).isProtected) throw protectedFile(shown);
+  if (isLocal && isRefused((await guard.resolveForWriting(uri.fsPath)).protection)) {
+    throw protectedFile(shown);
+  }
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
   return { uri, shown, document, editor };
 }
 
-function localFolders(): WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ name, uri }) => ({ name, uri: uri.toString(), root: uri.fsPath }));
+/** A change of other protected files is the user's to make: they see it as a comparison first. */
+function isRefused(protection: ProtectionReason | undefined): boolean {
+  return protection === 'editor-settings' || protection === 'repository';
 }
 
 function protectedFile(shown: string): OffshootError {

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { hashOfImage, imagePart } from '../../agent/attachments/keptImages.ts';
-import type { WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
 import {
   imageAttachment,
   MAX_IMAGE_BYTES,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { shownPath, type WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
+import { shownPath } from '../../platform/pathSyntax.ts';
+import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
 
 /** How many files are proposed at once. */
 const MAX_PROPOSED = 20;
@@ -25,7 +26,11 @@ export function shownPathOf(folders: readonly WorkspaceFolder[], uri: vscode.Uri
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const known = folders.find((each) => each.uri === folder?.uri.toString());
   if (!folder || !known) return undefined;
-  return shownPath(folders, known, uri.path.slice(folder.uri.path.replace(/\/$/u, '').length + 1));
+  return shownPath(
+    folders.length,
+    known.name,
+    uri.path.slice(folder.uri.path.replace(/\/$/u, '').length + 1),
+  );
 }
 
 /** Globs tell letters of either case apart on most machines. */

@@ -9,6 +9,7 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { shownName } from '../context/shownName.ts';
 import { sentences } from '../formats.ts';
 import { approvalNotes } from './approvalNotes.ts';
+import { protectionText } from '../protectionText.ts';
 import { describeCall } from './toolTitles.ts';
 
 /** How much of a path or of a tool's name a question for leave shows, in characters. */
@@ -36,34 +37,40 @@ export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): 
 }
 
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
-  const { id, kind, toolName, preview, isProtected } = asked;
+  const { id, reads, preview } = asked;
+  const reason = reasonFor(asked);
   return {
     id,
-    question: sentences(
-      question(kind, toolName, preview?.shown, preview?.before === null, isProtected),
-      ...approvalNotes(asked, input),
-    ),
-    choices: isProtected ? ['once', 'deny'] : ['once', 'chat', 'workspace', 'deny'],
+    question: sentences(question(asked), ...approvalNotes(asked, input)),
+    ...(reason === undefined ? {} : { reason }),
+    choices: choicesFor(asked),
+    covers: reads !== undefined ? 'reading' : asked.kind === WRITE ? 'edits' : 'tool',
     hasChanges: preview !== undefined,
   };
 }
 
-function question(
-  kind: string,
-  tool: string,
-  path: string | undefined,
-  isNew: boolean,
-  isProtected: boolean,
-): string {
+function choicesFor({ protection, reads }: PendingApproval): ApprovalView['choices'] {
+  if (reads !== undefined) return ['chat', 'deny'];
+  return protection === undefined ? ['once', 'chat', 'workspace', 'deny'] : ['once', 'deny'];
+}
+
+/** What is allowed must not look like something else. */
+function question({ kind, toolName, preview, reads }: PendingApproval): string {
   const l10n = vscode.l10n;
-  // What is allowed must not look like something else.
-  if (kind !== WRITE || path === undefined) {
-    return l10n.t('May the tool “{0}” be used?', shownName(tool, NAME_LENGTH));
+  if (reads !== undefined) return l10n.t('Allow reading {0}?', shownName(reads, NAME_LENGTH));
+  if (kind !== WRITE || preview === undefined) {
+    return l10n.t('Allow use of the tool “{0}”?', shownName(toolName, NAME_LENGTH));
   }
-  const file = shownName(path, NAME_LENGTH);
-  if (isProtected)
-    return l10n.t('May {0} be written? It can decide what programs run on this machine.', file);
-  return isNew ? l10n.t('May {0} be created?', file) : l10n.t('May {0} be changed?', file);
+  const file = shownName(preview.shown, NAME_LENGTH);
+  return preview.before === null ? l10n.t('Allow creating {0}?', file) : l10n.t('Allow edit to {0}?', file);
+}
+
+function reasonFor({ protection, reads }: PendingApproval): string | undefined {
+  if (reads !== undefined) {
+    return vscode.l10n.t('Files with this name often hold passwords or keys. The model would see all of it.');
+  }
+  if (protection === undefined) return undefined;
+  return vscode.l10n.t('{0} Edits to it are asked for each time.', protectionText(protection));
 }
 
 function stateOf({ state }: AnyToolPart): ToolState {

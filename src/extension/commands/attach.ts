@@ -41,7 +41,11 @@ async function attachImages(chat: ChatView): Promise<void> {
   });
   for (const uri of chosen ?? []) {
     const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-    const { size } = await vscode.workspace.fs.stat(uri);
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    // Reading a pipe or a device may never end.
+    if ((type & vscode.FileType.File) === 0) {
+      throw new OffshootError('not-a-file', vscode.l10n.t('{0} is not a file. Select a file.', name));
+    }
     if (size > MAX_READ_BYTES) {
       throw new OffshootError('image-too-large', vscode.l10n.t('{0} is too large for a picture.', name));
     }

@@ -126,7 +126,11 @@ async function write(
 }
 
 async function read({ store }: Services, file: vscode.Uri): Promise<Imported> {
-  const { size } = await vscode.workspace.fs.stat(file);
+  const { size, type } = await vscode.workspace.fs.stat(file);
+  // Reading a pipe or a device may never end.
+  if ((type & vscode.FileType.File) === 0) {
+    throw new ImportError(phrase('{0} is not a file. Select a file.', file.fsPath));
+  }
   if (size > MAX_IMPORT_BYTES) {
     throw new ImportError(phrase('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
   }

@@ -4,8 +4,8 @@ import {
   INSTRUCTIONS_FILE,
   type InstructionsFile,
 } from '../../agent/instructions/instructionsFiles.ts';
-import type { WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
 import type { Disposable } from '../../engine/event.ts';
+import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
 import type { Settings } from '../settings.ts';
 
 /** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */

@@ -1,6 +1,8 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { PathGuard } from '../../platform/node/pathGuard.ts';
+import { refuseGitNames, shownPath } from '../../platform/pathSyntax.ts';
+import { workspaceFolders } from '../tools/editorWorkspace.ts';
 
 /** A file of the workspace that exists. */
 export interface WorkspaceFile {
@@ -55,15 +57,12 @@ async function fileAt(folder: vscode.WorkspaceFolder, uri: vscode.Uri): Promise<
 
 /** Under its real name, which may be another where links lead or where case does not matter. */
 async function realFile(folder: vscode.WorkspaceFolder, uri: vscode.Uri): Promise<WorkspaceFile | undefined> {
-  if (uri.scheme !== 'file') return { uri, path: shownIn(folder, uri.path.slice(folder.uri.path.length)) };
-  const [root, real] = await Promise.all([realpath(folder.uri.fsPath), realpath(uri.fsPath)]);
-  const below = path.relative(root, real);
-  if (below.split(path.sep)[0] === '..' || path.isAbsolute(below)) return undefined;
-  const parts = below.split(path.sep);
-  return { uri: vscode.Uri.joinPath(folder.uri, ...parts), path: shownIn(folder, parts.join('/')) };
-}
-
-function shownIn({ name }: vscode.WorkspaceFolder, below: string): string {
-  const plain = below.replace(/^\//, '');
-  return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? `${name}/${plain}` : plain;
+  const count = vscode.workspace.workspaceFolders?.length ?? 0;
+  if (uri.scheme !== 'file') {
+    const below = uri.path.slice(folder.uri.path.length).replace(/^\//u, '');
+    refuseGitNames(below.split('/'), below);
+    return { uri, path: shownPath(count, folder.name, below) };
+  }
+  const { fsPath, shown } = await new PathGuard(workspaceFolders).resolve(uri.fsPath);
+  return { uri: vscode.Uri.file(fsPath), path: shown };
 }

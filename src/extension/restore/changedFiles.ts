@@ -3,12 +3,14 @@ import type { EngineFiles } from '../../engine/files.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import { NodeFiles } from '../../platform/node/nodeFiles.ts';
 import { NodeWorkspaceFiles } from '../../platform/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../platform/node/pathGuard.ts';
 import { Gate } from '../../workspace/gate.ts';
 import { RecordingWriter } from '../../workspace/recordingWriter.ts';
 import { RestoreJournal } from '../../workspace/restoreJournal.ts';
 import { Restorer } from '../../workspace/restorer.ts';
 import { VersionKeeper, type NotKeptReason } from '../../workspace/versionKeeper.ts';
 import type { Settings } from '../settings.ts';
+import { workspaceFolders } from '../tools/editorWorkspace.ts';
 import { openEditors } from './openEditors.ts';
 import { notify } from '../ui/notifications.ts';
 
@@ -26,11 +28,7 @@ export function createChangedFiles(
   storage: vscode.Uri,
   settings: Settings,
 ): ChangedFiles {
-  const files = new NodeWorkspaceFiles(() =>
-    (vscode.workspace.workspaceFolders ?? [])
-      .filter(({ uri }) => uri.scheme === 'file')
-      .map(({ uri }) => ({ uri: uri.toString(), fsPath: uri.fsPath })),
-  );
+  const files = new NodeWorkspaceFiles(new PathGuard(workspaceFolders));
   const gate = new Gate();
   const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
   const told = new Set<NotKeptReason>();

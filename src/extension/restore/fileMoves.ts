@@ -50,10 +50,10 @@ export class FileMoves {
     const plan = await this.restorer.preview(chatId, messageId);
     const differing = plan.files.filter(({ state }) => state !== 'there');
     if (differing.length === 0) return { move: await move(), restored: undefined, leftAlone: 0 };
-    const choice =
-      wish === 'always'
-        ? { extent: 'both' as const, files: plan.files.filter(isReady) }
-        : await this.ask(title, plan, differing);
+    const isAsked = wish !== 'always' || differing.some(({ protection }) => protection !== undefined);
+    const choice = isAsked
+      ? await this.ask(title, plan, differing)
+      : { extent: 'both' as const, files: plan.files.filter(isReady) };
     if (!choice) return undefined;
     if (choice.extent === 'conversation') {
       return { move: await move(), restored: undefined, leftAlone: 0 };

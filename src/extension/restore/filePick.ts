@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { canBeChosen, isReady, type InspectedFile } from '../../workspace/inspectFiles.ts';
 import { trueName } from '../links/trueName.ts';
+import { protectionText } from '../protectionText.ts';
 import { uriOf } from './openEditors.ts';
 import { versionUri } from './versionFiles.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
@@ -71,9 +72,16 @@ function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string }
   return detail === undefined ? {} : { detail, detailIcon: 'warning' };
 }
 
-/** Why a file is left alone unless it is chosen, or at all. */
+/** Why a file is left alone unless it is chosen, or at all; protected ones are chosen each time. */
 function reasonOf(file: InspectedFile): string | undefined {
   if (isReady(file)) return undefined;
+  const reason = stateReason(file);
+  if (file.protection === undefined || file.state === 'blocked' || file.state === 'not-kept') return reason;
+  const protection = protectionText(file.protection);
+  return reason === undefined ? protection : vscode.l10n.t('{0} {1}', protection, reason);
+}
+
+function stateReason(file: InspectedFile): string | undefined {
   switch (file.state) {
     case 'changed':
       return vscode.l10n.t('Changed by somebody else since; that change would be lost');

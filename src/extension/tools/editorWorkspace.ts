@@ -6,7 +6,7 @@ import type {
   TextSearch,
   WorkspaceHost,
 } from '../../agent/tools/files/workspaceHost.ts';
-import type { WorkspaceFolder } from '../../agent/tools/files/workspacePaths.ts';
+import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
 import { ripgrepPath } from './ripgrepPath.ts';
 
 /** The open folders on this machine: the tools work with real files. */

@@ -1,105 +1,87 @@
-import { constants, type Stats } from 'node:fs';
-import { lstat, open, realpath, rename, rm, rmdir, unlink, type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
+import { createHash } from 'node:crypto';
+import { constants, type BigIntStats } from 'node:fs';
+import { link, open, rename, rm, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import {
-  isGitName,
-  pathParts,
   WorkspaceFileError,
+  type ExpectedFile,
   type FileContent,
   type FileLocation,
   type WorkspaceFiles,
 } from '../workspaceFiles.ts';
-import { hasCode, NotAFolderError, OpenFolder } from './openFolder.ts';
+import { hasCode, type OpenFolder } from './openFolder.ts';
+import { identityOf, refuseCompletion, type PathGuard } from './pathGuard.ts';
 
-export interface WorkspaceFolder {
-  readonly uri: string;
-  readonly fsPath: string;
-}
-
-/** Whether its owner may run a file is part of what it is; the other bits are the person's own affair. */
+/** Whether its owner may run a file is part of what it is; the other bits are the user's own affair. */
 const EXECUTABLE = 0o100;
 const PERMISSIONS = 0o777;
 const hasModes = process.platform !== 'win32';
 
 /** Files of the workspace folders on this machine, by Node. */
 export class NodeWorkspaceFiles implements WorkspaceFiles {
-  /** @param folders asked for at each use: they come and go */
-  constructor(private readonly folders: () => readonly WorkspaceFolder[]) {}
-
-  async locate(file: FileLocation): Promise<FileLocation> {
-    const folder = this.folders().find(({ uri }) => uri === file.folder);
-    if (!folder) throw new WorkspaceFileError('outside-workspace', file.path);
-    const real = await resolveLinks(path.join(folder.fsPath, ...pathParts(file.path)), file);
-    const inFolders = await Promise.all(
-      this.folders().map(async ({ uri, fsPath }) => ({ uri, root: await realpath(fsPath) })),
-    );
-    // Of folders within each other, the inner one has it.
-    const [inner] = inFolders
-      .filter(({ root }) => isBelow(real, root))
-      .sort((a, b) => b.root.length - a.root.length);
-    if (!inner) throw new WorkspaceFileError('outside-workspace', file.path);
-    const location = {
-      folder: inner.uri,
-      path: path.relative(inner.root, real).split(path.sep).join('/'),
-    };
-    pathParts(location.path);
-    return location;
-  }
+  constructor(private readonly guard: PathGuard) {}
 
   read(file: FileLocation): Promise<FileContent | undefined> {
-    return this.inFolderOf(file, { make: false }, async (folder, name) => {
+    return this.guard.inFolderOf(file, {}, async (folder, name) => {
       if ((await folder.stat(name))?.isDirectory()) return undefined;
       if (!(await plainFile(folder, name, file))) return undefined;
-      const handle = await open(folder.at(name), constants.O_RDONLY | constants.O_NOFOLLOW);
-      try {
-        const found = await handle.stat();
-        if (!found.isFile()) throw new WorkspaceFileError('not-a-file', file.path);
-        return {
-          bytes: Uint8Array.from(await handle.readFile()),
-          mode: hasModes ? found.mode & PERMISSIONS : undefined,
-        };
-      } finally {
-        await handle.close();
-      }
+      return readIn(folder, name, file);
     });
   }
 
   async isFolder(file: FileLocation): Promise<boolean> {
-    const found = await this.inFolderOf(file, { make: false }, (folder, name) => folder.stat(name));
+    const found = await this.guard.inFolderOf(file, {}, (folder, name) => folder.stat(name));
     return found?.isDirectory() ?? false;
   }
 
-  async write(file: FileLocation, content: FileContent, tag: string): Promise<string[]> {
+  async checkWrite(file: FileLocation): Promise<void> {
+    await this.guard.checkWrite(file);
+  }
+
+  async write(
+    file: FileLocation,
+    content: FileContent,
+    tag: string,
+    expected?: ExpectedFile,
+  ): Promise<string[]> {
     const made: string[] = [];
-    await this.inFolderOf(file, { make: true, made }, async (folder, name) => {
-      const before = await plainFile(folder, name, file);
-      const temporary = folder.at(temporaryName(name, tag));
-      // Not through a link, and not over anything that is there.
-      const handle = await open(
-        temporary,
-        constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-        // A private file is never open to others, not even while it is written; the mode it gets is set below.
-        isModeKnown(content, before) ? 0o600 : 0o666,
-      );
-      try {
-        await writeAll(handle, content, before);
-        await rename(temporary, folder.at(name));
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
-    });
+    try {
+      await this.guard.inFolderOf(file, { made, identity: expected?.identity }, async (folder, name) => {
+        const before = await plainFile(folder, name, file);
+        const temporary = folder.at(temporaryName(name, tag));
+        // Not through a link, and not over anything that is there.
+        const handle = await open(
+          temporary,
+          constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+          // A private file is never open to others, not even while it is written; the mode it gets is set below.
+          isModeKnown(content, before) ? 0o600 : 0o666,
+        );
+        try {
+          await writeAll(handle, content, before);
+          await refuseCompletion(folder, name, 'file', file.path);
+          await refuseOther(folder, name, file, expected);
+          await putInPlace(temporary, folder.at(name), file, { isNew: expected?.hash === null });
+        } catch (error) {
+          await rm(temporary, { force: true });
+          throw error;
+        }
+      });
+    } catch (error) {
+      await this.removeMade(file, made);
+      throw error;
+    }
     return made;
   }
 
-  async remove(file: FileLocation): Promise<void> {
-    await this.inFolderOf(file, { make: false }, async (folder, name) => {
-      if (await plainFile(folder, name, file)) await unlink(folder.at(name));
+  async remove(file: FileLocation, expected?: ExpectedFile): Promise<void> {
+    await this.guard.inFolderOf(file, { identity: expected?.identity }, async (folder, name) => {
+      if (!(await plainFile(folder, name, file))) return;
+      await refuseOther(folder, name, file, expected);
+      await unlink(folder.at(name));
     });
   }
 
   async removeEmptyFolder(location: FileLocation): Promise<void> {
-    await this.inFolderOf(location, { make: false }, async (folder, name) => {
+    await this.guard.inFolderOf(location, {}, async (folder, name) => {
       if (!(await folder.stat(name))?.isDirectory()) return;
       try {
         await rmdir(folder.at(name));
@@ -110,69 +92,22 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
   }
 
   async sweep(file: FileLocation, tag: string): Promise<void> {
-    await this.inFolderOf(file, { make: false }, (folder, name) =>
+    await this.guard.inFolderOf(file, {}, (folder, name) =>
       rm(folder.at(temporaryName(name, tag)), { force: true }),
     );
   }
 
-  /** Works in the folder a file lies in; undefined when there is none and none shall be made. */
-  private async inFolderOf<T>(
-    file: FileLocation,
-    { make, made }: { make: boolean; made?: string[] },
-    work: (folder: OpenFolder, name: string) => Promise<T>,
-  ): Promise<T | undefined> {
-    const parts = pathParts(file.path);
-    const name = parts.pop() ?? '';
-    const workspace = this.folders().find(({ uri }) => uri === file.folder);
-    if (!workspace) throw new WorkspaceFileError('outside-workspace', file.path);
-    let folder = await OpenFolder.root(workspace.fsPath);
-    try {
-      if (folder.path.split(path.sep).some(isGitName)) {
-        throw new WorkspaceFileError('git-repository', file.path);
+  /** Folders made for a file that was not written, innermost first. */
+  private async removeMade({ folder }: FileLocation, made: readonly string[]): Promise<void> {
+    for (const path of made.toReversed()) {
+      try {
+        await this.removeEmptyFolder({ folder, path });
+      } catch {
+        // Why the file was not written is what matters; an empty folder stays.
+        return;
       }
-      await refuseRepository(folder, file);
-      for (const [index, part] of parts.entries()) {
-        if (make && !(await folder.stat(part))) {
-          await folder.make(part);
-          made?.push(parts.slice(0, index + 1).join('/'));
-        }
-        const inside = await folder.enter(part);
-        if (!inside) return undefined;
-        await folder.close();
-        folder = inside;
-        await refuseRepository(folder, file);
-      }
-      return await work(folder, name);
-    } catch (error) {
-      if (!(error instanceof NotAFolderError)) throw error;
-      // Below a file there is nothing.
-      if (!error.isLink && !make) return undefined;
-      throw new WorkspaceFileError(error.isLink ? 'outside-workspace' : 'not-a-file', file.path);
-    } finally {
-      await folder.close();
     }
   }
-}
-
-/** Resolves the links of what exists of a path, and leaves the rest as it is. */
-async function resolveLinks(whole: string, file: FileLocation): Promise<string> {
-  const rest: string[] = [];
-  for (let existing = whole; ; existing = path.dirname(existing)) {
-    try {
-      return path.join(await realpath(existing), ...rest);
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
-      const found = await lstat(existing).catch(() => undefined);
-      // A link that leads to nothing: what is made through it would be elsewhere.
-      if (found) throw new WorkspaceFileError('outside-workspace', file.path);
-      rest.unshift(path.basename(existing));
-    }
-  }
-}
-
-function isBelow(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== '' && !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
 }
 
 /** The file if it is one; undefined when there is nothing. */
@@ -180,26 +115,72 @@ async function plainFile(
   folder: OpenFolder,
   name: string,
   { path: said }: FileLocation,
-): Promise<Stats | undefined> {
+): Promise<BigIntStats | undefined> {
   const found = await folder.stat(name);
   if (found && !found.isFile()) throw new WorkspaceFileError('not-a-file', said);
   return found;
 }
 
-/** A repository that does not lie in a folder `.git` is known by what lies in it. */
-async function refuseRepository(folder: OpenFolder, file: FileLocation): Promise<void> {
-  const [head, objects, refs] = await Promise.all(
-    ['HEAD', 'objects', 'refs'].map((name) => folder.stat(name)),
-  );
-  if (head && objects?.isDirectory() && refs?.isDirectory()) {
-    throw new WorkspaceFileError('git-repository', file.path);
+async function readIn(folder: OpenFolder, name: string, file: FileLocation): Promise<FileContent> {
+  await using handle = await folder.openFile(name);
+  if (!handle) throw new WorkspaceFileError('not-a-file', file.path);
+  const { mode } = await handle.stat();
+  return {
+    bytes: Uint8Array.from(await handle.readFile()),
+    mode: hasModes ? mode & PERMISSIONS : undefined,
+  };
+}
+
+/** @throws WorkspaceFileError when the file is not the one that was looked at, or holds something else */
+async function refuseOther(
+  folder: OpenFolder,
+  name: string,
+  file: FileLocation,
+  expected: ExpectedFile | undefined,
+): Promise<void> {
+  if (!expected) return;
+  const found = await plainFile(folder, name, file);
+  const { hash, identity } = expected;
+  const isSameFile = !identity || (found && identityOf(found)) === identity.file;
+  const holds = found ? sha256((await readIn(folder, name, file)).bytes) : null;
+  if (!isSameFile || holds !== hash) throw new WorkspaceFileError('changed', file.path);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A new file takes the place of nothing, not even of what was made a moment ago. */
+async function putInPlace(
+  temporary: string,
+  target: string,
+  file: FileLocation,
+  { isNew }: { isNew: boolean },
+): Promise<void> {
+  if (isNew && (await linked(temporary, target, file))) return unlink(temporary);
+  await rename(temporary, target);
+}
+
+/** Gives a file a second name, which must be free; false where the file system knows one name for a file only. */
+async function linked(existing: string, name: string, file: FileLocation): Promise<boolean> {
+  try {
+    await link(existing, name);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw new WorkspaceFileError('changed', file.path, { cause: error });
+    if (hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL')) return false;
+    throw error;
   }
 }
 
-async function writeAll(handle: FileHandle, content: FileContent, before: Stats | undefined): Promise<void> {
+async function writeAll(
+  handle: FileHandle,
+  content: FileContent,
+  before: BigIntStats | undefined,
+): Promise<void> {
   try {
     await handle.writeFile(content.bytes);
-    if (hasModes) await handle.chmod(modeOf(content, before, await handle.stat()));
+    if (hasModes) await handle.chmod(modeFor(content, before, (await handle.stat()).mode));
     await handle.sync();
   } finally {
     await handle.close();
@@ -207,15 +188,16 @@ async function writeAll(handle: FileHandle, content: FileContent, before: Stats 
 }
 
 /** Whether the mode is that of the file before, or the wanted one; else it is what files get that are new. */
-function isModeKnown({ mode }: FileContent, before: Stats | undefined): boolean {
-  return mode !== undefined || (before !== undefined && (before.mode & EXECUTABLE) === 0);
+function isModeKnown({ mode }: FileContent, before: BigIntStats | undefined): boolean {
+  return mode !== undefined || (before !== undefined && (Number(before.mode) & EXECUTABLE) === 0);
 }
 
 /** The mode of the file that was there as long as it says the same about running it; else the wanted one. */
-function modeOf({ mode }: FileContent, before: Stats | undefined, usual: Stats): number {
-  const isSame = before && ((mode ?? 0) & EXECUTABLE) === (before.mode & EXECUTABLE);
-  if (isSame) return before.mode & PERMISSIONS;
-  return mode ?? usual.mode & PERMISSIONS;
+function modeFor({ mode }: FileContent, before: BigIntStats | undefined, usual: number): number {
+  const modeBefore = before && Number(before.mode);
+  const isSame = modeBefore !== undefined && ((mode ?? 0) & EXECUTABLE) === (modeBefore & EXECUTABLE);
+  if (isSame) return modeBefore & PERMISSIONS;
+  return mode ?? usual & PERMISSIONS;
 }
 
 /** Short enough for any file system, and beside the file, so that a rename can put it in its place. */

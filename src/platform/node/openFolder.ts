@@ -1,5 +1,5 @@
-import { constants, existsSync, type Stats } from 'node:fs';
-import { lstat, mkdir, open, realpath, type FileHandle } from 'node:fs/promises';
+import { constants, existsSync, type BigIntStats } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -49,12 +49,47 @@ export class OpenFolder {
   }
 
   /** What is there of this name, links not followed. */
-  async stat(name: string): Promise<Stats | undefined> {
+  async stat(name: string): Promise<BigIntStats | undefined> {
     await this.check();
-    return lstat(this.at(name)).catch((error: unknown) => {
+    return lstat(this.at(name), { bigint: true }).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
       throw error;
     });
+  }
+
+  /** What this folder is itself. */
+  async ownStat(): Promise<BigIntStats> {
+    await this.check();
+    return this.handle ? this.handle.stat({ bigint: true }) : lstat(this.path, { bigint: true });
+  }
+
+  /** The names in it; folders and all else apart. */
+  async list(): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
+    await this.check();
+    const entries = await readdir(this.handle ? `${HANDLES}/${this.handle.fd}` : this.path, {
+      withFileTypes: true,
+    });
+    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+  }
+
+  /**
+   * Opens a file to read it. Nothing else is ever opened: a link leads elsewhere, and a pipe or a device may never end.
+   * @returns undefined when it is there no more, or is no file
+   */
+  async openFile(name: string): Promise<FileHandle | undefined> {
+    if (!(await this.stat(name))?.isFile()) return undefined;
+    let handle: FileHandle;
+    try {
+      handle = await open(this.at(name), FILE_FLAGS);
+    } catch (error) {
+      // It was a file a moment ago.
+      if (hasCode(error, 'ELOOP', 'ENOENT', 'ENXIO')) return undefined;
+      throw error;
+    }
+    const found = await handle.stat();
+    if (found.isFile()) return handle;
+    await handle.close();
+    return undefined;
   }
 
   /** A path by which what has this name here can be reached. */
@@ -78,6 +113,8 @@ export class NotAFolderError extends Error {
   }
 }
 
+/** `O_NONBLOCK`: what has become a pipe meanwhile does not hold up whoever opens it. Windows has neither. */
+const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 export function hasCode(error: unknown, ...codes: string[]): boolean {

@@ -16,7 +16,7 @@ export function Approval({
   onAnswered: () => void;
 }): JSX.Element {
   const { host } = usePage();
-  const { id, question, choices, hasChanges } = approval;
+  const { id, question, reason, choices, covers, hasChanges } = approval;
   const card = useRef<HTMLDivElement>(null);
   const { isArmed, takes } = useArmed(card, id);
   const answer = (choice: ApprovalChoiceView, event: MouseEvent): void => {
@@ -26,19 +26,26 @@ export function Approval({
   };
   return (
     <div ref={card} class="approval" role="group" aria-label={withHiddenSpelledOut(question)}>
-      <p class="approval-question" role="alert" dir="auto">
-        <HiddenMarked text={question} />
-      </p>
+      <div role="alert">
+        <p class="approval-question" dir="auto">
+          <HiddenMarked text={question} />
+        </p>
+        {reason !== undefined && (
+          <p class="approval-reason" dir="auto">
+            {reason}
+          </p>
+        )}
+      </div>
       <div class="approval-choices">
         {choices.map((choice) => (
           <button
             key={choice}
             type="button"
-            class={`approval-button ${choice === 'once' ? 'primary' : ''}`}
+            class={`approval-button ${choice === choices[0] ? 'primary' : ''}`}
             aria-disabled={!isArmed}
             onClick={(event) => answer(choice, event)}
           >
-            {choiceText(choice)}
+            {choiceText(choice, covers)}
           </button>
         ))}
         {hasChanges && (
@@ -51,15 +58,27 @@ export function Approval({
   );
 }
 
-function choiceText(choice: ApprovalChoiceView): string {
+/** A button says all that it allows. */
+function choiceText(choice: ApprovalChoiceView, covers: ApprovalView['covers']): string {
   switch (choice) {
     case 'once':
       return t('Allow Once');
     case 'chat':
-      return t('Allow in This Chat');
+      return inChatText(covers);
     case 'workspace':
-      return t('Always in This Workspace');
+      return covers === 'tool' ? t('Always Allow Tool in Workspace') : t('Always Allow Edits in Workspace');
     case 'deny':
       return t('Deny');
+  }
+}
+
+function inChatText(covers: ApprovalView['covers']): string {
+  switch (covers) {
+    case 'edits':
+      return t('Allow All Edits in This Chat');
+    case 'reading':
+      return t('Allow Reading It in This Chat');
+    case 'tool':
+      return t('Allow Tool in This Chat');
   }
 }

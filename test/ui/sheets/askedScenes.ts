@@ -78,7 +78,7 @@ const scenes: readonly Scene[] = [
       await workbench.runCommand('Offshoot: New Chat');
       await chat.frame.getByText('A conversation that branches').waitFor();
       await chat.send('Change the greeting in the notes');
-      await chat.frame.getByRole('alert').filter({ hasText: 'May notes.md be changed?' }).waitFor();
+      await chat.frame.getByRole('alert').filter({ hasText: 'Allow edit to notes.md?' }).waitFor();
       await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
     },
   },

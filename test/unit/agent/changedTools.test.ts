@@ -82,7 +82,7 @@ describe('an allowance for a tool of others', () => {
     assert.deepEqual(await resultsWith(person, () => [tool()]), ['output-denied']);
     assert.equal(person.asked.length, 1);
     await person.approvals.ask(
-      { kind: 'write', isProtected: false },
+      { kind: 'write' },
       {
         chatId: 'c',
         toolName: 'edit_file',

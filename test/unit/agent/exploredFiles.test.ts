@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { Gate } from '../../../src/workspace/gate.ts';
 import { RestoreJournal } from '../../../src/workspace/restoreJournal.ts';
 import { Restorer } from '../../../src/workspace/restorer.ts';
@@ -16,7 +17,7 @@ function restorerOf(world: World, workspace: TestWorkspace): Restorer {
   const nodeFiles = new NodeFiles();
   return new Restorer({
     store: world.store,
-    files: new NodeWorkspaceFiles(() => workspace.folders().map(({ uri, root }) => ({ uri, fsPath: root }))),
+    files: new NodeWorkspaceFiles(new PathGuard(() => workspace.folders())),
     editors: {
       unsavedText: () => undefined,
       discard: () => Promise.resolve(),

@@ -91,7 +91,7 @@ describe('the tools that read', () => {
   });
 
   it('find files and text, by paths as they are named, and say when there are more', async () => {
-    await using workspace = await TestWorkspace.create();
+    await using workspace = await TestWorkspace.create({ 'src/b.ts': '' });
     workspace.found = ['src/b.ts', 'a.ts'];
     workspace.matches = [{ fsPath: workspace.at('src/b.ts'), line: 3, text: '  const x = 1;' }];
     assert.deepEqual(

@@ -5,15 +5,18 @@ import type {
   FileDiagnostic,
   FileSymbol,
   TextMatch,
+  TextSearch,
   WorkspaceHost,
 } from '../../../src/agent/tools/files/workspaceHost.ts';
 
-import type { WorkspaceFolder } from '../../../src/agent/tools/files/workspacePaths.ts';
+import type { WorkspaceFolder } from '../../../src/platform/workspaceFiles.ts';
 
 /** A folder on this machine, and an editor that knows as much of it as the test says. */
 export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   found: readonly string[] = [];
   matches: readonly TextMatch[] = [];
+  /** Files there are to be searched that have names like secrets. */
+  secrets: readonly string[] = [];
   problems: readonly FileDiagnostic[] = [];
   symbols: readonly FileSymbol[] = [];
   readonly unsaved = new Set<string>();
@@ -33,7 +36,11 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   findFiles(): Promise<readonly string[]> {
     return Promise.resolve(this.found.map((file) => this.at(file)));
   }
-  search = (): Promise<readonly TextMatch[]> => Promise.resolve(this.matches);
+  readonly search: TextSearch = {
+    find: (_root, _query, _limit, _signal, isWanted) =>
+      Promise.resolve(this.matches.filter(({ fsPath }) => isWanted(fsPath))),
+    secretFiles: () => Promise.resolve(this.secrets.map((file) => this.at(file))),
+  };
   hasUnsavedChanges(fsPath: string): boolean {
     return this.unsaved.has(fsPath);
   }

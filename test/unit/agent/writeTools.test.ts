@@ -135,18 +135,17 @@ describe('the tools that write', () => {
     ]);
     await world.answered('?');
     assert.deepEqual(
-      person.asked.map(({ isProtected, preview }) => [preview?.shown, isProtected]),
+      person.asked.map(({ protection, preview }) => [preview?.shown, protection]),
       [
-        ['ok.ts', false],
-        ['.vscode/tasks.json', true],
-        ['.VSCODE/launch.json', true],
-        ['x.code-workspace', true],
-        ['.git/hooks/pre-commit', true],
+        ['ok.ts', undefined],
+        ['.vscode/tasks.json', 'editor-settings'],
+        ['.VSCODE/launch.json', 'editor-settings'],
+        ['x.code-workspace', 'editor-settings'],
       ],
     );
-    // The writer never writes into a repository, also when the person would have let it.
+    // That it is never written into a repository is not for the user to decide.
     await assert.rejects(workspace.text('.git/hooks/pre-commit'));
-    assert.match(lastResults(world).at(-1) ?? '', /git/);
+    assert.match(lastResults(world).at(-1) ?? '', /belongs to a git repository/);
   });
 
   it('do not write outside the workspace, through links, or into what changed meanwhile', async () => {

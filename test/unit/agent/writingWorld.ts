@@ -8,6 +8,7 @@ import {
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { Gate } from '../../../src/workspace/gate.ts';
 import { RecordingWriter } from '../../../src/workspace/recordingWriter.ts';
 import { VersionKeeper } from '../../../src/workspace/versionKeeper.ts';
@@ -61,9 +62,7 @@ export async function writingWorld(
   more: WorldOptions = {},
 ): Promise<World> {
   const store = memoryStore();
-  const files = new NodeWorkspaceFiles(() =>
-    workspace.folders().map(({ uri, root }) => ({ uri, fsPath: root })),
-  );
+  const files = new NodeWorkspaceFiles(new PathGuard(() => workspace.folders()));
   const limits = () => ({ maxFileSize: 10_000_000, budget: 100_000_000 });
   const keeper = new VersionKeeper({ blobs: store.blobs, limits, onNotKept: () => undefined });
   const gate = new Gate();

@@ -17,6 +17,7 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { user } from '../../../src/engine/fragments/index.ts';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
 import { nodePlatform } from '../../../src/platform/node/nodePlatform.ts';
+import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { thisProcess } from '../../../src/platform/node/thisProcess.ts';
 import { DurableContextStore } from '../../../src/store/durable/durableContextStore.ts';
@@ -162,7 +163,9 @@ describe('files that hold conversations', function () {
   it('files of the workspace keep the mode they had, or get the usual one', async () => {
     process.umask(0o022);
     await mkdir(folder, { recursive: true });
-    const workspace = new NodeWorkspaceFiles(() => [{ uri: 'file:///w', fsPath: folder }]);
+    const workspace = new NodeWorkspaceFiles(
+      new PathGuard(() => [{ name: 'w', uri: 'file:///w', root: folder }]),
+    );
     const write = (name: string, mode: number | undefined) =>
       workspace.write({ folder: 'file:///w', path: name }, { bytes: bytes('new'), mode }, 'tag');
     await writeFile(path.join(folder, 'private'), 'old', { mode: 0o600 });

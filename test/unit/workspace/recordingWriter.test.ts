@@ -84,7 +84,7 @@ describe('what a tool writes', () => {
   it('is recorded under the one name of the file, whichever link led there', async () => {
     await workspace.put('real/a', 'old');
     await symlink(workspace.onDisk('real'), workspace.onDisk('alias'));
-    await writer.write(workspace.at('alias/a'), bytes('old'), bytes('new'));
+    await writer.write(await workspace.guard.resolve('alias/a'), bytes('old'), bytes('new'));
     assert.deepEqual(
       engine.files.pending().map(({ path }) => path),
       ['real/a'],

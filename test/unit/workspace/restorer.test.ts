@@ -3,7 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
-import type { FileContent, FileLocation, WorkspaceFiles } from '../../../src/platform/workspaceFiles.ts';
+import type {
+  ExpectedFile,
+  FileContent,
+  FileLocation,
+  WorkspaceFiles,
+} from '../../../src/platform/workspaceFiles.ts';
 import { isReady } from '../../../src/workspace/inspectFiles.ts';
 import { keyOf } from '../../../src/workspace/versions.ts';
 import { CHAT, FilesWorld, MAX_FILE_SIZE } from './filesWorld.ts';
@@ -201,15 +206,16 @@ describe('files brought to another point of the conversation', () => {
         if (this.kind === 'crash') await work();
         throw new Error('the disk is full');
       }
-      locate = (file: FileLocation) => this.real.locate(file);
+      checkWrite = (file: FileLocation) => this.real.checkWrite(file);
       isFolder = (file: FileLocation) => this.real.isFolder(file);
       read = (file: FileLocation) => {
         if (this.isDown) throw new Error('the program is gone');
         return this.real.read(file);
       };
-      write = (file: FileLocation, content: FileContent, tag: string) =>
-        this.change(() => this.real.write(file, content, tag), []);
-      remove = (file: FileLocation) => this.change(() => this.real.remove(file), undefined);
+      write = (file: FileLocation, content: FileContent, tag: string, expected?: ExpectedFile) =>
+        this.change(() => this.real.write(file, content, tag, expected), []);
+      remove = (file: FileLocation, expected?: ExpectedFile) =>
+        this.change(() => this.real.remove(file, expected), undefined);
       removeEmptyFolder = (folder: FileLocation) => this.real.removeEmptyFolder(folder);
       sweep = (file: FileLocation, tag: string) => this.real.sweep(file, tag);
     }

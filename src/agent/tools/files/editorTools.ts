@@ -1,33 +1,36 @@
 import { z } from 'zod';
+import { PathGuard } from '../../../platform/node/pathGuard.ts';
 import { limitedLines } from '../limited.ts';
-import { defineTool, ToolError, type AgentTool } from '../tool.ts';
-import { shownOf } from './readTools.ts';
+import { defineTool, ToolError, type AgentTool, type ToolContext } from '../tool.ts';
+import { guarded } from './guarded.ts';
+import { askToRead, SeenFiles } from './secretFiles.ts';
 import type { FileSymbol, WorkspaceHost } from './workspaceHost.ts';
-import { resolvePath } from './workspacePaths.ts';
 
 const MAX_DIAGNOSTICS = 200;
 const MAX_SYMBOLS = 300;
 
 /** Tools that ask the editor what it knows of the code. */
 export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
+  const guard = new PathGuard(() => host.folders());
   return [
     defineTool({
       name: 'get_diagnostics',
       readsOnly: true,
       description: 'Lists the errors and warnings the editor shows, for one file or for the whole workspace.',
       input: z.object({ path: z.string().min(1).max(4_096).optional() }),
-      run: async ({ path }) => {
-        const folders = host.folders();
-        const at = path === undefined ? undefined : (await resolvePath(folders, path)).fsPath;
-        const lines = host
-          .diagnostics(at)
-          .filter(({ fsPath }) => shownOf(host, fsPath) !== fsPath)
-          .map(({ fsPath, line, severity, message, source }) => {
-            const from = source === undefined ? '' : ` (${source})`;
-            return `${shownOf(host, fsPath)}:${line}: ${severity}: ${message.replaceAll('\n', ' ')}${from}`;
-          });
-        if (lines.length === 0) return { text: 'No problems.' };
-        return { text: limitedLines(lines, MAX_DIAGNOSTICS, 'Ask for one file.') };
+      run: async ({ path }, context) => {
+        const at = path === undefined ? undefined : await readable(guard, path, context);
+        const found = host.diagnostics(at);
+        const files = await filesIn(guard, found, context);
+        const lines = found.flatMap(({ fsPath, line, severity, message, source }) => {
+          const shown = files.shown(fsPath);
+          const from = source === undefined ? '' : ` (${source})`;
+          const text = `${shown ?? ''}:${line}: ${severity}: ${message.replaceAll('\n', ' ')}${from}`;
+          return shown === undefined ? [] : [text];
+        });
+        if (lines.length === 0) return { text: ['No problems.', ...files.note].join('\n') };
+        const text = limitedLines(lines, MAX_DIAGNOSTICS, 'Ask for one file.');
+        return { text: [text, ...files.note].join('\n') };
       },
     }),
     defineTool({
@@ -40,14 +43,15 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
         path: z.string().min(1).max(4_096).optional(),
         query: z.string().trim().min(1).max(500).optional(),
       }),
-      run: async ({ path, query }, { signal }) => {
-        const found = await symbols(host, path, query, signal);
-        const lines = found
-          .filter(({ fsPath }) => shownOf(host, fsPath) !== fsPath)
-          .map(({ fsPath, line, name, kind, container }) => {
-            const place = container === undefined || container === '' ? '' : ` in ${container}`;
-            return `${shownOf(host, fsPath)}:${line}: ${kind} ${name}${place}`;
-          });
+      run: async ({ path, query }, context) => {
+        const at = path === undefined ? undefined : await readable(guard, path, context);
+        const found = await symbols(host, at, query, context.signal);
+        const files = await filesIn(guard, found, context);
+        const lines = found.flatMap(({ fsPath, line, name, kind, container }) => {
+          const shown = files.shown(fsPath);
+          const place = container === undefined || container === '' ? '' : ` in ${container}`;
+          return shown === undefined ? [] : [`${shown}:${line}: ${kind} ${name}${place}`];
+        });
         if (lines.length === 0) return { text: 'No symbols. The editor may not know this language.' };
         return { text: limitedLines(lines, MAX_SYMBOLS, 'Use a longer name, or ask for one file.') };
       },
@@ -55,14 +59,32 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
   ];
 }
 
+/** The real path of a file that may be looked into. */
+async function readable(guard: PathGuard, path: string, context: ToolContext): Promise<string> {
+  const at = await guarded(() => guard.resolve(path));
+  await askToRead(at, context);
+  return at.fsPath;
+}
+
+function filesIn(
+  guard: PathGuard,
+  found: readonly { readonly fsPath: string }[],
+  context: ToolContext,
+): Promise<SeenFiles> {
+  return SeenFiles.of(
+    guard,
+    found.map(({ fsPath }) => fsPath),
+    context,
+  );
+}
+
 async function symbols(
   host: WorkspaceHost,
-  path: string | undefined,
+  fsPath: string | undefined,
   query: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly FileSymbol[]> {
-  if (path !== undefined) {
-    const { fsPath } = await resolvePath(host.folders(), path);
+  if (fsPath !== undefined) {
     const all = await host.symbolsIn(fsPath, signal);
     const wanted = query?.toLowerCase();
     return wanted === undefined ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));

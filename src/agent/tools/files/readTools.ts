@@ -1,11 +1,13 @@
-import { open, readdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { PathGuard, type GuardedPath } from '../../../platform/node/pathGuard.ts';
+import { isSecretName } from '../../../platform/secretFiles.ts';
 import { limitedLine, limitedLines } from '../limited.ts';
 import { startOf } from '../storedStrings.ts';
 import { defineTool, ToolError, type AgentTool } from '../tool.ts';
+import { guarded } from './guarded.ts';
+import { askToRead, SeenFiles } from './secretFiles.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
-import { isMissing, resolvePath, shownPath, type WorkspacePath } from './workspacePaths.ts';
 
 /** What one reading gives at most. */
 const MAX_LINES = 2_000;
@@ -21,10 +23,16 @@ const lineNumber = z.number().int().min(1);
 
 /** Tools that look at the files of the workspace and change nothing. */
 export function readTools(host: WorkspaceHost): readonly AgentTool[] {
-  return [listFiles(host), findFiles(host), readFileTool(host), searchFiles(host)];
+  const guard = new PathGuard(() => host.folders());
+  return [
+    listFiles(host, guard),
+    findFiles(host, guard),
+    readFileTool(host, guard),
+    searchFiles(host, guard),
+  ];
 }
 
-function listFiles(host: WorkspaceHost): AgentTool {
+function listFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
   return defineTool({
     name: 'list_files',
     readsOnly: true,
@@ -36,18 +44,15 @@ function listFiles(host: WorkspaceHost): AgentTool {
       const folders = host.folders();
       const isTop = /^[./\\\s]*$/u.test(given) && !given.includes('..');
       if (isTop && folders.length > 1) return { text: folders.map(({ name }) => `${name}/`).join('\n') };
-      const at = await resolvePath(folders, isTop ? '.' : given);
-      const entries = await readdir(at.fsPath, { withFileTypes: true }).catch((error: unknown) => {
-        throw unreadable(at, error);
-      });
-      const names = entries.map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`).sort();
+      const entries = await guarded(async () => guard.list(await guard.resolve(isTop ? '.' : given)));
+      const names = entries.map(({ name, isFolder }) => `${name}${isFolder ? '/' : ''}`).sort();
       const text = limitedLines(names, MAX_ENTRIES, 'Use find_files with a pattern to narrow it down.');
       return { text: text === '' ? 'The folder is empty.' : text };
     },
   });
 }
 
-function findFiles(host: WorkspaceHost): AgentTool {
+function findFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
   return defineTool({
     name: 'find_files',
     readsOnly: true,
@@ -56,22 +61,23 @@ function findFiles(host: WorkspaceHost): AgentTool {
     input: z.object({ pattern: z.string().trim().min(1).max(1_000) }),
     run: async ({ pattern }, { signal }) => {
       const found = await host.findFiles(pattern, MAX_FOUND, signal);
-      const shown = found.map((file) => shownOf(host, file)).sort();
+      const shown = (await guard.nameable(found)).map((file) => file.shown).sort();
       if (shown.length === 0) return { text: 'No file matches.' };
       return { text: limitedLines(shown, MAX_FOUND, 'Use a narrower pattern.') };
     },
   });
 }
 
-function readFileTool(host: WorkspaceHost): AgentTool {
+function readFileTool(host: WorkspaceHost, guard: PathGuard): AgentTool {
   return defineTool({
     name: 'read_file',
     readsOnly: true,
     description: `Reads a text file of the workspace, at most ${MAX_LINES} lines at once. Lines count from 1; endLine is read too.`,
     input: z.object({ path: pathInput, startLine: lineNumber.optional(), endLine: lineNumber.optional() }),
-    run: async ({ path: given, startLine = 1, endLine }) => {
-      const at = await resolvePath(host.folders(), given);
-      const text = textOf(at, await readWhole(at));
+    run: async ({ path: given, startLine = 1, endLine }, context) => {
+      const at = await guarded(() => guard.resolve(given));
+      await askToRead(at, context);
+      const text = textOf(at, await readWhole(guard, at));
       const lines = text.split('\n');
       if (lines.at(-1) === '') lines.pop();
       if (startLine > Math.max(1, lines.length)) {
@@ -100,81 +106,77 @@ function readFileTool(host: WorkspaceHost): AgentTool {
   });
 }
 
-function searchFiles(host: WorkspaceHost): AgentTool {
+function searchFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
   return defineTool({
     name: 'search_files',
     readsOnly: true,
-    description: 'Finds text in the files of the workspace. Gives path, line number and line of each match.',
+    description:
+      'Finds text in the files of the workspace, but for those git ignores. Gives path, line number and line of each match.',
     input: z.object({
       query: z.string().min(1).max(2_000),
       isRegex: z.boolean().optional().describe('The query is a regular expression. Default: false.'),
       matchCase: z.boolean().optional().describe('Default: false.'),
       include: z.string().trim().min(1).max(1_000).optional().describe('A glob of files to look into.'),
     }),
-    run: async ({ query, isRegex = false, matchCase = false, include }, { signal }) => {
+    run: async ({ query, isRegex = false, matchCase = false, include }, context) => {
+      const { signal } = context;
       const folders = host.folders();
       if (folders.length === 0) throw new ToolError('No folder is open in the editor.', 'no-folder');
       const wanted = { text: query, isRegex, matchCase, include: include === undefined ? [] : [include] };
       const lines: string[] = [];
+      const notes: string[] = [];
       for (const { root } of folders) {
-        for (const match of await host.search(root, wanted, MAX_MATCHES, signal)) {
-          lines.push(`${shownOf(host, match.fsPath)}:${match.line}: ${limitedLine(match.text.trim(), 300)}`);
+        // Whether such a file has a match must not show either: what is in it could be found out by asking often enough.
+        const secret = await SeenFiles.of(
+          guard,
+          await host.search.secretFiles(root, wanted, signal),
+          context,
+        );
+        const isWanted = (fsPath: string): boolean =>
+          secret.shown(fsPath) !== undefined ||
+          !isSecretName(path.relative(root, fsPath).replaceAll(path.sep, '/'));
+        const matches = await host.search.find(root, wanted, MAX_MATCHES, signal, isWanted);
+        const files = await SeenFiles.of(
+          guard,
+          matches.map(({ fsPath }) => fsPath),
+          context,
+        );
+        for (const { fsPath, line, text } of matches) {
+          const shown = files.shown(fsPath);
+          if (shown !== undefined) lines.push(`${shown}:${line}: ${limitedLine(text.trim(), 300)}`);
         }
+        notes.push(...secret.note);
       }
-      if (lines.length === 0) return { text: 'No match.' };
-      if (lines.length <= MAX_MATCHES) return { text: lines.join('\n') };
-      const shown = lines.slice(0, MAX_MATCHES).join('\n');
-      return { text: `${shown}\n… [there are more. Use a narrower query, or include.]` };
+      return { text: [matchText(lines), ...notes].join('\n') };
     },
   });
+}
+
+function matchText(lines: readonly string[]): string {
+  if (lines.length === 0) return 'No match.';
+  if (lines.length <= MAX_MATCHES) return lines.join('\n');
+  const shown = lines.slice(0, MAX_MATCHES).join('\n');
+  return `${shown}\n… [there are more. Use a narrower query, or include.]`;
 }
 
 /**
  * The bytes of a file.
  * @throws ToolError when it is not there, no file, or too large
  */
-export async function readWhole(at: WorkspacePath): Promise<Buffer> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(at.fsPath, 'r');
-    const stat = await handle.stat();
-    if (stat.isDirectory()) throw new ToolError(`${at.shown} is a folder. Use list_files.`, 'is-folder');
-    // Reading a pipe or a device may never end.
-    if (!stat.isFile()) throw new ToolError(`${at.shown} is not a file.`, 'not-a-file');
-    if (stat.size > MAX_FILE_SIZE) {
-      throw new ToolError(
-        `${at.shown} is too large to read (${stat.size} bytes). Use search_files.`,
-        'too-large',
-      );
-    }
-    return await handle.readFile();
-  } catch (error) {
-    if (error instanceof ToolError) throw error;
-    throw unreadable(at, error);
-  } finally {
-    await handle?.close();
-  }
+export function readWhole(guard: PathGuard, at: GuardedPath): Promise<Buffer> {
+  return guarded(() =>
+    guard.withFile(at, async (file) => {
+      const { size } = await file.stat();
+      if (size <= MAX_FILE_SIZE) return file.readFile();
+      throw new ToolError(`${at.shown} is too large to read (${size} bytes). Use search_files.`, 'too-large');
+    }),
+  );
 }
 
 /** The text of a file. @throws ToolError when its bytes are none */
-export function textOf(at: WorkspacePath, bytes: Uint8Array): string {
+export function textOf(at: Pick<GuardedPath, 'shown'>, bytes: Uint8Array): string {
   if (bytes.subarray(0, 8_000).includes(0)) {
     throw new ToolError(`${at.shown} is not a text file.`, 'binary');
   }
   return new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
-}
-
-function unreadable(at: WorkspacePath, error: unknown): ToolError {
-  if (isMissing(error))
-    return new ToolError(`There is no ${at.shown === '' ? 'such folder' : at.shown}.`, 'not-found');
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  return new ToolError(`${at.shown} cannot be read${code}.`, 'unreadable', { cause: error });
-}
-
-/** A real path as the model and the person name it. */
-export function shownOf(host: Pick<WorkspaceHost, 'folders'>, fsPath: string): string {
-  const folders = host.folders();
-  const folder = folders.find(({ root }) => fsPath.startsWith(root + path.sep));
-  if (!folder) return fsPath;
-  return shownPath(folders, folder, path.relative(folder.root, fsPath).replaceAll(path.sep, '/'));
 }

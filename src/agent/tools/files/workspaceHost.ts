@@ -1,4 +1,4 @@
-import type { WorkspaceFolder } from './workspacePaths.ts';
+import type { WorkspaceFolder } from '../../../platform/workspaceFiles.ts';
 
 /** What the editor knows and can do, as far as the tools need it. */
 export interface WorkspaceHost {
@@ -31,13 +31,23 @@ export interface TextMatch {
   readonly text: string;
 }
 
-/** Finds text in the files below a folder; at most one match more than `limit`. Rejects with a ToolError for a bad query. */
-export type TextSearch = (
-  root: string,
-  query: TextQuery,
-  limit: number,
-  signal: AbortSignal,
-) => Promise<readonly TextMatch[]>;
+/** Finds text in the files below a folder, but for those git ignores, and but for repositories. */
+export interface TextSearch {
+  /**
+   * At most one match more than `limit`.
+   * @param isWanted decides for each file whether its matches count
+   * @throws ToolError for a bad query
+   */
+  find(
+    root: string,
+    query: TextQuery,
+    limit: number,
+    signal: AbortSignal,
+    isWanted: (fsPath: string) => boolean,
+  ): Promise<readonly TextMatch[]>;
+  /** Of the files that would be looked into, those that are called as files with secrets are; whatever they hold. */
+  secretFiles(root: string, query: TextQuery, signal: AbortSignal): Promise<readonly string[]>;
+}
 
 export interface FileDiagnostic {
   readonly fsPath: string;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { PathGuard, type GuardedPath } from '../../../platform/node/pathGuard.ts';
 import { defineTool, ToolError, type AgentTool, type ToolContext } from '../tool.ts';
+import { guarded } from './guarded.ts';
 import { replaceOnce } from './replaceOnce.ts';
 import { readWhole } from './readTools.ts';
+import { askToRead } from './secretFiles.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
-import { resolvePath, type WorkspacePath } from './workspacePaths.ts';
 
 /** What an allowance to write covers. */
 export const WRITE = 'write';
@@ -13,10 +15,11 @@ const pathInput = z.string().min(1).max(4_096);
 
 /** Tools that change files of the workspace, each time with the person's leave. */
 export function writeTools(host: WorkspaceHost): readonly AgentTool[] {
-  return [createFile(host), editFile(host)];
+  const guard = new PathGuard(() => host.folders());
+  return [createFile(host, guard), editFile(host, guard)];
 }
 
-function createFile(host: WorkspaceHost): AgentTool {
+function createFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
   return defineTool({
     name: 'create_file',
     description:
@@ -24,8 +27,8 @@ function createFile(host: WorkspaceHost): AgentTool {
     input: z.object({ path: pathInput, content: z.string().max(MAX_CONTENT) }),
     mustFinish: true,
     run: async ({ path, content }, context) => {
-      const at = await resolvePath(host.folders(), path);
-      if (await exists(at)) {
+      const at = await guarded(() => guard.resolveForWriting(path));
+      if (at.identity.file !== undefined) {
         throw new ToolError(`There is a ${at.shown} already. Use edit_file to change it.`, 'exists');
       }
       const after = content.toWellFormed();
@@ -35,7 +38,7 @@ function createFile(host: WorkspaceHost): AgentTool {
   });
 }
 
-function editFile(host: WorkspaceHost): AgentTool {
+function editFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
   return defineTool({
     name: 'edit_file',
     description:
@@ -48,14 +51,16 @@ function editFile(host: WorkspaceHost): AgentTool {
     }),
     mustFinish: true,
     run: async ({ path, oldText, newText }, context) => {
-      const at = await resolvePath(host.folders(), path);
+      const at = await guarded(() => guard.resolveForWriting(path));
       if (host.hasUnsavedChanges(at.fsPath)) {
         throw new ToolError(
           `The person has changes of ${at.shown} in the editor that are not saved. Ask them to save the file first.`,
           'unsaved-changes',
         );
       }
-      const before = await readWhole(at);
+      // Whether a text is in it shows what is in it.
+      await askToRead(at, context);
+      const before = await readWhole(guard, at);
       const beforeText = exactText(at, before);
       const after = replaceOnce(at.shown, beforeText, oldText, newText.toWellFormed());
       await write(host, context, { at, before, beforeText, after });
@@ -65,7 +70,7 @@ function editFile(host: WorkspaceHost): AgentTool {
 }
 
 interface Write {
-  readonly at: WorkspacePath;
+  readonly at: GuardedPath;
   readonly before: Uint8Array | null;
   readonly beforeText: string | null;
   readonly after: string;
@@ -80,31 +85,19 @@ async function write(
   const { shown, fsPath } = at;
   await approve({
     kind: WRITE,
-    isProtected: at.isProtected,
+    protection: at.protection,
     preview: { shown, fsPath, before: beforeText, after },
   });
   signal.throwIfAborted();
-  // While the person made up their mind, a link may have been put in the way.
-  const again = await resolvePath(host.folders(), fsPath);
-  if (again.fsPath !== fsPath) throw new ToolError(`${shown} leads elsewhere by now.`, 'moved');
   if (host.hasUnsavedChanges(fsPath)) {
     throw new ToolError(`${shown} was changed in the editor meanwhile. Read it again.`, 'unsaved-changes');
   }
-  await files.write(at, before, new TextEncoder().encode(after));
-}
-
-async function exists(at: WorkspacePath): Promise<boolean> {
-  try {
-    await readWhole(at);
-    return true;
-  } catch (error) {
-    // A folder, or a file that cannot be read, is there as well.
-    return !(error instanceof ToolError && error.code === 'not-found');
-  }
+  // What was shown is what is written, and where: the path is not resolved again.
+  await guarded(() => files.write(at, before, new TextEncoder().encode(after)));
 }
 
 /** The text byte for byte: what could not be written back as it was is not edited. */
-function exactText(at: WorkspacePath, bytes: Uint8Array): string {
+function exactText(at: GuardedPath, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

@@ -55,8 +55,9 @@ export function askingCall(id: string, rest: Partial<ToolPartView> = {}): ToolPa
     output: '',
     approval: {
       id,
-      question: 'May src/greet.ts be changed?',
+      question: 'Allow edit to src/greet.ts?',
       choices: ['once', 'chat', 'workspace', 'deny'],
+      covers: 'edits',
       hasChanges: true,
     },
     ...rest,

@@ -208,8 +208,11 @@ const toolStates: readonly PageState[] = [
             title: 'Edit src/a/path/that/is/so/long/that/it/does/not/fit/the/side/bar.ts',
             approval: {
               id: 'ask-2',
-              question: 'May src/a/path/that/is/so/long/that/it/does/not/fit/the/side/bar.ts be changed?',
+              question:
+                'Allow edit to src/a/path/that/is/so/long/that/it/does/not/fit/the/side/package.json?',
+              reason: 'This file can run programs on your computer. Edits to it are asked for each time.',
               choices: ['once', 'deny'],
+              covers: 'edits',
               hasChanges: false,
             },
           }),

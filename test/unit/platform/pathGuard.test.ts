@@ -3,7 +3,11 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { resolvePath, type WorkspaceFolder } from '../../../src/agent/tools/files/workspacePaths.ts';
+import { PathGuard, type GuardedPath } from '../../../src/platform/node/pathGuard.ts';
+import type { WorkspaceFolder } from '../../../src/platform/workspaceFiles.ts';
+
+const resolvePath = (folders: readonly WorkspaceFolder[], given: string): Promise<GuardedPath> =>
+  new PathGuard(() => folders).resolve(given);
 
 describe('a path a model names', () => {
   let base: string;
@@ -17,6 +21,8 @@ describe('a path a model names', () => {
     await mkdir(path.join(root, '.git', 'hooks'), { recursive: true });
     await mkdir(path.join(base, 'work-secret'));
     await writeFile(path.join(root, 'src', 'a.ts'), 'a');
+    await mkdir(path.join(root, '.vscode'));
+    await writeFile(path.join(root, '.env'), 'KEY=1');
     await writeFile(path.join(base, 'work-secret', 'key'), 'secret');
     await writeFile(path.join(base, 'outside'), 'secret');
     await symlink(path.join(base, 'outside'), path.join(root, 'link-out'));
@@ -30,7 +36,7 @@ describe('a path a model names', () => {
   after(() => rm(base, { recursive: true, force: true }));
 
   const refused = (given: string, of = folders): Promise<void> =>
-    assert.rejects(resolvePath(of, given), { name: 'ToolError' }, given);
+    assert.rejects(resolvePath(of, given), { name: 'WorkspaceFileError' }, given);
 
   it('is found relative to the folder, from its root, with either slash, and where nothing is yet', async () => {
     const file = path.join(root, 'src', 'a.ts');
@@ -101,8 +107,9 @@ describe('a path a model names', () => {
     );
   });
 
-  it('is known to be protected in whichever letters, and behind a link', async () => {
+  it('is refused where git keeps its own, in whichever letters, and behind a link', async () => {
     for (const given of [
+      '.git',
       '.git/config',
       '.GIT/config',
       'src/.Git/hooks/pre-commit',
@@ -111,15 +118,24 @@ describe('a path a model names', () => {
       '.g\u200cit/config',
       '.ｇit/config',
       'GIT~1/config',
-      '.vscode/tasks.json',
-      '.VSCode/settings.json',
       'innocent/config',
-      'team.code-workspace',
     ]) {
-      assert.equal((await resolvePath(folders, given)).isProtected, true, given);
+      await assert.rejects(resolvePath(folders, given), { code: 'git-repository' }, given);
+    }
+  });
+
+  it('is known to be protected or secret, and behind a link', async () => {
+    await symlink(path.join(root, '.vscode'), path.join(root, 'settings'));
+    await symlink(path.join(root, 'src', 'a.ts'), path.join(root, 'src', 'package.json'));
+    await symlink(path.join(root, '.env'), path.join(root, 'notes.txt'));
+    for (const given of ['.vscode/tasks.json', '.VSCODE/x', 'settings/tasks.json', 'src/package.json']) {
+      assert.ok((await resolvePath(folders, given)).protection, given);
+    }
+    for (const given of ['.env', 'notes.txt', 'sub/id_rsa']) {
+      assert.equal((await resolvePath(folders, given)).isSecret, true, given);
     }
     for (const given of ['.gitignore', '.github/workflow.yml', 'git/config', 'src/vscode.ts', 'src/a.ts']) {
-      assert.equal((await resolvePath(folders, given)).isProtected, false, given);
+      assert.equal((await resolvePath(folders, given)).protection, undefined, given);
     }
   });
 

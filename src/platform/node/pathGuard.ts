@@ -1,0 +1,380 @@
+import type { BigIntStats } from 'node:fs';
+import { lstat, realpath, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { isGitName } from '../fileNames.ts';
+import { completesRepository, isRepository, type LookInto } from '../gitRepository.ts';
+import { givenPath, pathParts, refuseGitNames, shownPath } from '../pathSyntax.ts';
+import { protectionOf, type ProtectionReason } from '../protectedFiles.ts';
+import { isSecretName } from '../secretFiles.ts';
+import {
+  WorkspaceFileError,
+  type FileIdentity,
+  type FileLocation,
+  type WorkspaceFolder,
+} from '../workspaceFiles.ts';
+import { hasCode, NotAFolderError, OpenFolder } from './openFolder.ts';
+
+/** A place in a workspace folder, after links were followed once and it was checked that they lead nowhere else. */
+export interface GuardedPath extends FileLocation {
+  /** The real file on this machine. */
+  readonly fsPath: string;
+  /** As the model and the user name it: with the folder's name where several are open. */
+  readonly shown: string;
+  /** Why a change of it is asked for each time; undefined when it need not be. */
+  readonly protection: ProtectionReason | undefined;
+  /** It is called as files are that hold passwords or keys. */
+  readonly isSecret: boolean;
+  readonly identity: FileIdentity;
+}
+
+/** How the folder a file lies in is entered. */
+export interface EnterOptions {
+  /** Folders that are missing are made, and their paths are added to this. */
+  readonly made?: string[];
+  /** Names that do not mean the same on every system will do. */
+  readonly isForReading?: boolean;
+  /** Refused where folders that are missing could not be made; none is made yet. */
+  readonly isToBeMade?: boolean;
+  /** What the way has to lead through: what was looked at before. */
+  readonly identity?: FileIdentity | undefined;
+  /** Gets the identity of each folder that is entered. */
+  readonly entered?: string[];
+}
+
+/**
+ * What keeps everything that names files within the workspace folders and out of git repositories: tools of the model,
+ * files that go back, links in answers, files that are attached, instructions. Paths are resolved once; after that the
+ * way is walked folder by folder without following any link, so that it cannot lead elsewhere by then.
+ */
+export class PathGuard {
+  /** @param folders asked for at each use: they come and go */
+  constructor(private readonly folders: () => readonly WorkspaceFolder[]) {}
+
+  /** By the real path of a workspace folder, whether it lies in a repository: nothing above it is written here. */
+  readonly #above = new Map<string, Promise<boolean>>();
+
+  /**
+   * Finds the place a model or an answer names. It need not exist, and nothing is created.
+   * @throws WorkspaceFileError
+   */
+  async resolve(given: string): Promise<GuardedPath> {
+    const folders = this.folders();
+    if (folders.length === 0) throw new WorkspaceFileError('no-folder', given);
+    const { folder, rest } = await namedFolder(folders, given);
+    const lexical = path.resolve(folder.root, ...rest);
+    if (!isInside(folder.root, lexical)) throw new WorkspaceFileError('outside-workspace', given);
+    const named = relativeParts(folder.root, lexical);
+    refuseGitNames(named, given);
+    return this.#place(await resolveLinks(lexical, given), { given, named: named.join('/') });
+  }
+
+  /**
+   * As {@link resolve}, for a file that is to be written: its name has to mean the same on every system, and git must not
+   * take the folder for a repository because of it.
+   */
+  async resolveForWriting(given: string): Promise<GuardedPath> {
+    const at = await this.resolve(given);
+    await this.checkWrite(at);
+    return at;
+  }
+
+  /** @throws WorkspaceFileError when a file must not be written there; nothing is made */
+  async checkWrite(file: FileLocation): Promise<void> {
+    await this.inFolderOf(file, { isToBeMade: true }, (folder, name) =>
+      refuseCompletion(folder, name, 'file', file.path),
+    );
+  }
+
+  /**
+   * Which of these files may be named to a model: those in the workspace folders and in no repository. They are not
+   * opened.
+   */
+  async nameable(fsPaths: readonly string[]): Promise<Pick<GuardedPath, 'fsPath' | 'shown' | 'isSecret'>[]> {
+    const roots = await this.#roots();
+    const known = new Map<string, Promise<string | undefined>>();
+    const found = await Promise.all(
+      fsPaths.map(async (fsPath) => {
+        const dirname = path.dirname(fsPath);
+        const entered = known.get(dirname) ?? this.#enterable(dirname, roots);
+        known.set(dirname, entered);
+        const real = await entered;
+        if (real === undefined || isGitName(path.basename(fsPath))) return [];
+        const file = path.join(real, path.basename(fsPath));
+        const inner = innermost(roots, file);
+        if (!inner) return [];
+        const below = relativeParts(inner.root, file).join('/');
+        const shown = shownPath(roots.length, inner.folder.name, below);
+        return [{ fsPath, shown, isSecret: isSecretName(below) }];
+      }),
+    );
+    return found.flat();
+  }
+
+  /**
+   * Works with a file that is opened for reading.
+   * @throws WorkspaceFileError when there is none, or it is something else
+   */
+  async withFile<T>(
+    at: FileLocation & { readonly shown: string },
+    work: (file: FileHandle) => Promise<T>,
+  ): Promise<T> {
+    if (at.path === '') throw new WorkspaceFileError('is-folder', at.shown);
+    const result = await this.inFolderOf(at, { isForReading: true }, async (folder, name) => {
+      const found = await folder.stat(name);
+      if (!found) throw new WorkspaceFileError('not-found', at.shown);
+      if (found.isDirectory()) throw new WorkspaceFileError('is-folder', at.shown);
+      await using file = await folder.openFile(name);
+      if (!file) throw new WorkspaceFileError('not-a-file', at.shown);
+      return { value: await work(file) };
+    });
+    if (!result) throw new WorkspaceFileError('not-found', at.shown);
+    return result.value;
+  }
+
+  /** What is in a folder, but for repositories. @throws WorkspaceFileError when there is no such folder */
+  async list(at: GuardedPath): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
+    const inside = { folder: at.folder, path: at.path === '' ? ANY_NAME : `${at.path}/${ANY_NAME}` };
+    const found = await this.inFolderOf(inside, { isForReading: true }, (folder) => folder.list());
+    if (!found) throw new WorkspaceFileError('not-found', at.shown);
+    return found.filter(({ name }) => !isGitName(name));
+  }
+
+  /**
+   * Works in the folder a file lies in, held open as far as the system can; undefined when there is none.
+   * @throws WorkspaceFileError when a link is on the way, or a repository, or the way is not the one that was looked at
+   */
+  async inFolderOf<T>(
+    file: FileLocation,
+    { made, isToBeMade = made !== undefined, isForReading = false, identity, entered }: EnterOptions,
+    work: (folder: OpenFolder, name: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const parts = isForReading ? partsToRead(file.path) : pathParts(file.path);
+    const name = parts.pop() ?? '';
+    const workspace = this.folders().find(({ uri }) => uri === file.folder);
+    if (!workspace) throw new WorkspaceFileError('outside-workspace', file.path);
+    let folder = await OpenFolder.root(workspace.root);
+    let depth = 0;
+    const arrive = async (): Promise<void> => {
+      const expected = identity?.folders[depth];
+      depth += 1;
+      if (expected === undefined && !entered) return;
+      const own = identityOf(await folder.ownStat());
+      entered?.push(own);
+      if (expected !== undefined && own !== expected) throw new WorkspaceFileError('changed', file.path);
+    };
+    try {
+      refuseGitNames(folder.path.split(path.sep), file.path);
+      let inRepository = await isStillInRepository(
+        await this.#isBelowRepository(folder.path),
+        lookInto(folder),
+      );
+      await arrive();
+      for (const [index, part] of parts.entries()) {
+        if (isToBeMade && !(await folder.stat(part))) {
+          if (inRepository) throw new WorkspaceFileError('git-repository', file.path);
+          await refuseCompletion(folder, part, 'folder', file.path);
+          if (!made) return undefined;
+          await folder.make(part);
+          made.push(parts.slice(0, index + 1).join('/'));
+        }
+        const inside = await folder.enter(part);
+        if (!inside) break;
+        await folder.close();
+        folder = inside;
+        await arrive();
+        inRepository = await isStillInRepository(inRepository, lookInto(folder));
+      }
+      if (inRepository) throw new WorkspaceFileError('git-repository', file.path);
+      return depth > parts.length ? await work(folder, name) : undefined;
+    } catch (error) {
+      if (!(error instanceof NotAFolderError)) throw error;
+      // Below a file there is nothing.
+      if (!error.isLink && !made) return undefined;
+      throw new WorkspaceFileError(error.isLink ? 'outside-workspace' : 'not-a-file', file.path);
+    } finally {
+      await folder.close();
+    }
+  }
+
+  async #place(real: string, { given, named }: { given: string; named: string }): Promise<GuardedPath> {
+    const roots = await this.#roots();
+    const inner = innermost(roots, real);
+    if (!inner) throw new WorkspaceFileError('outside-workspace', given);
+    const parts = relativeParts(inner.root, real);
+    refuseGitNames(parts, given);
+    const below = parts.join('/');
+    const location = { folder: inner.folder.uri, path: below };
+    return {
+      ...location,
+      fsPath: real,
+      shown: shownPath(this.folders().length, inner.folder.name, below),
+      // Both the name that was asked for and what it leads to: a link must not hide either.
+      protection: protectionOf(below) ?? protectionOf(named),
+      isSecret: isSecretName(below) || isSecretName(named),
+      identity: await this.#identify(location),
+    };
+  }
+
+  async #identify({ folder, path: below }: FileLocation): Promise<FileIdentity> {
+    const folders: string[] = [];
+    const file = await this.inFolderOf(
+      { folder, path: below === '' ? ANY_NAME : below },
+      { entered: folders, isForReading: true },
+      async (opened, name) => (below === '' ? undefined : opened.stat(name)),
+    );
+    return { file: file && identityOf(file), folders };
+  }
+
+  #isBelowRepository(root: string): Promise<boolean> {
+    const above = path.dirname(root);
+    const known = this.#above.get(root) ?? (above === root ? Promise.resolve(false) : isInRepository(above));
+    this.#above.set(root, known);
+    return known;
+  }
+
+  async #roots(): Promise<Root[]> {
+    const roots = this.folders().map(async (folder) => {
+      const root = await realpath(folder.root).catch(() => undefined);
+      return root === undefined ? [] : [{ folder, root }];
+    });
+    return (await Promise.all(roots)).flat();
+  }
+
+  /** The real path of a folder if files in it may be named. */
+  async #enterable(dirname: string, roots: readonly Root[]): Promise<string | undefined> {
+    const real = await realpath(dirname).catch(() => undefined);
+    if (real === undefined || !innermost(roots, real)) return undefined;
+    if (real.split(path.sep).some(isGitName)) return undefined;
+    return (await isInRepository(real)) ? undefined : real;
+  }
+}
+
+interface Root {
+  readonly folder: WorkspaceFolder;
+  /** Its real path. */
+  readonly root: string;
+}
+
+/** To look at a folder, something in it is asked for; its name does not matter. */
+const ANY_NAME = 'any';
+
+/** Which file this is, among all of this machine. */
+export function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+/** @throws WorkspaceFileError when git would take the folder for a repository with this in it */
+export async function refuseCompletion(
+  folder: OpenFolder,
+  name: string,
+  kind: 'folder' | 'file',
+  shown: string,
+): Promise<void> {
+  if (await completesRepository(name, kind, lookInto(folder))) {
+    throw new WorkspaceFileError('git-repository', shown);
+  }
+}
+
+function lookInto(folder: OpenFolder): LookInto {
+  return async (name) => kindOf(await folder.stat(name));
+}
+
+function kindOf(found: BigIntStats | undefined): 'folder' | 'other' | undefined {
+  return found && (found.isDirectory() ? 'folder' : 'other');
+}
+
+/** Whether a folder belongs to a repository, itself or by one it lies in; a work tree within one has a `.git` of its own. */
+async function isInRepository(real: string): Promise<boolean> {
+  const { root } = path.parse(real);
+  const parts = relativeParts(root, real);
+  let inRepository = false;
+  for (let depth = 0; depth <= parts.length; depth += 1) {
+    const folder = path.join(root, ...parts.slice(0, depth));
+    const look: LookInto = async (name) =>
+      kindOf(await lstat(path.join(folder, name), { bigint: true }).catch(() => undefined));
+    inRepository = await isStillInRepository(inRepository, look);
+  }
+  return inRepository;
+}
+
+async function isStillInRepository(isAbove: boolean, look: LookInto): Promise<boolean> {
+  if (await isRepository(look)) return true;
+  return isAbove && (await look('.git')) === undefined;
+}
+
+/** Names that are not portable may be read. */
+function partsToRead(file: string): string[] {
+  const parts = file.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'))) {
+    throw new WorkspaceFileError('invalid-path', file);
+  }
+  refuseGitNames(parts, file);
+  return parts;
+}
+
+async function namedFolder(
+  folders: readonly WorkspaceFolder[],
+  given: string,
+): Promise<{ folder: WorkspaceFolder; rest: string[] }> {
+  const wanted = givenPath(given, { hasDrives: process.platform === 'win32' });
+  if (path.isAbsolute(wanted)) {
+    for (const folder of folders) {
+      const real = await realpath(folder.root).catch(() => folder.root);
+      // The folder may be known by a link to it, and named by what that leads to, or the other way round.
+      for (const root of [folder.root, real]) {
+        if (isInside(root, path.resolve(wanted))) {
+          return { folder, rest: relativeParts(root, path.resolve(wanted)) };
+        }
+      }
+    }
+    throw new WorkspaceFileError('outside-workspace', given);
+  }
+  const parts = wanted.split('/').filter((part) => part !== '' && part !== '.');
+  const [first, ...others] = folders;
+  if (first && others.length === 0) return { folder: first, rest: parts };
+  const named = folders.find(({ name }) => name === parts[0]);
+  if (named) return { folder: named, rest: parts.slice(1) };
+  throw new WorkspaceFileError('which-folder', given);
+}
+
+/**
+ * The path with all links followed, also where its last parts do not exist yet. A link that leads nowhere is refused:
+ * writing through it would make a file who knows where.
+ */
+async function resolveLinks(target: string, given: string): Promise<string> {
+  const missing: string[] = [];
+  for (let at = target; ; at = path.dirname(at)) {
+    try {
+      return path.join(await realpath(at), ...missing);
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT', 'ENOTDIR')) {
+        throw new WorkspaceFileError('unreachable', given, { cause: error });
+      }
+    }
+    const found = await lstat(at).catch(() => undefined);
+    if (found?.isSymbolicLink() === true || path.dirname(at) === at) {
+      throw new WorkspaceFileError('outside-workspace', given);
+    }
+    missing.unshift(path.basename(at));
+  }
+}
+
+/** Of folders within each other, the inner one has a file. */
+function innermost(roots: readonly Root[], real: string): Root | undefined {
+  return roots
+    .filter(({ root }) => isInside(root, real))
+    .sort((a, b) => b.root.length - a.root.length)
+    .at(0);
+}
+
+function isInside(root: string, target: string): boolean {
+  const relative = path.relative(root, target);
+  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
+}
+
+function relativeParts(root: string, target: string): string[] {
+  return path
+    .relative(root, target)
+    .split(path.sep)
+    .filter((part) => part !== '');
+}

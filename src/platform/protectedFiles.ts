@@ -1,0 +1,106 @@
+import { foldedParts, namePattern, type NamePattern } from './fileNames.ts';
+
+/** Why a change of a file is asked for each time, whatever was allowed before. */
+export type ProtectionReason =
+  /** It decides what programs run: when the project is opened, installed, built, tested or committed. */
+  | 'runs-programs'
+  /** Agents follow what it says, also in later chats. */
+  | 'instructs-agents'
+  /** It decides who gets in, or holds what lets one in. */
+  | 'credentials'
+  /** It changes how the editor works, also which programs that runs. */
+  | 'editor-settings'
+  /** It changes what git does, also which programs that runs. */
+  | 'repository';
+
+/**
+ * The one list of files that an answer for more than once never covers. A file belongs here if merely changing it makes
+ * a program run, an agent obey, or somebody get in, without anybody looking at it again. The code of the project does
+ * not, or nothing could be allowed; lock files do, since they say from where code comes that is run on being installed.
+ *
+ * A name stands for a file of that name, one that ends with `/` for all that lies in such a folder, and `*` for any part
+ * of a name. All are in lower case.
+ */
+const lists: readonly (readonly [ProtectionReason, ...string[]])[] = [
+  ['repository', '.git/ .gitattributes .gitmodules .gitconfig .lfsconfig .hg/ .hgrc .svn/ .jj/'],
+  [
+    'instructs-agents',
+    'agents.md agents.override.md agent.md claude.md claude.local.md gemini.md qwen.md warp.md crush.md skill.md .rules',
+    '*.instructions.md *.prompt.md *.agent.md *.chatmode.md copilot-instructions.md .github/instructions/ .github/prompts/',
+    '.github/agents/ .github/chatmodes/ .github/skills/ .github/hooks/ .agents/ .agent/ .claude/ .codex/ .gemini/ .qwen/',
+    '.offshoot/ .cursor/ .cursorrules .windsurf/ .windsurf* .clinerules .clinerules/ .roo/ .roo* .kilocode/ .kilocode*',
+    '.continue/ .continuerules .aider* .goosehints .amazonq/ .kiro/ .trae/ .junie/ .augment/ .augment* .opencode/',
+    'opencode.json opencode.jsonc .mcp.json mcp.json .mcp/ mcp_config.json',
+  ],
+  [
+    'credentials',
+    '.ssh/ .gnupg/ .aws/ .azure/ .kube/ .gcloud/ .docker/ .netrc _netrc .pgpass .my.cnf .git-credentials .pypirc .npmrc',
+    '.dockercfg .htpasswd .htaccess authorized_keys known_hosts id_rsa* id_dsa* id_ecdsa* id_ed25519* .env .env.* .env-*',
+    '*.env .vault-token .terraformrc .s3cfg .boto kubeconfig sudoers sudoers.d/',
+  ],
+  [
+    'editor-settings',
+    '.vscode/ *.code-workspace *.code-profile .devcontainer/ .devcontainer.json devcontainer.json .idea/ *.iml .vs/ .fleet/',
+    '.zed/ .nova/ *.sublime-project .vimrc .nvimrc .exrc .nvim.lua .emacs .emacs.d/ .dir-locals.el .settings/ .project',
+  ],
+  [
+    'runs-programs',
+    // Hooks, and what runs on servers.
+    '.husky/ .githooks/ .git-hooks/ lefthook.* .lefthook* lefthook-local.* .pre-commit-config.y*ml .overcommit.yml',
+    '.lintstagedrc* .simple-git-hooks.* .github/workflows/ .github/actions/ .github/dependabot.y*ml action.y*ml',
+    '.gitlab-ci.y*ml .gitlab/ .circleci/ .travis.yml .drone.yml .buildkite/ .woodpecker/ .woodpecker* .cirrus.yml',
+    '.appveyor.yml appveyor.yml azure-pipelines* .azure-pipelines/ bitbucket-pipelines.yml jenkinsfile* .forgejo/ .gitea/',
+    '.semaphore/ buildspec.y*ml cloudbuild.y*ml codemagic.yaml .gitpod.* .replit .idx/ netlify.toml vercel.json fly.toml',
+    'firebase.json procfile* skaffold.yaml tiltfile renovate.json* .renovaterc*',
+    // JavaScript.
+    'package.json package.json5 package.yaml package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock',
+    'bun.lockb deno.lock deno.json deno.jsonc import_map.json .yarnrc* .yarn/ .pnpmfile.* .pnp.* pnpm-workspace.yaml',
+    'bunfig.toml .nvmrc .node-version lerna.json nx.json turbo.json rush.json project.json angular.json nodemon.json',
+    '*.config.js *.config.cjs *.config.mjs *.config.jsx *.config.ts *.config.cts *.config.mts *.config.tsx *.conf.js',
+    '*.conf.cjs *.conf.mjs *.conf.ts .*rc.js .*rc.cjs .*rc.mjs .*rc.ts .*rc.cts .*rc.mts .eslintrc* .prettierrc*',
+    '.stylelintrc* .babelrc* .swcrc .postcssrc* .parcelrc* .mocharc* .nycrc* .c8rc* .releaserc* .commitlintrc*',
+    '.remarkrc* .markdownlint-cli2.* biome.json biome.jsonc tsconfig*.json jsconfig*.json gulpfile* gruntfile* jakefile*',
+    // Build tools and runners of tasks.
+    'makefile gnumakefile bsdmakefile makefile.am makefile.in makefile.toml *.mk *.mak justfile .justfile *.just taskfile.y*ml taskfile.*.y*ml',
+    'cmakelists.txt *.cmake cmakepresets.json cmakeuserpresets.json meson.build configure configure.ac *.ninja sconstruct',
+    'sconscript build build.bazel workspace workspace.bazel module.bazel .bazelrc *.bzl .buckconfig earthfile magefile.go',
+    'build.zig build.zig.zon build.xml *.gradle *.gradle.kts gradlew gradlew.bat gradle.properties gradle-wrapper.*',
+    'libs.versions.toml mvnw mvnw.cmd .mvn/ pom.xml *.sbt build.sc build.mill build.rs .cargo/ cargo.toml cargo.lock',
+    'rust-toolchain rust-toolchain.toml go.mod go.sum go.work *.csproj *.fsproj *.vbproj *.vcxproj *.props *.targets *.sln',
+    '*.slnx nuget.config global.json packages.lock.json mix.exs mix.lock rebar.config rebar.lock .formatter.exs .iex.exs',
+    'dub.json dub.sdl shard.yml project.clj deps.edn bb.edn stack.yaml cabal.project* *.cabal dune-project *.opam',
+    'package.swift package.resolved podfile* cartfile* fastlane/ pubspec.yaml pubspec.lock *.nimble *.rockspec cpanfile',
+    // Python, Ruby and PHP.
+    'setup.py setup.cfg conftest.py pyproject.toml tox.ini pytest.ini noxfile.py fabfile.py dodo.py sitecustomize.py',
+    'usercustomize.py *.pth requirements*.txt constraints*.txt pipfile* poetry.lock poetry.toml uv.lock uv.toml pdm.lock',
+    'pixi.toml pixi.lock environment.y*ml .condarc pip.conf pip.ini .python-version .pylintrc .flake8 mypy.ini .mypy.ini',
+    '.pdbrc .ipython/ gemfile* rakefile* *.rake *.gemspec gems.rb gems.locked .rspec .pryrc .irbrc .rubocop.yml',
+    '.ruby-version guardfile capfile dangerfile* vagrantfile brewfile* composer.json composer.lock phpunit.xml* .user.ini',
+    'php.ini',
+    // Environments, containers and machines.
+    '.envrc .direnv/ mise.toml mise.*.toml .mise* .mise/ .tool-versions .asdfrc devbox.json devenv.* flake.nix flake.lock',
+    'shell.nix default.nix .sdkmanrc .jvmopts .java-version dockerfile* *.dockerfile containerfile* docker-compose*',
+    'compose.y*ml compose.*.y*ml docker-bake.* ansible.cfg *.service *.timer *.socket systemd/ *.plist launchagents/',
+    'launchdaemons/ crontab cron.d/ *.cron *.desktop autostart/ autorun.inf desktop.ini *.reg',
+    // Shells, and other programs that read a file of commands when they start.
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion .profile .zshrc .zshenv .zprofile',
+    '.zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .xinitrc .xprofile .xsession* .tmux.conf .screenrc',
+    '.gdbinit .lldbinit .wgetrc .curlrc _curlrc .psqlrc .sqliterc .rprofile .renviron .ghci .config/ config.fish',
+    'fish_variables profile.ps1 *_profile.ps1 *.psm1 *.psd1',
+  ],
+];
+
+const patterns = lists.flatMap(([reason, ...lines]) =>
+  lines
+    .flatMap((line) => line.split(' '))
+    .map((pattern): readonly [ProtectionReason, NamePattern] => [reason, namePattern(pattern)]),
+);
+
+/**
+ * Why a change of this file has to be asked for each time; undefined when it need not be.
+ * @param path with `/` between its parts
+ */
+export function protectionOf(path: string): ProtectionReason | undefined {
+  const parts = foldedParts(path);
+  return patterns.find(([, matches]) => matches(parts))?.[0];
+}
