@@ -33,7 +33,8 @@ for (const [place, open] of Object.entries(stores))
         systemPrompt: '<role>You are &lt;helpful&gt;.</role>',
         messages: [],
       });
-      assert.deepEqual(await context.save(), { headMessageId: undefined, branch: 'main', messageIds: [] });
+      const nothing = { headMessageId: undefined, branch: 'main', messageIds: [], artifacts: [] };
+      assert.deepEqual(await context.save(), nothing);
     });
 
     it('says root first what was saved, then what is pending', async () => {

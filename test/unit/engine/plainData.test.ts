@@ -68,12 +68,11 @@ for (const [place, open] of Object.entries(stores)) {
         [...expected].sort(([a], [b]) => (a < b ? -1 : 1)),
       );
       assert.deepEqual(await again.state.get('__proto__'), odd('__proto__'));
-      const { usage, ...metadata } = again.chat?.metadata ?? {};
+      const { usage, ...metadata } = (await store.getChat('chat'))?.metadata ?? {};
       assert.deepEqual(metadata, odd('m'));
       assert.deepEqual(usage, odd(5));
       const [message] = (await again.resolve()).messages;
-      assert.deepEqual(message?.metadata, odd('n'));
-      assert.deepEqual(message?.parts, [part]);
+      assert.deepEqual([message?.metadata, message?.parts], [odd('n'), [part]]);
       // And once more through a file.
       const [id] = await store.importChats('ann', [
         JSON.parse(JSON.stringify(await store.exportChat('chat'))) as Awaited<

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { foldEffects } from '../../../src/engine/effects.ts';
-import { OffshootError } from '../../../src/engine/errors.ts';
+import { ChatNotFoundError, OffshootError } from '../../../src/engine/errors.ts';
 import { assistant, lastAssistantMessage, user } from '../../../src/engine/fragments/index.ts';
 import type { GraphData } from '../../../src/engine/graph.ts';
 import type { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { memoryStore } from '../../fixtures/stores.ts';
+import { folderStore, memoryStore } from '../../fixtures/stores.ts';
+import { fuzzRuns } from '../../fuzzRuns.ts';
 
 const CHAT = 'chat';
 const ENGINES = 3;
@@ -19,6 +20,8 @@ type Step = { readonly engine: number; readonly pick: number } & (
       readonly do:
         'rewind' | 'rewindBefore' | 'checkpoint' | 'restore' | 'switch' | 'btw' | 'reopen' | 'archive';
     }
+  | { readonly do: 'saveArtifact' | 'setWhileSaving' | 'remove' | 'unarchive' | 'putBack' }
+  | { readonly do: 'deleteBranch' | 'deleteCheckpoint' | 'deleteChat' }
 );
 
 const steps = fc.array(
@@ -40,6 +43,9 @@ const steps = fc.array(
       ] as const),
       ...(['resolve', 'rewind', 'rewindBefore', 'checkpoint', 'restore', 'switch', 'btw', 'reopen'] as const),
       'archive',
+      'unarchive',
+      ...(['saveArtifact', 'saveArtifact', 'setWhileSaving', 'setWhileSaving', 'remove'] as const),
+      ...(['deleteBranch', 'deleteBranch', 'deleteCheckpoint', 'deleteChat', 'putBack', 'putBack'] as const),
     ),
   }),
   { minLength: 4, maxLength: 24 },
@@ -47,9 +53,12 @@ const steps = fc.array(
 
 /** Several engines at work on one chat. */
 class Workshop {
-  readonly store: SqlContextStore = memoryStore();
-  private readonly engines = Array.from({ length: ENGINES }, () => this.open());
+  private readonly engines: ContextEngine[];
   private saidCount = 0;
+
+  constructor(readonly store: SqlContextStore) {
+    this.engines = Array.from({ length: ENGINES }, () => this.open());
+  }
 
   async perform(step: Step & { count: number }): Promise<void> {
     const engine = this.engines[step.engine];
@@ -82,9 +91,44 @@ class Workshop {
       case 'resolve':
         await engine.resolve();
         return;
-      case 'save':
+      case 'save': {
+        const shown = await engine.resolve();
         await engine.save();
+        assert.deepEqual(
+          (await engine.resolve()).messages,
+          shown.messages,
+          'what was shown is what is saved',
+        );
         return;
+      }
+      case 'saveArtifact': {
+        const name = `${step.pick % 3 === 0 ? 'user:' : ''}f${step.pick % 2}`;
+        await engine.artifacts.save(name, Uint8Array.of(step.pick % 256), { mediaType: 'a/b' });
+        return;
+      }
+      case 'setWhileSaving':
+        await this.setWhileSaving(engine, step.pick);
+        return;
+      case 'remove':
+        engine.pending.remove(engine.pending.list()[0]?.id ?? 'nothing');
+        return;
+      case 'unarchive':
+        await this.store.unarchiveBranch(CHAT, (await this.branchName(step.pick)) ?? 'main');
+        return;
+      case 'deleteBranch':
+        await this.store.deleteBranch(CHAT, (await this.branchName(step.pick)) ?? 'main');
+        return;
+      case 'deleteCheckpoint':
+        await this.store.deleteCheckpoint(CHAT, `c${step.pick % 2}`);
+        return;
+      case 'deleteChat':
+        if (step.pick % 4 === 0) await this.store.deleteChat(CHAT);
+        return;
+      case 'putBack': {
+        const entries = await this.store.trash.list();
+        await this.store.trash.restore(entries[step.pick % Math.max(1, entries.length)]?.id ?? 'nothing');
+        return;
+      }
       case 'rewind':
         await engine.rewind(id);
         return;
@@ -112,6 +156,24 @@ class Workshop {
     }
   }
 
+  /** Says and sets something in the middle of a save: it is pending afterwards, or it was saved. */
+  private async setWhileSaving(engine: ContextEngine, pick: number): Promise<void> {
+    this.saidCount += 1;
+    const text = `m${this.saidCount}`;
+    const saving = engine.save().catch((error: unknown) => error);
+    for (let turn = pick % 40; turn > 0; turn--) await Promise.resolve();
+    engine.set(user(text, { id: text }));
+    engine.state.set('user:last', text);
+    const failure = await saving;
+    const { nodes } = await this.graph();
+    const isThere = [...engine.pending.list(), ...nodes].some(({ id }) => id === text);
+    assert.ok(isThere, 'what is said in the middle of a save is not lost');
+    if (!(failure instanceof ChatNotFoundError)) {
+      assert.equal(await engine.state.get('user:last'), text, 'nor is what is set');
+    }
+    if (failure instanceof Error) throw failure;
+  }
+
   async graph(): Promise<GraphData> {
     await this.store.upsertChat({ id: CHAT, userId: 'ann' });
     return this.store.getGraph(CHAT);
@@ -122,7 +184,7 @@ class Workshop {
     const engine = new ContextEngine({ store: this.store, chatId: CHAT, userId: 'ann', branch });
     const entries = await engine.state.entries();
     await engine.close();
-    return entries;
+    return entries.filter(([key]) => !key.startsWith('user:'));
   }
 
   async close(): Promise<void> {
@@ -140,29 +202,37 @@ class Workshop {
   }
 }
 
-describe('whatever several engines do to one chat', () => {
-  it('nothing said is lost, and no branch ever changes but by growing', async function () {
-    this.timeout(120_000);
-    await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
-        const workshop = new Workshop();
-        let before = new Map<string, string[]>();
-        try {
-          for (const step of all) {
-            await workshop.perform(step as Step & { count: number }).catch((error: unknown) => {
-              // A refusal is an answer; anything else is a fault.
-              if (!(error instanceof OffshootError)) throw error;
-            });
-            before = await check(workshop, before);
+/** What takes something away. Putting a chat back may bring one of another id. */
+const losing: ReadonlySet<Step['do']> = new Set(['deleteBranch', 'deleteChat', 'putBack']);
+
+for (const [place, { open, runs }] of Object.entries({
+  'in memory': { open: memoryStore, runs: 50 },
+  'in a folder': { open: folderStore, runs: 10 },
+})) {
+  describe(`whatever several engines do to one chat, ${place}`, () => {
+    it('nothing said is lost, and no branch ever changes but by growing (fuzz)', async function () {
+      this.timeout(60_000 * fuzzRuns(1));
+      await fc.assert(
+        fc.asyncProperty(steps, async (all) => {
+          const workshop = new Workshop(await open());
+          let before = new Map<string, string[]>();
+          try {
+            for (const step of all) {
+              await workshop.perform(step as Step & { count: number }).catch((error: unknown) => {
+                // A refusal is an answer; anything else is a fault.
+                if (!(error instanceof OffshootError)) throw error;
+              });
+              before = await check(workshop, losing.has(step.do) ? new Map<string, string[]>() : before);
+            }
+          } finally {
+            await workshop.close();
           }
-        } finally {
-          await workshop.close();
-        }
-      }),
-      { numRuns: 1_000 },
-    );
+        }),
+        { numRuns: fuzzRuns(runs) },
+      );
+    });
   });
-});
+}
 
 /** @returns the path of each branch */
 async function check(
@@ -185,11 +255,19 @@ async function check(
       reached.add(id);
       assert.ok(path.length <= graph.nodes.length, 'a path comes to an end');
     }
-    assert.equal(branch.messageCount, path.length, 'the count is the length of the path');
     assert.deepEqual(path.slice(0, before.get(branch.id)?.length ?? 0), before.get(branch.id) ?? []);
     paths.set(branch.id, path);
     if (branch.headMessageId !== null) {
       const stored = await store.getPath(CHAT, branch.headMessageId);
+      const spoken = stored.filter(({ type }) => type === 'message').length;
+      assert.equal(branch.messageCount, spoken, 'the count is that of the messages');
+      for (const versions of foldEffects(stored).artifacts.values()) {
+        assert.deepEqual(
+          versions.map(({ version }) => version),
+          versions.map((_, index) => index),
+          'versions count along the path',
+        );
+      }
       assert.deepEqual(
         stored.map(({ depth }) => depth),
         path.map((_, index) => index + 1),
@@ -198,7 +276,15 @@ async function check(
       assert.deepEqual(await workshop.stateAt(branch.name), folded, 'state is the fold along the path');
     }
   }
-  assert.deepEqual(new Set(nodes.keys()), reached, 'every message stands on some branch');
+  for (const { messageId } of graph.checkpoints) {
+    for (let id: string | null = messageId; id !== null; id = nodes.get(id)?.parentId ?? null)
+      reached.add(id);
+  }
+  assert.deepEqual(
+    new Set(nodes.keys()),
+    reached,
+    'every message stands on some branch, or before a checkpoint',
+  );
   for (const id of before.keys()) assert.ok(paths.has(id), 'no branch goes away');
   return paths;
 }
