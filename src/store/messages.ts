@@ -14,11 +14,11 @@ export interface StoredMessage {
   readonly message: MessageData;
 }
 
-export const messageColumns =
-  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt, p.id AS parentId';
+/** Its parent's id is looked up rather than joined: SQLite prepares a join with parameters anew each time it runs. */
+export const messageColumns = `m.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId,
+  m.replaces, m.createdAt, (SELECT id FROM messages WHERE key = m.parentKey) AS parentId`;
 
-const byId = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
-  WHERE m.chatKey = ? AND m.id = ?`;
+const byId = `SELECT ${messageColumns} FROM messages m WHERE m.chatKey = ? AND m.id = ?`;
 
 /** From a head up to a depth; a message is on the path when it is the one met there. */
 const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
@@ -37,7 +37,7 @@ const meeting = `WITH RECURSIVE pair(one, other) AS (
       FROM pair JOIN messages a ON a.key = one JOIN messages b ON b.key = other WHERE one <> other
   )
   SELECT one FROM pair WHERE one = other`;
-const byKey = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey WHERE m.key = ?`;
+const byKey = `SELECT ${messageColumns} FROM messages m WHERE m.key = ?`;
 
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)
@@ -47,7 +47,7 @@ const indexTexts = `INSERT INTO messageTexts (docid, text)
 
 const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
   CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
-const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
+const firstOfInvocation = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
 /** Whether a message stands on the path to a head. Costs what lies between them. */
