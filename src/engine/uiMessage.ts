@@ -193,19 +193,20 @@ export function textMessage(id: string, role: UIMessage['role'], text: string): 
  * @example textOf({ parts: [{ type: 'text', text: 'Hello!' }] }) // 'Hello!'
  */
 export function textOf({ parts }: Pick<UIMessage, 'parts'>): string {
-  return joined(parts.filter((part) => !isReminderPart(part)));
+  return joined(parts, (part) => !isReminderPart(part));
 }
 
 /** The text that the model sees: as {@link textOf}, and the reminders. */
 export function modelTextOf({ parts }: Pick<UIMessage, 'parts'>): string {
-  return joined(parts);
+  return joined(parts, () => true);
 }
 
-function joined(parts: readonly UIMessagePart[]): string {
-  return parts
-    .filter(isTextPart)
-    .map(({ text }) => text)
-    .join('\n\n');
+function joined(parts: readonly UIMessagePart[], isMeant: (part: UIMessagePart) => boolean): string {
+  let text: string | undefined;
+  for (const part of parts) {
+    if (isTextPart(part) && isMeant(part)) text = text === undefined ? part.text : `${text}\n\n${part.text}`;
+  }
+  return text ?? '';
 }
 
 /** The message as the person sees it: without the reminders that were added for the model. */

@@ -17,11 +17,12 @@ export interface StoredBranch {
 const ownColumns = `b.key, b.id, b.name, b.headKey, b.parentKey, b.isActive, b.createdAt, b.archivedAt, h.id AS headId,
   coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
-const select = `SELECT ${ownColumns}, p.name AS parentName
-  FROM branches b ${heads} LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey
-  WHERE b.chatKey = ?`;
-const byName = `${select} AND b.name = ?`;
-const active = `${select} AND b.isActive = 1`;
+/** The one is found before it is joined: SQLite prepares a join with parameters anew each time it runs. */
+const select = (which: string): string => `SELECT ${ownColumns}, p.name AS parentName
+  FROM (SELECT * FROM branches WHERE ${which} LIMIT 1) b ${heads}
+  LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey`;
+const byName = select('chatKey = ? AND name = ?');
+const active = select('chatKey = ? AND isActive = 1');
 /** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
 const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.createdAt, b.key`;
 

@@ -11,11 +11,14 @@ export interface StoredCheckpoint {
   readonly checkpoint: CheckpointData;
 }
 
-const select = `SELECT c.key, c.messageKey, c.id, c.name, m.id AS messageId, c.createdAt
-  FROM checkpoints c JOIN messages m ON m.key = c.messageKey WHERE c.chatKey = ?`;
+/** The message's id is looked up rather than joined: SQLite prepares a join with parameters anew each time it runs. */
+const select = `SELECT c.key, c.messageKey, c.id, c.name, c.createdAt,
+    (SELECT id FROM messages WHERE key = c.messageKey) AS messageId
+  FROM checkpoints c WHERE c.chatKey = ?`;
+const byName = `${select} AND c.name = ?`;
 
 export function findCheckpoint(reader: Reader, chat: StoredChat, name: string): StoredCheckpoint | undefined {
-  const row = reader.get(`${select} AND c.name = ?`, [chat.key, name]);
+  const row = reader.get(byName, [chat.key, name]);
   return row && asCheckpoint(row, chat.id);
 }
 

@@ -12,7 +12,7 @@ const siblingsOf = `SELECT m.id AS ofId, s.key, s.id FROM json_each(?1) wanted
   JOIN messages s ON s.parentKey IS m.parentKey AND s.chatKey = ?2
   WHERE s.type <> 'internal' ORDER BY s.key`;
 
-const childrenOf = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
+const childrenOf = `SELECT ${messageColumns} FROM messages m
   WHERE m.parentKey = ? AND m.chatKey = ? ORDER BY m.key`;
 
 /** Everything that follows a message; read only as far as is needed for the first row that is asked for. */

@@ -3,15 +3,23 @@ import type { GraphData, SkeletonNode } from '../engine/graph.ts';
 import { selectBranches } from './branches.ts';
 import type { StoredChat } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
-import type { Reader } from './database.ts';
+import type { Reader, SqlRow } from './database.ts';
 import { visibleText } from './messageText.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
-/** Sorting the keys alone keeps what is said out of the sorter. Of a message of the program nothing is said. */
-const pictured = `WITH keys AS MATERIALIZED (SELECT key FROM messages WHERE chatKey = ? ORDER BY key)
-  SELECT m.key, m.parentKey, m.id, m.name, m.createdAt,
-    CASE WHEN m.type = 'internal' THEN '""' WHEN m.type IN ('message', 'fragment') THEN m.data END AS data
-  FROM keys k CROSS JOIN messages m ON m.key = k.key`;
+/** Of a message of the program nothing is said. */
+const pictured = `m.key, m.parentKey, m.id, m.name, m.createdAt,
+  CASE m.type WHEN 'message' THEN m.data WHEN 'fragment' THEN m.data WHEN 'internal' THEN '""' END AS data`;
+const extent =
+  'SELECT count(*) AS count, min(key) AS least, max(key) AS most FROM messages WHERE chatKey = ?';
+/** All messages of that time, in order as they lie. The plus keeps SQLite from the index of the chat. */
+const inStretch = `SELECT ${pictured} FROM messages m
+  WHERE m.key BETWEEN ?2 AND ?3 AND +m.chatKey = ?1 ORDER BY m.key`;
+/** Sorting the keys alone keeps what is said out of the sorter. */
+const scattered = `WITH keys AS MATERIALIZED (SELECT key FROM messages WHERE chatKey = ? ORDER BY key)
+  SELECT ${pictured} FROM keys k CROSS JOIN messages m ON m.key = k.key`;
+/** From so many messages of other chats to each of this one on, those are passed over. */
+const SPARSE = 3;
 const idOf = 'SELECT id FROM messages WHERE key = ?';
 
 /** The whole chat as a picture: every message, branch and checkpoint. */
@@ -19,7 +27,7 @@ export function readGraph(reader: Reader, chat: StoredChat): GraphData {
   const ids = new Map<number, string>();
   return {
     chatId: chat.id,
-    nodes: reader.map(pictured, [chat.key], (row) => {
+    nodes: mapMessages(reader, chat, (row) => {
       const parentKey = optionalInteger(row, 'parentKey');
       const id = text(row, 'id');
       ids.set(integer(row, 'key'), id);
@@ -39,6 +47,16 @@ export function readGraph(reader: Reader, chat: StoredChat): GraphData {
     })),
     checkpoints: selectCheckpoints(reader, chat).map(({ name, messageId }) => ({ name, messageId })),
   };
+}
+
+function mapMessages<T>(reader: Reader, chat: StoredChat, read: (row: SqlRow) => T): T[] {
+  const row = reader.get(extent, [chat.key]);
+  const count = row ? integer(row, 'count') : 0;
+  if (!row || count === 0) return [];
+  const [least, most] = [integer(row, 'least'), integer(row, 'most')];
+  return most - least < count * SPARSE
+    ? reader.map(inStretch, [chat.key, least, most], read)
+    : reader.map(scattered, [chat.key], read);
 }
 
 function storedId(reader: Reader, key: number): string | null {

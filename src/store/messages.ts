@@ -17,11 +17,11 @@ export interface StoredMessage {
   readonly message: MessageData;
 }
 
-export const messageColumns =
-  'm.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId, m.replaces, m.createdAt, m.messageCount, p.id AS parentId';
+/** Its parent's id is looked up rather than joined: SQLite prepares a join with parameters anew each time it runs. */
+export const messageColumns = `m.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId,
+   m.replaces, m.createdAt, m.messageCount, (SELECT id FROM messages WHERE key = m.parentKey) AS parentId`;
 
-const byId = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
-  WHERE m.chatKey = ? AND m.id = ?`;
+const byId = `SELECT ${messageColumns} FROM messages m WHERE m.chatKey = ? AND m.id = ?`;
 
 /** From a head up to a depth; a message is on the path when it is the one met there. */
 const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
@@ -40,7 +40,7 @@ const meeting = `WITH RECURSIVE pair(one, other) AS (
       FROM pair JOIN messages a ON a.key = one JOIN messages b ON b.key = other WHERE one <> other
   )
   SELECT one FROM pair WHERE one = other`;
-const byKey = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey WHERE m.key = ?`;
+const byKey = `SELECT ${messageColumns} FROM messages m WHERE m.key = ?`;
 
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
@@ -59,7 +59,7 @@ const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
         AND m.depth >= (SELECT min(depth) FROM messages WHERE chatKey = ?2 AND invocationId = ?3)
   )
   SELECT m.key FROM up u CROSS JOIN messages m ON m.key = u.key WHERE m.invocationId = ?3 ORDER BY u.depth LIMIT 1`;
-const firstOfInvocation = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
+const firstOfInvocation = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
 /** Whether a message stands on the path to a head. Costs what lies between them. */

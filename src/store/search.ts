@@ -141,7 +141,7 @@ function readResults(
   const snippetOf = new Map(snippets.map((row) => [integer(row, 'key'), shownText(text(row, 'snippet'))]));
   const messages = reader.all(
     `SELECT ${messageColumns}, c.id AS chatId FROM json_each(?) wanted JOIN messages m ON m.key = wanted.value
-      JOIN chats c ON c.key = m.chatKey LEFT JOIN messages p ON p.key = m.parentKey ORDER BY wanted.key`,
+      JOIN chats c ON c.key = m.chatKey ORDER BY wanted.key`,
     [keys],
   );
   return messages.map((row, index) => ({

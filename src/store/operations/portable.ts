@@ -11,7 +11,7 @@ import { messageJson } from '../messageJson.ts';
 import { asStoredMessage, indexMessages, messageColumns } from '../messages.ts';
 import type { Outcome } from './outcome.ts';
 
-const allMessages = `SELECT ${messageColumns} FROM messages m LEFT JOIN messages p ON p.key = m.parentKey
+const allMessages = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? ORDER BY m.key`;
 const insertMessage = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
