@@ -23,19 +23,21 @@ const controlCharacter = /\p{Cc}/u;
  * @throws NotStorableError with the path to the culprit
  */
 export function storable(value: unknown, path: string): JsonValue {
-  return copy(value, path, { objects: new Set(), limit: MAX_DEPTH });
+  return copy(value, path, { objects: new Set(), limit: MAX_DEPTH, text: wellFormed });
 }
 
 /** What a value is inside of, and how much that may be. */
 interface Above {
   readonly objects: Set<object>;
   readonly limit: number;
+  /** Checks a text, names of members included. */
+  readonly text: (text: string, path: string) => string;
 }
 
 function copy(value: unknown, path: string, above: Above): JsonValue {
   switch (typeof value) {
     case 'string':
-      return wellFormed(value, path);
+      return above.text(value, path);
     case 'boolean':
       return value;
     case 'number':
@@ -70,7 +72,7 @@ function copyObject(value: object, path: string, above: Above): JsonValue {
       ([, member]) => member !== undefined,
     );
     return Object.fromEntries(
-      members.map(([name, member]) => [wellFormed(name, path), copy(member, `${path}.${name}`, above)]),
+      members.map(([name, member]) => [above.text(name, path), copy(member, `${path}.${name}`, above)]),
     );
   } finally {
     objects.delete(value);
@@ -90,15 +92,23 @@ export function tooDeep(path: string): NotStorableError {
 const WRAPPING = 10;
 
 /** A zod schema for what JSON can hold: copied, every name kept, and refused where it is nested too deep. */
-export const jsonValue = z.unknown().transform((value, context): JsonValue => {
-  try {
-    return copy(value, 'the value', { objects: new Set(), limit: MAX_DEPTH + WRAPPING });
-  } catch (error) {
-    if (!(error instanceof NotStorableError)) throw error;
-    context.addIssue({ code: 'custom', message: error.message });
-    return z.NEVER;
-  }
-});
+function jsonSchema(text: Above['text']) {
+  return z.unknown().transform((value, context): JsonValue => {
+    try {
+      return copy(value, 'the value', { objects: new Set(), limit: MAX_DEPTH + WRAPPING, text });
+    } catch (error) {
+      if (!(error instanceof NotStorableError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  });
+}
+
+/** JSON that can be stored. */
+export const jsonValue = jsonSchema(wellFormed);
+
+/** JSON with any text, as what is not stored may have. */
+export const anyJson = jsonSchema((text) => text);
 
 /** The same for an object. zod's own records leave out a member called `__proto__`. */
 export const jsonObject = jsonValue

@@ -85,9 +85,9 @@ describe('an agent at work', () => {
     await workbench.page.locator('.tabs-container .tab', { hasText: 'crlf.txt (proposed)' }).waitFor();
     await isAgain(atFirst, 'nothing written before it is allowed');
     await workbench.screenshot('agent asks');
-    await chat.frame.getByRole('button', { name: 'Allow Once' }).click();
+    await chat.decide('Allow Once');
     await chat.frame.getByText('Allow edit to mark.txt?').waitFor();
-    await chat.frame.getByRole('button', { name: 'Allow All Edits in This Chat' }).click();
+    await chat.decide('Allow All Edits in This Chat');
     await chat.onBranch('main-v2');
     await chat.message('It is done. The file says: goodbye.').waitFor();
 

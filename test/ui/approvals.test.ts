@@ -61,7 +61,7 @@ describe('a tool that wants to write', () => {
   it('writes nothing when it is denied, and tells the model', async () => {
     const { chat } = use();
     await chat.send('Goodbye');
-    await chat.frame.getByRole('button', { name: 'Deny' }).click();
+    await chat.decide('Deny');
     await chat.message('It said: The person did not allow this.').waitFor();
     await chat.frame.locator('.tool.denied').waitFor();
     assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
@@ -70,7 +70,7 @@ describe('a tool that wants to write', () => {
   it('does not ask again in a chat where it was allowed, but in another', async () => {
     const { chat, workbench } = use();
     await chat.send('One');
-    await chat.frame.getByRole('button', { name: 'Allow All Edits in This Chat' }).click();
+    await chat.decide('Allow All Edits in This Chat');
     await chat.message('It said: Changed').waitFor();
     await chat.answered(2);
     await chat.send('Two');

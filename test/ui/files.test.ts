@@ -28,7 +28,7 @@ describe('files that tools changed', () => {
     const { chat, workbench } = use();
     const { quickInput } = workbench;
     await chat.send('make them');
-    await chat.frame.getByRole('button', { name: 'Allow All Edits in This Chat' }).click();
+    await chat.decide('Allow All Edits in This Chat');
     await chat.message('Done: make them').waitFor();
     await chat.send('change them');
     await chat.message('Done: change them').waitFor();

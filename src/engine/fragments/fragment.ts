@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidArgumentError } from '../errors.ts';
 import { phrase } from '../phrase.ts';
-import { jsonValue, MAX_DEPTH, tooDeep } from '../storable.ts';
+import { anyJson, MAX_DEPTH, tooDeep } from '../storable.ts';
 
 /**
  * A piece of context. Those of type `message` are said in the conversation and stored in it; the others make up the
@@ -43,7 +43,7 @@ export type FragmentData =
 export const fragmentSchema = z.object({
   id: z.string().exactOptional(),
   name: z.string().min(1),
-  data: jsonValue.exactOptional(),
+  data: anyJson.exactOptional(),
   type: z.enum(['fragment', 'message']),
   metadata: z.record(z.string(), z.unknown()).exactOptional(),
 });

@@ -4,9 +4,8 @@ import { OffshootError } from '../../engine/errors.ts';
 import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { trueName } from '../links/trueName.ts';
 import { asText, plainUri } from '../plainDocuments.ts';
-import { fileOfPatch, isPatch, patched, type PatchMessages } from './patch.ts';
-import { placeCode } from './placeCode.ts';
-import { findTarget, type ApplyTarget } from './target.ts';
+import type { PatchMessages } from './patch.ts';
+import { findTarget, isWhereItWas, type ApplyTarget } from './target.ts';
 import { notify } from '../ui/notifications.ts';
 import { openComparison } from '../ui/tabs.ts';
 
@@ -60,10 +59,14 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
    */
   async show(code: CodeOfAnswer): Promise<void> {
     if (!vscode.workspace.isTrusted) throw untrusted();
+    // Loaded with the first code that is applied.
+    const { fileOfPatch, isPatch, patched } = await import('./patch.ts');
     const isChange = isPatch(code.code, code.language);
     const target = await findTarget((isChange ? fileOfPatch(code.code) : undefined) ?? code.file);
     const before = target.document?.getText() ?? '';
-    const after = isChange ? patched(before, code.code, patchMessages(target)) : placed(before, code, target);
+    const after = isChange
+      ? patched(before, code.code, patchMessages(target))
+      : await placed(before, code, target);
     if (after === before) {
       void notify.information(vscode.l10n.t('{0} has this code already.', target.shown));
       return;
@@ -91,7 +94,8 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     if (!vscode.workspace.isTrusted) throw untrusted();
     const { target, before, after, code } = suggestion;
     const { document } = target;
-    if ((document?.getText() ?? '') !== before || document?.isClosed === true) {
+    const isSamePlace = await isWhereItWas(target);
+    if (!isSamePlace || (document?.getText() ?? '') !== before || document?.isClosed === true) {
       await this.close(uri);
       await this.show(code);
       throw new OffshootError(
@@ -148,7 +152,12 @@ function suggestedIn(tab: vscode.Tab | undefined): vscode.Uri | undefined {
     : undefined;
 }
 
-function placed(before: string, { code, file }: CodeOfAnswer, { document, editor }: ApplyTarget): string {
+async function placed(
+  before: string,
+  { code, file }: CodeOfAnswer,
+  { document, editor }: ApplyTarget,
+): Promise<string> {
+  const { placeCode } = await import('./placeCode.ts');
   const text = withoutOwnName(before, code, file);
   if (!document || !editor) return placeCode(before, text);
   const { start, end, active } = editor.selection;

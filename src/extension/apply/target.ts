@@ -10,6 +10,8 @@ export interface ApplyTarget {
   readonly uri: vscode.Uri;
   /** As the person knows it. */
   readonly shown: string;
+  /** Where it really is, after links; undefined for what is not on this machine's disk. */
+  readonly realPath: string | undefined;
   /** Undefined where the file is to be made. */
   readonly document: vscode.TextDocument | undefined;
   /** The editor in which it is open, with what is selected there. */
@@ -29,7 +31,7 @@ export async function findTarget(named: string | undefined): Promise<ApplyTarget
   if (isNew && workspaceFolders().length > 0) {
     const { fsPath, shown, protection } = await guard.resolveForWriting(named);
     if (isRefused(protection)) throw protectedFile(shown);
-    return { uri: vscode.Uri.file(fsPath), shown, document: undefined, editor: undefined };
+    return { uri: vscode.Uri.file(fsPath), shown, realPath: fsPath, document: undefined, editor: undefined };
   }
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
@@ -43,14 +45,17 @@ export async function findTarget(named: string | undefined): Promise<ApplyTarget
 
 async function existing(uri: vscode.Uri): Promise<ApplyTarget> {
   const shown = vscode.workspace.asRelativePath(uri);
-  const isLocal = uri.scheme === 'file';
   if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) throw outside(shown);
-  if (isLocal && isRefused((await guard.resolveForWriting(uri.fsPath)).protection)) {
-    throw protectedFile(shown);
-  }
+  const place = uri.scheme === 'file' ? await guard.resolveForWriting(uri.fsPath) : undefined;
+  if (isRefused(place?.protection)) throw protectedFile(shown);
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
-  return { uri, shown, document, editor };
+  return { uri, shown, realPath: place?.fsPath, document, editor };
+}
+
+/** Whether the way to the file still leads where it led when the change was shown: a link may have come between. */
+export async function isWhereItWas({ uri, realPath }: ApplyTarget): Promise<boolean> {
+  return realPath === undefined || (await guard.resolveForWriting(uri.fsPath)).fsPath === realPath;
 }
 
 /** A change of other protected files is the user's to make: they see it as a comparison first. */

@@ -5,7 +5,6 @@ import { foldEffects } from '../../engine/effects.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { plainUri } from '../plainDocuments.ts';
-import { messageAsMarkdown } from '../../exchange/markdown.ts';
 
 /** The scheme under which VS Code sees what a branch says, and the values of its state, to compare them. */
 const SCHEME = 'offshoot-branch';
@@ -46,6 +45,8 @@ async function readText(
   store: ContextStore,
   { chatId, ancestorId, headId }: Extract<Place, { show: 'conversation' }>,
 ): Promise<string> {
+  // With it comes a reader of Markdown.
+  const { messageAsMarkdown } = await import('../../exchange/markdown.ts');
   const ancestor = ancestorId === undefined ? undefined : await store.getMessage(chatId, ancestorId);
   const own = await ownPath(store, chatId, ancestorId, headId);
   const said: string[] = [];

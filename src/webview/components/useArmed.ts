@@ -40,7 +40,13 @@ export function useArmed(card: RefObject<HTMLElement | null>, id: string): Armed
     state.current = { top: NaN, left: NaN, since: 0, begun: performance.now() };
     look();
     const timer = setInterval(look, LOOK_MS);
-    return () => clearInterval(timer);
+    // Scrolling is seen at once, whatever scrolls.
+    const scrolling = { capture: true, passive: true };
+    document.addEventListener('scroll', look, scrolling);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('scroll', look, scrolling);
+    };
   }, [id]);
 
   return {

@@ -88,7 +88,7 @@ const scenes: readonly Scene[] = [
     show: () => Promise.resolve(),
     hide: async (workbench) => {
       const chat = new ChatPage(workbench);
-      await chat.frame.getByRole('button', { name: 'Deny' }).click();
+      await chat.decide('Deny');
       await chat.answered(1);
     },
   },

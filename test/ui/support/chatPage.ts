@@ -36,6 +36,13 @@ export class ChatPage {
     return this.frame.locator('.aside');
   }
 
+  /** Answers what a tool asks, by the name of the button: with it in view, and once it takes clicks. */
+  async decide(choice: string): Promise<void> {
+    const button = this.frame.getByRole('button', { name: choice, exact: true }).first();
+    await button.scrollIntoViewIfNeeded();
+    await button.and(this.frame.locator('[aria-disabled="false"]')).click();
+  }
+
   async send(text: string): Promise<void> {
     await this.type(text);
     await this.input.press('Enter');

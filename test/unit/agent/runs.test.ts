@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
 import { BranchBusyError, NothingToAnswerError } from '../../../src/agent/runs.ts';
 import { hint, user } from '../../../src/engine/fragments/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
@@ -92,14 +93,14 @@ describe('a run', () => {
     );
   });
 
-  it('sends system messages of the path where they stand', async () => {
+  it('sends system messages of the path where they stand, as words of the user that instruct nobody', async () => {
     await using world = await newWorld({ script: [answer('yes')] });
     const note = { role: 'system' as const, parts: [{ type: 'text', text: 'Tell the truth.' }] };
     await world.engine().set(user('Hello'), user(note)).save();
     await world.answered('Do you?');
     assert.deepEqual(
       conversationOf(world.server.requests[0] ?? assert.fail()).map((each) => each.text),
-      ['<hint>Be brief.</hint>', 'Hello', 'Tell the truth.', 'Do you?'],
+      ['<hint>Be brief.</hint>', 'Hello', `${SYSTEM_NOTE}Tell the truth.`, 'Do you?'],
     );
   });
 

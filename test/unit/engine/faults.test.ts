@@ -268,7 +268,11 @@ describe('what other systems get wrong', () => {
     }
     for (const id of ['', 'x'.repeat(1_001), 'a\0b', 'half \uD83D']) {
       assert.throws(() => engine({ chatId: id }), InvalidNameError);
-      await assert.rejects(engine().set(user('x', { id })).save(), InvalidNameError, JSON.stringify(id));
+      await assert.rejects(
+        async () => engine().set(user('x', { id })).save(),
+        InvalidNameError,
+        JSON.stringify(id),
+      );
     }
   });
 

@@ -71,16 +71,17 @@ describe('a message', () => {
   });
 
   it('stored damaged is not read as one', () => {
-    for (const damaged of [
-      null,
-      'x',
-      [],
-      {},
-      { id: 'm', role: 'user' },
-      { id: 'm', role: 'user', parts: [null] },
-    ]) {
+    for (const damaged of [null, 'x', [], {}, { id: 'm', role: 'user' }]) {
       assert.equal(readUIMessage(damaged), undefined);
     }
+  });
+
+  it('stored with a damaged part keeps the others, and has a mark in its place', () => {
+    const text = { type: 'text', text: 'Hi' };
+    assert.deepEqual(readUIMessage({ id: 'm', role: 'user', parts: [null, text] })?.parts, [
+      { type: 'data-unreadable', data: null },
+      text,
+    ]);
   });
 
   it('has as its text the text parts in order, without reasoning, tools and files', () => {
