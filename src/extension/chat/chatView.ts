@@ -350,7 +350,7 @@ export class ChatView implements ChatPageHost, Disposable {
   }
 
   private post(message: FromHost): void {
-    if ('chatId' in message) void this.services.rendering.draws(PAGE, message.chatId);
+    if (this.isReady && 'chatId' in message) void this.services.rendering.draws(PAGE, message.chatId);
     // A page that is gone or hidden misses nothing: it asks for everything when it is back.
     void this.view?.webview.postMessage(message);
   }

@@ -9,6 +9,12 @@ export interface GuardStorage {
 /** So many pages in a row that did not survive a chat, and the next one shows it as plain text. */
 const DEATHS = 2;
 
+/**
+ * A page that lives says within this time that it has drawn. One that is followed by another sooner was reloaded: nobody
+ * reacts to a dead window that fast. In milliseconds.
+ */
+const REACTION_MS = 1_500;
+
 /** A page that has not answered for longer than this when it is hidden did not end in an orderly way, in milliseconds. */
 const SILENT_MS = 5_000;
 
@@ -16,8 +22,8 @@ const SILENT_MS = 5_000;
 const MAX_CHATS = 100;
 
 const stored = z.object({
-  /** By the page: the chat that it is drawing. */
-  drawing: z.record(z.string(), z.string()),
+  /** By the page: the chat that it is drawing, and since when. */
+  drawing: z.record(z.string(), z.object({ chatId: z.string(), since: z.number() })),
   /** By the chat: how many pages in a row did not survive it. */
   deaths: z.record(z.string(), z.number().int().positive()),
 });
@@ -49,6 +55,10 @@ export class RenderingGuard {
     const before = this.drawing.get(page);
     if (!before) return;
     this.drawing.delete(page);
+    if (this.now() - before.since <= REACTION_MS) {
+      await this.save();
+      return;
+    }
     const count = (this.deaths.get(before.chatId) ?? 0) + 1;
     // The order of a map is that of insertion: what is older goes first.
     this.deaths.delete(before.chatId);
@@ -112,16 +122,14 @@ export class RenderingGuard {
     const text = await this.storage.read();
     if (text === undefined) return;
     const { drawing, deaths } = stored.parse(JSON.parse(text));
-    this.drawing = new Map(
-      Object.entries(drawing).map(([page, chatId]) => [page, { chatId, since: this.now() }]),
-    );
+    this.drawing = new Map(Object.entries(drawing));
     this.deaths = new Map(Object.entries(deaths));
   }
 
   /** One after the other: an older state must not come after a newer one. */
   private save(): Promise<void> {
     const text = JSON.stringify({
-      drawing: Object.fromEntries([...this.drawing].map(([page, { chatId }]) => [page, chatId])),
+      drawing: Object.fromEntries(this.drawing),
       deaths: Object.fromEntries(this.deaths),
     } satisfies z.infer<typeof stored>);
     this.writing = this.writing.then(() => this.storage.write(text)).catch(this.fail);

@@ -134,8 +134,9 @@ export class TriesPanel implements Disposable {
   }
 
   private post(message: FromHost): void {
-    if ('chatId' in message) void this.services.rendering.draws(this.page, message.chatId);
     // A hidden page misses nothing: it asks for everything when it is back.
+    const isShown = this.panel.visible && 'chatId' in message;
+    if (isShown) void this.services.rendering.draws(this.page, message.chatId);
     void this.panel.webview.postMessage(message);
   }
 }

@@ -1,29 +1,35 @@
 import assert from 'node:assert/strict';
 import { RenderingGuard } from '../../../src/extension/pages/renderingGuard.ts';
 
+/** How long it takes a user to open a dead window again, in milliseconds. */
+const REOPENED_MS = 2_000;
+
 /** A window's life: the file stays, the guard is made anew. */
-function windows(): { open: () => RenderingGuard; wait: (ms: number) => void; file: { text?: string } } {
+function windows(): {
+  open: () => RenderingGuard;
+  reload: () => RenderingGuard;
+  wait: (ms: number) => void;
+  file: { text?: string };
+} {
   const file: { text?: string } = {};
   let now = 0;
   const fail = (error: unknown): never => {
     throw error;
   };
-  return {
-    file,
-    wait: (ms) => (now += ms),
-    open: () =>
-      new RenderingGuard(
-        {
-          read: () => Promise.resolve(file.text),
-          write: (text) => {
-            file.text = text;
-            return Promise.resolve();
-          },
-        },
-        fail,
-        () => now,
-      ),
+  const storage = {
+    read: () => Promise.resolve(file.text),
+    write: (text: string) => {
+      file.text = text;
+      return Promise.resolve();
+    },
   };
+  const reload = (): RenderingGuard => new RenderingGuard(storage, fail, () => now);
+  const wait = (ms: number): void => void (now += ms);
+  const open = (): RenderingGuard => {
+    wait(REOPENED_MS);
+    return reload();
+  };
+  return { file, wait, open, reload };
 }
 
 /** A page of a new window that begins to draw a chat. */
@@ -45,7 +51,7 @@ describe('the guard of pages', () => {
   it('has noted what is drawn by the time it is drawn', async () => {
     const { open, file } = windows();
     await open().draws('chat', 'c');
-    assert.match(file.text ?? '', /"drawing":\{"chat":"c"\}/);
+    assert.match(file.text ?? '', /"drawing":\{"chat":\{"chatId":"c",/);
   });
 
   it('forgets a page that died once the next one has survived', async () => {
@@ -71,6 +77,11 @@ describe('the guard of pages', () => {
       await guard.ends('chat');
     }
     assert.equal((await begin(open))[1], true);
+  });
+
+  it('takes a page for reloaded that is followed by another before anybody could react', async () => {
+    const { reload } = windows();
+    for (let time = 0; time < 5; time += 1) assert.equal((await begin(reload))[1], false);
   });
 
   it('counts each chat alone, and what is drawn of another does not speak for it', async () => {
