@@ -27,9 +27,11 @@ describe('where conversations are kept', () => {
       await workbench().openOffshoot();
       await chat.ask('before the damage');
       const folder = await storageFolder(workbench().dataDir);
+      let journals: string[] = [];
       await workbench().restartServer({
         meanwhile: async () => {
-          await writeFile(path.join(folder, 'offshoot.db.0.journal'), 'damaged beyond reading');
+          journals = (await readdir(folder)).filter((name) => name.endsWith('.journal'));
+          for (const name of journals) await writeFile(path.join(folder, name), 'damaged beyond reading');
           await writeFile(path.join(folder, 'offshoot.db'), 'no database at all');
         },
       });
@@ -37,7 +39,7 @@ describe('where conversations are kept', () => {
       await chat.frame.locator('.banner.warning', { hasText: 'damaged' }).waitFor();
       const kept = (await readdir(folder)).filter((name) => name.startsWith('offshoot.db.damaged-'));
       const texts = await Promise.all(kept.map((name) => readFile(path.join(folder, name), 'utf8')));
-      assert.deepEqual(texts.sort(), ['damaged beyond reading', 'no database at all']);
+      assert.deepEqual(texts.sort(), [...journals.map(() => 'damaged beyond reading'), 'no database at all']);
       await chat.ask('after the damage');
     });
   });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Lexer, walkTokens } from 'marked';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { inertMarkdown } from '../../../src/exchange/inertMarkdown.ts';
+import { chatAsMarkdown } from '../../../src/exchange/markdown.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 /** What of a Markdown text a viewer would load, or run. */
@@ -88,6 +92,18 @@ describe('Markdown that loads nothing', () => {
       }),
       { numRuns: fuzzRuns(1_000) },
     );
+  });
+
+  it('is what an exported chat is made of, whoever said it', async () => {
+    const store = memoryStore();
+    const leak = '![x](https://example.org/leak?secret) <img src="https://example.org/leak">';
+    const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
+    engine.set(user(leak), assistant(leak));
+    await engine.save();
+    const markdown = chatAsMarkdown(await store.exportChat('chat'));
+    await store.close();
+    assert.equal(markdown.split('leak?secret').length, 3);
+    assert.deepEqual(loading(markdown), []);
   });
 
   it('reads what nests deeper than a reader holds', () => {

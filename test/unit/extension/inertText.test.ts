@@ -37,7 +37,7 @@ function markdownKinds(text: string): Set<string> {
   const visit = (tokens: readonly Token[]): void => {
     for (const token of tokens) {
       kinds.add(token.type);
-      if ('tokens' in token) visit((token.tokens ?? []) as Token[]);
+      if ('tokens' in token) visit(token.tokens ?? []);
     }
   };
   visit(markdown.lexer(text));
