@@ -56,7 +56,8 @@ export function allSteps(grep) {
         ...['--allow-missing-repository', '--no-rewrite-relative-links'],
       ],
       vital: true,
-      forbidden: /\bWARN(ING)?\b/,
+      // It is bundled, into files that are loaded when they are needed: how many there are is no fault.
+      forbidden: /\bWARN(ING)?\b(?!\s+This extension consists of)/,
     },
     {
       name: 'ui on the package',
