@@ -87,7 +87,6 @@ async function askTries(services: Services, usual: number): Promise<Answering[] 
       'How many answers? Each goes to a branch of its own. Their tools only read: they cannot change files or anything else.',
     ),
     value: String(Math.max(usual, least)),
-    ignoreFocusOut: true,
     validateInput: (text) =>
       isCount(text) ? undefined : vscode.l10n.t('Enter a number from 2 to {0}.', MAX_TRIES),
   });
