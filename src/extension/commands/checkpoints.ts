@@ -8,7 +8,7 @@ import { phrase } from '../../engine/phrase.ts';
 import { translated } from '../translated.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { offerWayBack } from './wayBack.ts';
-import { notify } from '../ui/notifications.ts';
+import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
 
@@ -87,8 +87,7 @@ async function askName(
   const move = vscode.l10n.t('Move It Here');
   const text = vscode.l10n.t('There is a checkpoint “{0}” already.', taken.name);
   const detail = vscode.l10n.t('It can mark one message only; the one it marks now will be without it.');
-  const answer = await notify.modalWarning(text, [detail], move);
-  return answer === move ? name : undefined;
+  return (await confirm(text, [detail], move)) ? name : undefined;
 }
 
 function problemWith(name: string): string | undefined {

@@ -4,7 +4,7 @@ import { messageOf } from '../failures.ts';
 import { sentences } from '../formats.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
 import type { Services } from '../services.ts';
-import { notify } from '../ui/notifications.ts';
+import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 
@@ -45,17 +45,16 @@ async function pickServer(services: Services, title: string): Promise<ServerWith
 /** Warns once for each server that a key could be read on its way to it. @returns whether it may be sent */
 async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): Promise<boolean> {
   if (await keys.mayBeSent(at)) return true;
-  const go = vscode.l10n.t('Continue');
-  const chosen = await notify.modalWarning(
+  const agrees = await confirm(
     vscode.l10n.t('Send the key to {0} unencrypted?', at),
     [
       vscode.l10n.t(
         'The address begins with http://. Anyone on the network between here and the server can read the key and your conversations.',
       ),
     ],
-    go,
+    vscode.l10n.t('Continue'),
   );
-  if (chosen !== go) return false;
+  if (!agrees) return false;
   await keys.allowUnencrypted(at);
   return true;
 }

@@ -13,7 +13,7 @@ import { branchOf, chatOf, checkpointOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { pickChat } from './pickChat.ts';
-import { notify } from '../ui/notifications.ts';
+import { confirm, notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 
@@ -31,17 +31,16 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
       const name = found.title ?? vscode.l10n.t('New chat');
-      const confirm = vscode.l10n.t('Delete');
-      const answer = await notify.modalWarning(
+      const agrees = await confirm(
         vscode.l10n.t('Delete the chat “{0}”?', name),
         [
           vscode.l10n.t(
             'All its branches and checkpoints go with it. You can bring it back from the trash for 30 days.',
           ),
         ],
-        confirm,
+        vscode.l10n.t('Delete'),
       );
-      if (answer !== confirm) return;
+      if (!agrees) return;
       const wasOpen = (await current.chatId()) === found.id;
       // What is being answered is saved first, so that it comes back, too.
       await Promise.all(runs.list(found.id).map((run) => runs.stop(found.id, run.branch)));
@@ -180,8 +179,7 @@ function trashItem(entry: TrashEntry): TrashItem {
 export async function emptyTrash({ store }: Services): Promise<void> {
   const entries = await store.trash.list({ userId: USER_ID });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
-  const confirm = vscode.l10n.t('Empty Trash');
-  const answer = await notify.modalWarning(
+  const agrees = await confirm(
     vscode.l10n.t('Remove everything in the trash for good?'),
     [
       vscode.l10n.t(
@@ -190,9 +188,9 @@ export async function emptyTrash({ store }: Services): Promise<void> {
         messagesText(messages),
       ),
     ],
-    confirm,
+    vscode.l10n.t('Empty Trash'),
   );
-  if (answer !== confirm) return;
+  if (!agrees) return;
   const title = vscode.l10n.t('Emptying the trash');
   const { blobs } = await withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
     store.trash.empty({ userId: USER_ID }),
