@@ -45,7 +45,7 @@ describe('files that tools changed', () => {
       detail: '',
     });
     await quickInput.choose('Conversation and Files');
-    await quickInput.shown('Which files shall be restored?');
+    await quickInput.shown('Select files to restore');
     const rows = await quickInput.rows();
     assert.deepEqual(
       rows.map(({ label, description }) => [label, description]),
@@ -54,7 +54,7 @@ describe('files that tools changed', () => {
         ['two.txt', 'is changed back'],
       ],
     );
-    assert.match(rows[1]?.detail ?? '', /Changed by somebody else since/);
+    assert.match(rows[1]?.detail ?? '', /Edited after the agent’s change/);
     await quickInput.pressOnRow('one.txt', 'Compare with what is there now');
     await workbench.page.locator('.tabs-container .tab', { hasText: 'one.txt (now ↔ restored)' }).waitFor();
     await quickInput.accept();
@@ -66,7 +66,7 @@ describe('files that tools changed', () => {
   it('come back with Undo, and the conversation with them', async () => {
     const { chat, workbench } = use();
     const text = await (await workbench.notifications.find('Rewound to')).innerText();
-    assert.match(text, /One file is as it was there\. One file was left alone\./);
+    assert.match(text, /1 file restored\. 1 file skipped\./);
     await workbench.notifications.press('Rewound to', 'Undo');
     await chat.onBranch('main');
     await holds('one.txt', 'second\n');
@@ -85,7 +85,7 @@ describe('files that tools changed', () => {
     await chat.message('Done: change them').waitFor();
     await workbench.contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
     await quickInput.choose('Files Only');
-    await quickInput.shown('Which files shall be restored?');
+    await quickInput.shown('Select files to restore');
     await quickInput.toggle('two.txt');
     await quickInput.accept();
     for (const name of ['one.txt', 'two.txt']) {

@@ -257,7 +257,7 @@ describe('hostile names in the workbench', () => {
 
     await workbench.runCommand('Offshoot: Attach…');
     await quickInput.choose('File of the Workspace…');
-    await quickInput.shown('Attach which file?');
+    await quickInput.shown('Select a file to attach');
     await quickInput.type('zap');
     const listed = page.locator('.quick-input-list .monaco-list-row');
     await until(

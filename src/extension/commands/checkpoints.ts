@@ -31,20 +31,20 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
       title: vscode.l10n.t('Restore checkpoint “{0}”', name),
       move: () => conversations.restore(name, chatId),
     });
-    if (moved) offerWayBack(services, moved, vscode.l10n.t('You are at checkpoint “{0}” again.', name));
+    if (moved) offerWayBack(services, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
     return moved !== undefined;
   };
   return commands.add({
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
     restoreCheckpoint: async () => {
-      const checkpoint = await pickCheckpoint(services, vscode.l10n.t('Restore which checkpoint?'));
+      const checkpoint = await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore'));
       if (checkpoint) await restore(checkpoint.chatId, checkpoint.name);
     },
     openCheckpoint: async (argument) => {
       const checkpoint =
         checkpointOf(argument) ??
-        (await pickCheckpoint(services, vscode.l10n.t('Restore which checkpoint?')));
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore')));
       if (!checkpoint) return;
       if (await restore(checkpoint.chatId, checkpoint.name)) {
         await vscode.commands.executeCommand('offshoot.chat.focus');
@@ -52,7 +52,8 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     },
     renameCheckpoint: async (argument) => {
       const checkpoint =
-        checkpointOf(argument) ?? (await pickCheckpoint(services, vscode.l10n.t('Rename which checkpoint?')));
+        checkpointOf(argument) ??
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to rename')));
       if (!checkpoint) return;
       const { chatId, name } = checkpoint;
       const newName = await askText({

@@ -13,7 +13,7 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
   const { keys, commands } = services;
   return commands.add({
     setApiKey: async () => {
-      const server = await pickServer(services, vscode.l10n.t('Set the key of which server?'));
+      const server = await pickServer(services, vscode.l10n.t('Select a server to set the key of'));
       if (server && (await askKey(services, server))) {
         void notify.information(
           vscode.l10n.t('The key for {0} is kept. Pick one of its models with “Select Model”.', server.label),
@@ -23,7 +23,7 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
     removeApiKey: async () => {
       const servers = await serversWithKeys(services);
       const items = servers.map((server) => ({ label: server.label, description: server.at, server }));
-      const title = vscode.l10n.t('Remove the key of which server?');
+      const title = vscode.l10n.t('Select a server to remove the key of');
       const picked = items.length > 0 ? await pickOne(items, { title }) : undefined;
       if (!picked) return;
       await keys.remove(picked.server.at);
@@ -100,7 +100,7 @@ export async function askKey({ keys }: Services, server: ServerWithOrigin): Prom
         return vscode.l10n.t('{0} refused this key. Check it and enter it again.', server.label);
       }
       unchecked = key;
-      return sentences(messageOf(error), vscode.l10n.t('Press Enter again to keep the key all the same.'));
+      return sentences(messageOf(error), vscode.l10n.t('Press Enter again to save the key anyway.'));
     }
   };
   try {

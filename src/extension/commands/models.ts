@@ -24,7 +24,7 @@ async function selectModel(services: Services): Promise<void> {
   const { models, settings } = services;
   const picker = new PickList<ModelItem>({
     title: vscode.l10n.t('Select Model'),
-    placeholder: vscode.l10n.t('Who shall answer?'),
+    placeholder: vscode.l10n.t('Select a model'),
     matchOnDetail: true,
   });
   picker.isBusy = true;
@@ -136,7 +136,7 @@ async function setUpOwnServer(services: Services): Promise<void> {
   if (server) await askKey(services, server);
   const { models: found } = await models.list();
   const offered = found.filter((model) => sourceOf(model) === OWN_SERVER);
-  const title = vscode.l10n.t('Which model of this server?');
+  const title = vscode.l10n.t('Select a model of this server');
   const name =
     offered.length > 0
       ? (
