@@ -25,7 +25,7 @@ export function registerSummaryCommands(services: Services): vscode.Disposable {
       if (messageId !== undefined) await summarise(messageId, 'up-to-here');
     },
     summariseFrom: async (argument) => {
-      const title = vscode.l10n.t('Summarise from which message on?');
+      const title = vscode.l10n.t('Summarize from which message on?');
       const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
       if (messageId !== undefined) await summarise(messageId, 'from-here');
     },

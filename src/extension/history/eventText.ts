@@ -70,7 +70,7 @@ export function eventText(event: LogEvent, said: string): EventText {
         text: l10n.t('The agent explored and reported: {0}', text(details['goal'])),
       };
     case 'summarised':
-      return { icon: 'note', text: l10n.t('Summarised on {0}', branch) };
+      return { icon: 'note', text: l10n.t('Summarized on {0}', branch) };
     case 'brought-back':
       return { icon: 'note', text: l10n.t('A conclusion brought back to {0}', branch) };
     case 'cherry-picked':
