@@ -92,6 +92,8 @@ export class ChatView implements ChatPageHost, Disposable {
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
   async focus({ aside = false, text, attachments = [] }: ComposerWish = {}): Promise<void> {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
+    await this.refresh.now();
     // All of these move the focus.
     if (text !== undefined) this.postWhenReady({ type: 'composerFilled', text, attachments });
     else if (attachments.length > 0) this.postWhenReady({ type: 'attached', attachments });
