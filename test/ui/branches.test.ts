@@ -39,7 +39,11 @@ describe('branches and checkpoints', () => {
   it('sets a checkpoint by the palette, and a click on it goes on from there on a new branch', async () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Create Checkpoint');
-    await workbench.quickInput.answer('after two');
+    await workbench.quickInput.shown('Create Checkpoint');
+    await workbench.quickInput.type('after two');
+    // A look at the conversation, or a page that takes the focus late, does not end the input.
+    await chat.input.click();
+    await workbench.quickInput.accept();
     await workbench.tree.row('after two').waitFor();
     await chat.frame.locator('.chip', { hasText: 'after two' }).waitFor();
     await chat.ask('three');
