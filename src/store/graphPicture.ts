@@ -1,7 +1,7 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { GraphData, SkeletonNode } from '../engine/graph.ts';
 import { selectBranches } from './branches.ts';
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader, SqlRow } from './database.ts';
 import { visibleText } from './messageText.ts';
@@ -23,7 +23,7 @@ const SPARSE = 3;
 const idOf = 'SELECT id FROM messages WHERE key = ?';
 
 /** The whole chat as a picture: every message, branch and checkpoint. */
-export function readGraph(reader: Reader, chat: StoredChat): GraphData {
+export function readGraph(reader: Reader, chat: ChatRef): GraphData {
   const ids = new Map<number, string>();
   return {
     chatId: chat.id,
@@ -49,7 +49,7 @@ export function readGraph(reader: Reader, chat: StoredChat): GraphData {
   };
 }
 
-function mapMessages<T>(reader: Reader, chat: StoredChat, read: (row: SqlRow) => T): T[] {
+function mapMessages<T>(reader: Reader, chat: ChatRef, read: (row: SqlRow) => T): T[] {
   const row = reader.get(extent, [chat.key]);
   const count = row ? integer(row, 'count') : 0;
   if (!row || count === 0) return [];
@@ -65,7 +65,7 @@ function storedId(reader: Reader, key: number): string | null {
 }
 
 /** Every message without what it says, in the order they were stored: a parent comes before its children. */
-export function readSkeleton(reader: Reader, chat: StoredChat): SkeletonNode[] {
+export function readSkeleton(reader: Reader, chat: ChatRef): SkeletonNode[] {
   const ids = new Map<number, string>();
   const sql = 'SELECT key, parentKey, id, name FROM messages WHERE chatKey = ? ORDER BY key';
   return reader.map(sql, [chat.key], (row) => {

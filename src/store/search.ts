@@ -1,6 +1,6 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { SearchAllOptions, SearchOptions, SearchResult } from '../engine/store.ts';
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns } from './messages.ts';
 import { Best, bm25, readCorpus, readLength, type Ranked } from './ranking.ts';
@@ -21,7 +21,7 @@ const SNIPPET_WORDS = 24;
 /** Full-text search in one chat. */
 export function searchChat(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   query: string,
   options: SearchOptions,
 ): SearchResult[] {
