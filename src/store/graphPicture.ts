@@ -4,14 +4,13 @@ import { selectBranches } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader, SqlRow } from './database.ts';
+import { selectExtent } from './messages.ts';
 import { visibleText } from './messageText.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
 /** Of a message of the program nothing is said. */
 const pictured = `m.key, m.parentKey, m.id, m.name, m.createdAt,
   CASE m.type WHEN 'message' THEN m.data WHEN 'fragment' THEN m.data WHEN 'internal' THEN '""' END AS data`;
-const extent =
-  'SELECT count(*) AS count, min(key) AS least, max(key) AS most FROM messages WHERE chatKey = ?';
 /** All messages of that time, in order as they lie. The plus keeps SQLite from the index of the chat. */
 const inStretch = `SELECT ${pictured} FROM messages m
   WHERE m.key BETWEEN ?2 AND ?3 AND +m.chatKey = ?1 ORDER BY m.key`;
@@ -50,10 +49,9 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
 }
 
 function mapMessages<T>(reader: Reader, chat: ChatRef, read: (row: SqlRow) => T): T[] {
-  const row = reader.get(extent, [chat.key]);
-  const count = row ? integer(row, 'count') : 0;
-  if (!row || count === 0) return [];
-  const [least, most] = [integer(row, 'least'), integer(row, 'most')];
+  const extent = selectExtent(reader, chat);
+  if (!extent) return [];
+  const { count, least, most } = extent;
   return most - least < count * SPARSE
     ? reader.map(inStretch, [chat.key, least, most], read)
     : reader.map(scattered, [chat.key], read);

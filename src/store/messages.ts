@@ -23,6 +23,9 @@ export const messageColumns = `m.key, m.parentKey, m.id, m.depth, m.name, m.type
 
 const byId = `SELECT ${messageColumns} FROM messages m WHERE m.chatKey = ? AND m.id = ?`;
 
+const extent =
+  'SELECT count(*) AS count, min(key) AS least, max(key) AS most FROM messages WHERE chatKey = ?';
+
 /** From a head up to a depth; a message is on the path when it is the one met there. */
 const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
     SELECT key, parentKey, depth FROM messages WHERE key = ?1 AND depth >= ?2
@@ -61,6 +64,20 @@ const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
   SELECT m.key FROM up u CROSS JOIN messages m ON m.key = u.key WHERE m.invocationId = ?3 ORDER BY u.depth LIMIT 1`;
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
+
+/** The keys of a chat, as far as they reach. */
+export interface Extent {
+  readonly count: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** @returns undefined for a chat without messages */
+export function selectExtent(reader: Reader, chat: ChatRef): Extent | undefined {
+  const row = reader.get(extent, [chat.key]);
+  const count = row ? integer(row, 'count') : 0;
+  return row && count > 0 ? { count, least: integer(row, 'least'), most: integer(row, 'most') } : undefined;
+}
 
 /** Whether a message stands on the path to a head. Costs what lies between them. */
 export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKey: number): boolean {
