@@ -78,7 +78,7 @@ describe('what is in a file with a name like secrets', () => {
       ...{ fsPath: work.at(line === 0 ? 'a.ts' : '.env'), line: line + 1, text: 'KEY' },
     }));
     const wanted: string[] = [];
-    const { find } = work.search;
+    const find = work.search.find.bind(work.search);
     Object.assign(work.search, {
       find: ((root, query, limit, signal, isWanted) =>
         find(root, query, limit, signal, (fsPath) => {
