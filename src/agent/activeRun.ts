@@ -4,7 +4,7 @@ import type { BranchData } from '../engine/graph.ts';
 import { phrase } from '../engine/phrase.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
-import type { AnswerPartType } from './answerDraft.ts';
+import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerNode, type Place } from './answerNode.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
@@ -251,6 +251,7 @@ export class ActiveRun implements Run {
       maxRetries,
       scheduler,
       onPiece: (type, key, text) => this.#add(type, key, text),
+      onNote: (note) => this.#note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
       onCall: (call) => calls.requested(call),
       onTemperatureIgnored: () => this.#concessions.withoutTemperature(),
@@ -376,6 +377,15 @@ export class ActiveRun implements Run {
     if (delta === undefined) return;
     this.#node.grown();
     this.#options.onEvent({ kind: 'delta', run: this, ...this.#about(), ...delta });
+  }
+
+  #note(note: Omit<PartNote, 'now'>): void {
+    // What was begun before Stop and ends with it has not come to its end.
+    if (this.#stop.signal.aborted) return;
+    const { draft } = this.#node;
+    const index = draft.note({ ...note, now: this.#options.scheduler.now() });
+    const part = index === undefined ? undefined : draft.part(index);
+    if (index !== undefined && part !== undefined) this.#changed(index, part);
   }
 
   #changed(partIndex: number, part: UIMessagePart): void {

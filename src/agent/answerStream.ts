@@ -9,7 +9,7 @@ import {
   type ToolSet,
 } from 'ai';
 import { z } from 'zod';
-import type { AnswerPartType } from './answerDraft.ts';
+import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
@@ -45,6 +45,8 @@ export interface AnswerRequest {
   /** Further requests after one that failed before its first word for a reason that may pass. */
   readonly maxRetries: number;
   readonly onPiece: (type: AnswerPartType, partKey: string, text: string) => void;
+  /** What its provider says of a piece beside its words: where it begins and ends, and what has to be given back. */
+  readonly onNote: (note: Omit<PartNote, 'now'>) => void;
   /** The model has begun to write the call of a tool. */
   readonly onCallBegun: (callId: string, toolName: string) => void;
   readonly onCall: (call: RequestedCall) => void;
@@ -94,7 +96,16 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
     let finishReason: FinishReason | undefined;
     for await (const part of result.stream) {
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-        request.onPiece(part.type === 'text-delta' ? 'text' : 'reasoning', part.id, part.text);
+        const type = part.type === 'text-delta' ? 'text' : 'reasoning';
+        request.onPiece(type, part.id, part.text);
+        const { id: key, providerMetadata } = part;
+        if (providerMetadata !== undefined) request.onNote({ event: 'noted', type, key, providerMetadata });
+      } else if (part.type === 'text-start' || part.type === 'reasoning-start') {
+        const type = part.type === 'text-start' ? 'text' : 'reasoning';
+        request.onNote({ event: 'begun', type, key: part.id, providerMetadata: part.providerMetadata });
+      } else if (part.type === 'text-end' || part.type === 'reasoning-end') {
+        const type = part.type === 'text-end' ? 'text' : 'reasoning';
+        request.onNote({ event: 'ended', type, key: part.id, providerMetadata: part.providerMetadata });
       } else if (part.type === 'start-step') {
         if (part.warnings.some(isAboutTemperature)) request.onTemperatureIgnored();
       } else if (part.type === 'tool-input-start') {
