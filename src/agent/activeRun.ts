@@ -240,6 +240,8 @@ export class ActiveRun implements Run {
       model,
       instructions,
       messages: modelMessages(await this.#images.fill(path), {
+        writer: model.id,
+        withReasoning: true,
         withoutTools: tools.length === 0,
         withoutImages: model.capabilities !== undefined && !model.capabilities.includes('images'),
       }),

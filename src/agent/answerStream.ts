@@ -15,6 +15,9 @@ import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
+import { fitted } from './sending/fitted.ts';
+import { targetOf } from './sending/target.ts';
+import type { LeftOutTool } from './sending/tools.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { phrase } from '../engine/phrase.ts';
@@ -50,6 +53,8 @@ export interface AnswerRequest {
   /** The model answers, but not with the temperature it was asked for. */
   readonly onTemperatureIgnored: () => void;
   readonly scheduler: Scheduler;
+  /** Tools the model cannot be told of, and why. */
+  readonly onToolsLeftOut?: (tools: readonly LeftOutTool[]) => void;
   /** A request failed and another follows. */
   readonly onRetry: (retry: Retry) => void;
 }
@@ -65,7 +70,8 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   const { model, signal } = request;
   try {
     const { maxRetries, scheduler, onRetry } = request;
-    const opened = retrying(await model.open(), {
+    const served = await model.open();
+    const opened = retrying(fitted(served, targetOf(model, served), request.onToolsLeftOut), {
       maxRetries,
       modelLabel: model.label,
       signal,
