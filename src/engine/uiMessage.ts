@@ -18,6 +18,8 @@ export interface TextPart {
 export interface ReasoningPart {
   type: 'reasoning';
   text: string;
+  /** What its provider needs to recognize it by, such as a signature; by the provider's name. */
+  providerMetadata?: Record<string, JsonMembers>;
 }
 
 /** A file, for instance an image that the person shows the model. */
