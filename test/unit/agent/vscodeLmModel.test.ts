@@ -141,8 +141,7 @@ describe("a model of VS Code's", () => {
       await start(world, models, 'second')
     ).done;
     assert.deepEqual(models.requests[0], [
-      { from: 'user', texts: ['<hint>Be brief.</hint>'] },
-      { from: 'user', texts: ['first'] },
+      { from: 'user', texts: ['<hint>Be brief.</hint>', 'first'] },
       { from: 'assistant', texts: ['one'] },
       { from: 'user', texts: ['second'] },
     ]);
@@ -212,7 +211,7 @@ describe("a model of VS Code's", () => {
     await using world = await newWorld({ tools: () => [echoTool] });
     const models = new ScriptedModels(
       (messages) =>
-        messages.length < 3
+        messages.length < 2
           ? pieces({ value: 'Let me see.' }, { name: 'echo' }, { name: 'unknown' })
           : pieces({ value: 'Done.' }),
       true,
@@ -223,14 +222,14 @@ describe("a model of VS Code's", () => {
     assert.deepEqual(models.offered, [['echo'], ['echo']]);
     const second = models.requests[1];
     assert.deepEqual(
-      second?.slice(2).map(({ from, texts }) => [from, texts[0]]),
+      second?.slice(1).map(({ from, texts }) => [from, texts[0]]),
       [
         ['assistant', 'Let me see.'],
         ['user', 'echo: a'],
       ],
     );
-    assert.equal(second[3]?.texts[1], 'There is no tool “unknown”. The tools are: echo.');
-    assert.match(second[2]?.texts[1] ?? '', /"name":"echo","input":{"text":"a"}/);
+    assert.equal(second[2]?.texts[1], 'There is no tool “unknown”. The tools are: echo.');
+    assert.match(second[1]?.texts[1] ?? '', /"name":"echo","input":{"text":"a"}/);
   });
 
   it('that takes none is offered none', async () => {
@@ -253,6 +252,7 @@ describe("a model of VS Code's", () => {
       await world.runs.start({ ...on, question: 'What is it?', attached })
     ).done;
     assert.deepEqual(models.requests[0]?.at(-1)?.texts, [
+      '<hint>Be brief.</hint>',
       'What is it?',
       JSON.stringify({ type: 'image', mediaType: 'image/png', data: Uint8Array.from([1, 2, 255]) }),
     ]);
