@@ -100,8 +100,10 @@ export interface SceneOptions {
 
 /** A conversation with one provider's strict server, and with those of others where it needs them. */
 export class Scene implements AsyncDisposable {
+  /** Those a scenario begins with. */
+  readonly allTools: readonly AgentTool[] = [echoTool, bareTool, hangingTool, askingTool];
   /** What is offered; a scenario may change it. */
-  tools: readonly AgentTool[] = [echoTool, bareTool, hangingTool, askingTool];
+  tools = this.allTools;
   readonly #servers: StrictServer[] = [];
 
   private constructor(
@@ -138,7 +140,8 @@ export class Scene implements AsyncDisposable {
   async join(create: NewStrictServer): Promise<StrictServer> {
     const server = create();
     // There is one of each provider: it knows what it said.
-    if (server.name === this.server.name) return this.server;
+    const known = this.#servers.find(({ name }) => name === server.name);
+    if (known) return known;
     await server.listen();
     this.#servers.push(server);
     return server;
@@ -204,6 +207,13 @@ export class Scene implements AsyncDisposable {
 
   offerOddTools(): void {
     this.tools = [...cycleTools, echoTool, ...foreignTools(() => oddTools, new Set())];
+  }
+
+  /** What was refused, and by whom. */
+  refusals(): string[] {
+    return this.#servers.flatMap(({ name, refused }) =>
+      refused.flatMap(({ faults }) => faults.map((fault) => `${name}: ${fault}`)),
+    );
   }
 
   /** Nobody refused anything, and the last answer is whole. */
