@@ -20,6 +20,7 @@ import { errorName } from './errorName.ts';
 import { modelMessages } from './modelMessages.ts';
 import { RESTARTED } from './restarted.ts';
 import type { AnswerError } from './modelErrors.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 import type { Run, RunEvent, RunStatus } from './run.ts';
 import type { RunLog } from './runLog.ts';
@@ -45,6 +46,7 @@ export interface ActiveRunOptions {
   readonly maxSteps: number;
   readonly isSubagent: boolean;
   readonly temperature: number | undefined;
+  readonly effort: ReasoningEffort | undefined;
   readonly approvals: Approvals;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;
@@ -107,6 +109,10 @@ export class ActiveRun implements Run {
   /** The one asked for, as long as the model is not known to ignore it. */
   get temperature(): number | undefined {
     return this.#concessions.hasTemperature ? this.#options.temperature : undefined;
+  }
+
+  get effort(): ReasoningEffort | undefined {
+    return this.#options.effort;
   }
 
   get startedAt(): number {
@@ -247,6 +253,7 @@ export class ActiveRun implements Run {
       }),
       tools,
       temperature: this.temperature,
+      effort: this.#options.effort,
       signal: this.#stop.signal,
       maxRetries,
       scheduler,
@@ -418,6 +425,7 @@ export class ActiveRun implements Run {
     return describeAnswer({
       model: this.model,
       temperature: this.temperature,
+      effort: this.#options.effort,
       outcome,
       notice: this.#concessions.notice,
       usage: this.#usage.sum,

@@ -13,6 +13,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
 import { fitted } from './sending/fitted.ts';
@@ -41,6 +42,10 @@ export interface AnswerRequest {
   readonly tools: readonly AgentTool[];
   /** Undefined: the model's own. */
   readonly temperature: number | undefined;
+  /** How hard the model is to think; undefined: as it does by itself. */
+  readonly effort?: ReasoningEffort | undefined;
+  /** The most it may write, in tokens; undefined: as much as it can. */
+  readonly maxOutputTokens?: number | undefined;
   readonly signal: AbortSignal;
   /** Further requests after one that failed before its first word for a reason that may pass. */
   readonly maxRetries: number;
@@ -84,6 +89,8 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       messages: request.messages,
       ...(request.tools.length === 0 ? {} : { tools: toolSet(request.tools) }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.effort === undefined ? {} : { reasoning: request.effort }),
+      ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
       // That is done above, where it can be seen.

@@ -3,7 +3,7 @@ import { DemoModelSource } from '../agent/demoModel.ts';
 import { hostedProviders } from '../agent/hosted/hostedProviders.ts';
 import { HostedSource } from '../agent/hosted/hostedSource.ts';
 import { ModelRegistry } from '../agent/modelRegistry.ts';
-import { ollamaSource } from '../agent/ollama.ts';
+import { OllamaSource } from '../agent/ollama/ollamaSource.ts';
 import { OpenAiCompatibleSource, parseBaseUrl } from '../agent/openAiCompatible.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
 import type { ApiKeys } from './apiKeys.ts';
@@ -54,7 +54,10 @@ export function createModels(settings: Settings, keys: ApiKeys): Models {
     sources: [
       new VsCodeModelSource(vscodeModels),
       ...hosted.map(({ source }) => source),
-      ollamaSource({ address: baseUrl('ollama') }),
+      new OllamaSource({
+        address: baseUrl('ollama'),
+        contextLength: () => settings.get('ollama.contextLength') || undefined,
+      }),
       own,
       new DemoModelSource({ pace: () => settings.get('demo.pace') }),
     ],

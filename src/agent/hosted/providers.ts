@@ -4,3 +4,4 @@ export { createGoogle } from '@ai-sdk/google';
 export { createOpenAI } from '@ai-sdk/openai';
 export { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 export { withSettings } from './withSettings.ts';
+export { ollamaModel } from '../ollama/ollamaModel.ts';

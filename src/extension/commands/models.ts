@@ -149,7 +149,6 @@ async function setUpOwnServer(services: Services): Promise<void> {
           title,
           prompt: vscode.l10n.t('The server did not list its models. Enter the name of one.'),
           value: settings.get('openaiCompatible.model'),
-          ignoreFocusOut: true,
         });
   if (name === undefined || name.trim() === '') return;
   await settings.set('openaiCompatible.model', name.trim());
@@ -162,7 +161,6 @@ async function askAddress({ settings }: Services): Promise<boolean> {
     title: vscode.l10n.t('Address of the server'),
     prompt: vscode.l10n.t('Up to the version, as in http://localhost:1234/v1'),
     value: settings.get('openaiCompatible.baseUrl'),
-    ignoreFocusOut: true,
     validateInput: (value) => {
       try {
         parseBaseUrl(value);

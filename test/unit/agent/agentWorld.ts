@@ -93,7 +93,7 @@ export class FragileStore extends SqlContextStore {
 export interface WorldOptions extends Partial<
   Pick<
     RunsOptions,
-    'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps' | 'approvals' | 'fileWriter'
+    'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps' | 'approvals' | 'fileWriter' | 'effort'
   >
 > {
   readonly script?: Script;
@@ -121,6 +121,7 @@ export class World implements AsyncDisposable {
       maxSteps,
       approvals,
       fileWriter,
+      effort,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -140,6 +141,7 @@ export class World implements AsyncDisposable {
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(approvals === undefined ? {} : { approvals }),
       ...(fileWriter === undefined ? {} : { fileWriter }),
+      ...(effort === undefined ? {} : { effort }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

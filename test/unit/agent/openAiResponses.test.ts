@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Run } from '../../../src/agent/runs.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
+import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';
 import {
   call,
@@ -12,7 +13,7 @@ import {
   reasoning,
   text,
 } from '../../fixtures/strict/strictServer.ts';
-import { CHAT, newWorld, type World } from './agentWorld.ts';
+import { CHAT, newWorld, World } from './agentWorld.ts';
 import { echoTool } from './toolWorld.ts';
 
 const tools = { tools: () => [echoTool] };
@@ -84,6 +85,56 @@ describe('OpenAI by its Responses API', () => {
     );
     assert.equal(encrypted.length, 5);
     for (const each of encrypted) assert.ok(typeof each === 'string' && each.startsWith('gAAAAAB'));
+  });
+
+  it('gets back what it thought between two calls, and in the next turn', async () => {
+    await using server = await new OpenAiResponsesServer().listen();
+    await using world = await newWorld(tools);
+    server.replies.push(
+      [reasoning('First.'), call('echo', { text: 'a' })],
+      [call('echo', { text: 'b' })],
+      [reasoning('Last.'), text('Done.')],
+    );
+    await ask(world, server, 'Go');
+    await ask(world, server, 'And again');
+    assert.deepEqual(refusals(server), []);
+    assert.deepEqual(kinds(server, 3).slice(2), [
+      ...['reasoning', 'function_call', 'function_call_output'],
+      ...['reasoning', 'function_call', 'function_call_output'],
+    ]);
+    assert.equal(kinds(server, 4).filter((kind) => kind === 'reasoning').length, 3);
+  });
+
+  it('goes on in another program with what was stored', async () => {
+    await using server = await new OpenAiResponsesServer().listen();
+    await using world = await newWorld(tools);
+    server.replies.push([reasoning('First.'), call('echo', { text: 'a' })], [text('Done.')]);
+    await ask(world, server, 'Go');
+    await using again = new World(world.store, world.server, tools);
+    server.replies.push([reasoning('Second.'), call('echo', { text: 'b' })], [text('Done.')]);
+    await ask(again, server, 'And again');
+    assert.deepEqual(refusals(server), []);
+    assert.ok(kinds(server, 3).includes('reasoning'));
+  });
+
+  it('goes on with what other models answered, and they with what it did', async () => {
+    await using openAi = await new OpenAiResponsesServer().listen();
+    await using older = await new OpenAiResponsesServer('gpt-4.1').listen();
+    await using ollama = await new OllamaServer().listen();
+    await using world = await newWorld(tools);
+    for (const server of [openAi, ollama, openAi, older, openAi]) {
+      server.replies.push(
+        [reasoning('Hm.'), text('Let me see.'), call('echo', { text: 'a' }), call('echo', { text: 'b' })],
+        [reasoning('So.'), text('Done.')],
+      );
+      const model = await server.model();
+      const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Go', model });
+      await run.done;
+      assert.deepEqual([run.status, ...server.refused.flatMap(({ faults }) => faults)], ['complete']);
+    }
+    // What it thought before another model answered still goes back to it.
+    assert.equal(kinds(openAi, 6).filter((kind) => kind === 'reasoning').length, 5);
+    assert.ok(!kinds(older, 2).includes('reasoning'));
   });
 
   it('goes on after a stop in the middle of a text, and of what it thought', async () => {
