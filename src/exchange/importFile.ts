@@ -1,4 +1,4 @@
-import { ImportError } from '../engine/errors.ts';
+import { ImportError, NotStorableError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { MAX_IMPORTED_TITLE } from '../engine/limits.ts';
@@ -59,7 +59,7 @@ async function readFile(text: string, now: number, report: ImportReport): Promis
     if (isVsCodeChat(value)) return await ofAnotherProgram(readVsCodeChat(value, now, report), report);
   } catch (cause) {
     // What nests without end is more than any reader can take.
-    if (cause instanceof RangeError)
+    if (cause instanceof RangeError || cause instanceof NotStorableError)
       throw new ImportError(phrase('it is nested too deep or too long'), { cause });
     throw cause;
   }

@@ -205,6 +205,22 @@ describe('files of chats that somebody made up', () => {
   });
   afterEach(() => store.close());
 
+  it('are refused or taken where what nests deeply stands, wherever that is', async () => {
+    const outcomes = new Set<string>();
+    for (const at of places(piSession.values)) {
+      const values = replaced(piSession.values, at, () => nested(600)) as unknown[];
+      const text = values.map((each) => JSON.stringify(each)).join('\n');
+      const importing = importFile(store, 'ann', new TextEncoder().encode(text), 10_000);
+      outcomes.add(
+        await importing.then(
+          () => 'taken',
+          (error: unknown) => (error as { code: string }).code,
+        ),
+      );
+    }
+    assert.deepEqual([...outcomes].sort(), ['import-failed', 'taken']);
+  });
+
   it('fuzz: are refused with a short reason and leave nothing, or become chats that everything can show and send', async () => {
     const { messageView: viewOf } = await withVsCodeStub(
       () => import('../../../src/extension/chat/messageView.ts'),
