@@ -22,6 +22,7 @@ import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
+import { selectedEffort } from './reasoningEffort.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
@@ -124,6 +125,7 @@ export function createServices(
     approvals,
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
+    effort: (model) => selectedEffort(settings, model),
   });
   const sent = new CurrentContext({
     ...{ store, current, models, settings, prompt, tools, log },

@@ -9,11 +9,15 @@ import { OWN_SERVER } from '../models.ts';
 import type { Services } from '../services.ts';
 import { askKey } from './keys.ts';
 import { askText } from '../ui/inputBox.ts';
+import { selectReasoningEffort } from './reasoningEffort.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** Who answers. */
 export function registerModelCommands(services: Services): vscode.Disposable {
-  return services.commands.add({ selectModel: () => selectModel(services) });
+  return services.commands.add({
+    selectModel: () => selectModel(services),
+    selectReasoningEffort: () => selectReasoningEffort(services),
+  });
 }
 
 export interface ModelItem extends PickRow {
