@@ -1,5 +1,6 @@
 // npm test: everything, or some parts of it.
 import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './dependencies.mjs';
@@ -7,7 +8,7 @@ import { installHost } from './host/install.mjs';
 import { root } from './host/paths.mjs';
 import { continueWithModernNode } from './node22.mjs';
 import { runStep } from './test/run-step.mjs';
-import { allSteps } from './test/steps.mjs';
+import { allStages } from './test/steps.mjs';
 
 const usage = `npm test                              everything
 npm test -- check|unit|browser|integration|ui|vsix   one or more parts
@@ -30,7 +31,9 @@ async function main() {
   await continueWithModernNode();
   const wanted = parts.length > 0 ? parts : partNames;
   const needsBuild = wanted.some((part) => part !== 'check');
-  const steps = allSteps(grep).filter(({ part }) => (part === 'build' ? needsBuild : wanted.includes(part)));
+  const isWanted = (/** @type {import('./test/steps.mjs').Step} */ { part }) =>
+    part === 'build' ? needsBuild : wanted.includes(part);
+  const stages = allStages(grep).map((lanes) => lanes.map((steps) => steps.filter(isWanted)));
   const onDesktop = Boolean(process.env.OFFSHOOT_DESKTOP ?? process.env.VSCODE_EXECUTABLE);
   if (
     wanted.includes('ui') ||
@@ -43,11 +46,22 @@ async function main() {
   await rm(path.join(root, 'test-results'), { recursive: true, force: true });
 
   const sum = { passed: 0, failed: 0 };
-  for (const step of steps) {
-    const { passed, failed } = await runStep(step, { verbose: parts.length > 0 });
-    sum.passed += passed;
-    sum.failed += failed;
-    if (failed > 0 && step.vital) break;
+  // Parts that were asked for tell each test as it ends, which has to stay readable.
+  const verbose = parts.length > 0;
+  const areSideBySide = !verbose && availableParallelism() > 1;
+  /** @param {import('./test/steps.mjs').Step[]} steps */
+  const runInOrder = async (steps) => {
+    for (const step of steps) {
+      const { passed, failed } = await runStep(step, { verbose });
+      sum.passed += passed;
+      sum.failed += failed;
+      if (failed > 0 && step.vital) return false;
+    }
+    return true;
+  };
+  for (const lanes of stages) {
+    const goOn = areSideBySide ? await Promise.all(lanes.map(runInOrder)) : [await runInOrder(lanes.flat())];
+    if (goOn.includes(false)) break;
   }
   process.exitCode = sum.failed > 0 ? 1 : 0;
   console.log(`${sum.passed} passed, ${sum.failed} failed`);

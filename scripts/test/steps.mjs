@@ -19,20 +19,25 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  */
 
 /**
- * Everything that is checked, in order.
+ * Everything that is checked, in stages that come one after the other. The lanes of a stage do not touch each other's
+ * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy.
  * @param {string | undefined} grep
- * @returns {Step[]}
+ * @returns {Step[][][]}
  */
-export function allSteps(grep) {
+export function allStages(grep) {
   const npm = (/** @type {string} */ script) => ['npm', 'run', '--silent', script];
-  return [
+  const checks = [
     { name: 'format', part: 'check', command: npm('format:check') },
     { name: 'lint', part: 'check', command: npm('lint') },
     { name: 'typecheck', part: 'check', command: npm('typecheck') },
     { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
+  ];
+  const unit = [
     { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
     { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
-    { name: 'unit', part: 'unit', command: mocha('unit', 10_000, grep), suite: true },
+    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), 10_000, grep), suite: true },
+  ];
+  const hosts = [
     {
       name: 'engine and store in a browser',
       part: 'browser',
@@ -46,34 +51,43 @@ export function allSteps(grep) {
       env: { OFFSHOOT_TEST_REPORTER: reporter, OFFSHOOT_TEST_GREP: grep ?? '' },
       suite: true,
     },
-    { name: 'ui', part: 'ui', command: mocha('ui', 60_000, grep), suite: true },
-    {
-      name: 'package',
-      part: 'vsix',
-      command: [
-        bin('@vscode/vsce/vsce'),
-        ...['package', '--no-dependencies', '--out', vsix],
-        ...['--allow-missing-repository', '--no-rewrite-relative-links'],
-      ],
-      vital: true,
-      forbidden: /\bWARN(ING)?\b/,
-    },
-    {
-      name: 'ui on the package',
-      part: 'vsix',
-      command: mocha('ui', 60_000, '@vsix'),
-      env: { OFFSHOOT_VSIX: vsix },
-      suite: true,
-    },
   ];
+  const ui = { name: 'ui', part: 'ui', command: mocha(outOf('ui'), 60_000, grep), suite: true };
+  const pack = {
+    name: 'package',
+    part: 'vsix',
+    command: [
+      bin('@vscode/vsce/vsce'),
+      ...['package', '--no-dependencies', '--out', vsix],
+      ...['--allow-missing-repository', '--no-rewrite-relative-links'],
+    ],
+    vital: true,
+    forbidden: /\bWARN(ING)?\b/,
+  };
+  const packaged = {
+    name: 'ui on the package',
+    part: 'vsix',
+    command: mocha(outOf('ui'), 60_000, '@vsix'),
+    env: { OFFSHOOT_VSIX: vsix },
+    suite: true,
+  };
+  return [[checks, unit], [hosts], [[ui]], [[pack, packaged]]];
 }
 
 /**
- * @param {string} folder
+ * All tests below a folder.
+ * @param {string[]} folders
+ */
+function outOf(...folders) {
+  return ['--recursive', '--extension', 'cjs', path.join('out', 'test', ...folders)];
+}
+
+/**
+ * @param {string[]} files which tests, in mocha's words
  * @param {number} timeout
  * @param {string | undefined} grep
  */
-function mocha(folder, timeout, grep) {
+function mocha(files, timeout, grep) {
   // `npm run fuzz` has each fuzz test run more often.
   const limit = timeout * Number(process.env.OFFSHOOT_FUZZ ?? 1);
   return [
@@ -82,6 +96,6 @@ function mocha(folder, timeout, grep) {
     ...['--no-config', '--exit', '--timeout', String(limit)],
     ...['--reporter', reporter],
     ...(grep ? ['--grep', grep] : []),
-    ...['--recursive', '--extension', 'cjs', path.join('out', 'test', folder)],
+    ...files,
   ];
 }

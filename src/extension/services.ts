@@ -51,14 +51,14 @@ export interface Services extends Disposable {
   readonly runs: Runs;
   readonly current: CurrentChat;
   readonly conversations: Conversations;
-  /** What of chats is pinned, and what is out of sight. */
+  /** What of chats is pinned, and what is archived. */
   readonly marks: ChatMarks;
   /** Files that tools changed. */
   readonly files: ChangedFiles;
   readonly moves: FileMoves;
   readonly dismissed: DismissedAsides;
   readonly asides: Asides;
-  /** What tools ask the person. */
+  /** What tools ask the user. */
   readonly approvals: Approvals;
   readonly changes: ProposedChanges;
   readonly usage: BranchUsage;
@@ -69,11 +69,11 @@ export interface Services extends Disposable {
   readonly prompt: SystemPrompt;
   /** Code of answers on its way into files. */
   readonly suggestions: SuggestedChanges;
-  /** How the person's theme colours code. */
+  /** How the user's theme colors code. */
   readonly themeTokens: ThemeTokens;
   /** What goes with questions. */
   readonly attachments: Attachments;
-  /** What the person tells the model once and for all. */
+  /** The user's instructions for the model. */
   readonly instructions: InstructionsKept;
   /** Which chats pages survive. */
   /** Another window changed the files, or this one may write now. */

@@ -29,7 +29,7 @@ interface Suggestion {
 
 /**
  * Code of answers on its way into files: shown in VS Code's diff editor beside the file it is for, and written as an
- * edit of the workspace, which the editor can undo, once the person says so there.
+ * edit of the workspace, which the editor can undo, once the user says so there.
  */
 export class SuggestedChanges implements vscode.TextDocumentContentProvider, Disposable {
   private readonly subscriptions: vscode.Disposable[];
@@ -113,7 +113,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     }
     await this.close(uri);
     const shown = await vscode.window.showTextDocument(target.uri);
-    // What the person had not saved stays for them to save.
+    // What the user had not saved stays for them to save.
     if (!wasDirty && !shown.document.isUntitled) await shown.document.save();
   }
 

@@ -12,7 +12,7 @@ import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 
-/** Going to branches, naming them, and putting them out of sight. */
+/** Going to branches, naming and archiving them. */
 export function registerBranchCommands(services: Services): vscode.Disposable {
   const { store, current, commands } = services;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
@@ -61,7 +61,7 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
   });
 }
 
-/** Puts branches out of sight, all but the one a chat is on where several were chosen, and offers to take it back. */
+/** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
 async function archive(
   { store }: Services,
   chosen: readonly { readonly chatId: string; readonly name: string }[],
@@ -86,8 +86,8 @@ async function archive(
 }
 
 /**
- * Goes to a branch, and the files with it as far as the person wants.
- * @returns false when the person thought better of it
+ * Goes to a branch, and the files with it as far as the user wants.
+ * @returns false when the user cancelled
  */
 export async function switchToBranch(services: Services, chatId: string, name: string): Promise<boolean> {
   const { conversations, store, moves } = services;

@@ -102,7 +102,7 @@ async function askWay(
   return { source: await summaries.named(active.chatId, name), target: active };
 }
 
-/** What the summary says at first, and who wrote that; undefined when the person thought better of it. */
+/** What the summary says at first, and who wrote that; undefined when the user cancelled. */
 async function propose(
   { summaries, models }: Services,
   { source, target }: Way,

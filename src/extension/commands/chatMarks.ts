@@ -9,7 +9,7 @@ import { pickChat } from './pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 
-/** Pinning chats, and putting them out of sight. */
+/** Pinning and archiving chats. */
 export function registerChatMarkCommands(services: Services, chat: ChatView): vscode.Disposable {
   const { store, current, marks, commands, log } = services;
   const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>

@@ -21,7 +21,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     const checkpoint = await conversations.createCheckpoint(name, messageId);
     showStatus(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
   };
-  /** False when the person thought better of it. */
+  /** False when the user cancelled. */
   const restore = async (chatId: string, name: string): Promise<boolean> => {
     const checkpoint = await store.getCheckpoint(chatId, name);
     if (!checkpoint) throw new CheckpointNotFoundError(name);

@@ -3,7 +3,7 @@ import type { Disposable } from '../../engine/event.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { notify } from '../ui/notifications.ts';
 
-/** A command's own part: it throws, and the person is told. */
+/** A command's own part: it throws, and the user is notified. */
 export type CommandHandler = (...args: unknown[]) => Promise<void>;
 
 /** What the commands of the extension do, by their names without `offshoot.`. */

@@ -21,7 +21,7 @@ import { withProgress } from '../ui/progress.ts';
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
-/** Taking conversations to files and back. A file to use may be given; else the person is asked. */
+/** Taking conversations to files and back. A file to use may be given; else the user is asked. */
 export function registerExchangeCommands(services: Services, chat: ChatView): vscode.Disposable {
   const { store, current, commands, log } = services;
   return commands.add({

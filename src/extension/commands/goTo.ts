@@ -42,7 +42,7 @@ async function pickRow(rows: readonly MessageRow[], chat: ChatView): Promise<str
   picker.rows = rows;
   const last = rows.at(-1);
   if (last) picker.activeRows = [last];
-  // The list says which one is active as soon as it shows; that is no move of the person's.
+  // The list says which one is active as soon as it shows; that is no move of the user's.
   let shown = last?.messageId;
   const show = ([active]: readonly MessageRow[]): void => {
     if (!active || active.messageId === shown) return;

@@ -60,7 +60,7 @@ async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): P
 }
 
 /**
- * Asks for a key and keeps it once the server has taken it. A key that could not be checked is kept when the person says
+ * Asks for a key and keeps it once the server has taken it. A key that could not be checked is kept when the user says
  * so by pressing Enter again.
  * @returns whether there is a new key
  */

@@ -159,7 +159,7 @@ async function setUpOwnServer(services: Services): Promise<void> {
   await settings.set('model', `${OWN_SERVER}:${name.trim()}`);
 }
 
-/** False when the person thought better of it. */
+/** False when the user cancelled. */
 async function askAddress({ settings }: Services): Promise<boolean> {
   const address = await askText({
     title: vscode.l10n.t('Address of the server'),

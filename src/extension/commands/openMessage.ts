@@ -18,7 +18,7 @@ export async function openMessage(
   if (branch) await chat.reveal(messageId);
   else {
     await chat.focus();
-    // Only a checkpoint leads there; going to it makes a branch, which is for the person to say.
+    // Only a checkpoint leads there; going to it makes a branch, which is for the user to say.
     void notify.information(
       vscode.l10n.t('This message is on no branch any more. Restore the checkpoint that leads to it.'),
     );

@@ -24,7 +24,7 @@ export async function pickModel(services: Services, step: Step): Promise<ChatMod
   return picked?.model;
 }
 
-/** Asks for one or more; undefined when the person thought better of it. */
+/** Asks for one or more; undefined when the user cancelled. */
 export async function pickModels(services: Services, step: Step): Promise<ChatModel[] | undefined> {
   const picked = await pickMany(reachable(services, true), {
     ...step,
@@ -48,7 +48,7 @@ async function reachable({ models }: Services, ticksCurrent: boolean): Promise<M
   return item ? [{ ...item, model: first, picked: ticksCurrent }, ...items] : items;
 }
 
-/** Undefined when the person thought better of it; `own` where nothing was entered. */
+/** Undefined when the user cancelled; `own` where nothing was entered. */
 export async function askTemperature(
   title: string,
   models: readonly ChatModel[],

@@ -31,7 +31,7 @@ export function registerSummaryCommands(services: Services): vscode.Disposable {
     },
     summariseContext: async () => {
       const path = (await conversations.path()).filter(({ type }) => type === 'message');
-      // The last question and its answer stay as they are: they are what the person is at.
+      // The last question and its answer stay as they are: they are what the user is at.
       const last = path.findLastIndex(({ name }) => name === 'user');
       const until = path[last - 1] ?? path.at(-1);
       if (until) await summarise(until.id, 'up-to-here');

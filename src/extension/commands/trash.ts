@@ -176,7 +176,7 @@ function trashItem(entry: TrashEntry): TrashItem {
   };
 }
 
-/** Removes everything in the trash for good, once the person has said so. */
+/** Removes everything in the trash for good, once the user has said so. */
 export async function emptyTrash({ store }: Services): Promise<void> {
   const entries = await store.trash.list({ userId: USER_ID });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);

@@ -16,7 +16,7 @@ export interface PromptFor {
 
 /**
  * The system prompt: the one place that says which fragments a model gets. What it is told by default comes first, then
- * the files of the project, then what the person says for the workspace, then what they say for the chat: the nearer the
+ * the files of the project, then what the user says for the workspace, then what they say for the chat: the nearer the
  * later, and the role nearest to the chat.
  */
 export class SystemPrompt implements Disposable {

@@ -46,7 +46,7 @@ function diagnostic(document: vscode.TextDocument, problem: InstructionsProblem)
 }
 
 /**
- * The person's instructions as documents of the editor. What cannot be read is marked while it is typed, and is not
+ * The user's instructions as documents of the editor. What cannot be read is marked while it is typed, and is not
  * saved: the document stays open as it is, and what was saved before stays in force.
  */
 export class InstructionsDocuments extends VirtualFiles {

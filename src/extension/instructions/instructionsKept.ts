@@ -10,7 +10,7 @@ import { artifactName, type InstructionsOf } from './instructionsName.ts';
 const MEDIA_TYPE = 'application/toml';
 
 /**
- * The person's instructions, each document a versioned artifact of theirs: what was written once is never lost, and an
+ * The user's instructions, each document a versioned artifact of theirs: what was written once is never lost, and an
  * earlier version can be taken again.
  */
 export class InstructionsKept implements Disposable {
@@ -51,7 +51,7 @@ export class InstructionsKept implements Disposable {
     await this.saveArtifact(chatId, await artifactName(of), new TextEncoder().encode(source), MEDIA_TYPE);
   }
 
-  /** Takes a version of an artifact of the person's again, as the newest. */
+  /** Takes a version of an artifact of the user's again, as the newest. */
   async takeAgain(version: ArtifactVersion, bytes: Uint8Array): Promise<void> {
     await this.saveArtifact(await this.current.chatId(), version.name, bytes, version.mediaType);
   }

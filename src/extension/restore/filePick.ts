@@ -12,8 +12,8 @@ interface FileItem extends PickRow {
 }
 
 /**
- * Shows the files that would change, each with a comparison, and lets the person choose among them.
- * @returns those chosen; undefined when the person thought better of it
+ * Shows the files that would change, each with a comparison, and lets the user choose among them.
+ * @returns those chosen; undefined when the user cancelled
  */
 export async function pickFiles(
   files: readonly InspectedFile[],
@@ -72,7 +72,7 @@ function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string }
   return detail === undefined ? {} : { detail, detailIcon: 'warning' };
 }
 
-/** Why a file is left alone unless it is chosen, or at all; protected ones are chosen each time. */
+/** Why a file is skipped unless it is selected, or at all; protected ones are chosen each time. */
 function reasonOf(file: InspectedFile): string | undefined {
   if (isReady(file)) return undefined;
   const reason = stateReason(file);

@@ -6,7 +6,7 @@ import { notify } from '../ui/notifications.ts';
 import { readTries } from './readTries.ts';
 import type { KeepTry } from './triesPanel.ts';
 
-/** Goes to the branch of the answer that was chosen, and offers to put the others out of sight. */
+/** Goes to the branch of the answer that was chosen, and offers to archive the others. */
 export function keepTry(services: Services, chat: ChatView): KeepTry {
   return async ({ chatId, questionId }, branch) => {
     const tries = await readTries(services, chatId, questionId);

@@ -24,7 +24,7 @@ export interface TriesPlace {
   readonly questionId: string;
 }
 
-/** Goes to the branch of the answer that was chosen. False when the person thought better of it. */
+/** Goes to the branch of the answer that was chosen. False when the user cancelled. */
 export type KeepTry = (place: TriesPlace, branch: string) => Promise<boolean>;
 
 /** The host's side of one page that shows answers side by side. It holds nothing of them: the store says what there is. */
