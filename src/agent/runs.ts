@@ -57,7 +57,7 @@ export interface StartOptions {
   /** What goes with the question, after its text. */
   readonly attached?: readonly UIMessagePart[];
   readonly model: ChatModel;
-  /** Go on with an answer that stopped at its limit of steps, instead of answering a question. */
+  /** Go on with an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
   readonly continues?: boolean;
   /** An agent that works for another one: it has no checkpoints of its own. */
   readonly isSubagent?: boolean;
@@ -313,8 +313,9 @@ function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMes
   const last = path.at(-1);
   const isQuestion = ({ role }: UIMessage): boolean => role === 'user';
   if (last && isQuestion(last)) return last;
-  const stopped = last && answerMetadataOf(last)?.notice?.code === 'step-limit';
-  return continues && stopped === true
+  const answer = last && answerMetadataOf(last);
+  const isUnfinished = answer && (answer.status !== 'complete' || answer.notice?.code === 'step-limit');
+  return continues && isUnfinished === true
     ? path.findLast((message) => isQuestion(message) && !isToldNote(message))
     : undefined;
 }

@@ -249,6 +249,8 @@ function isPart(part: unknown): part is UIMessagePart {
     case 'file':
       return (
         typeof part['url'] === 'string' &&
+        // Bytes that stand in an address follow a comma; without one, no request with them could be made.
+        /^(?!data:)|^data:[^,]*,/.test(part['url']) &&
         typeof part['mediaType'] === 'string' &&
         isOptionalText(part['filename'])
       );

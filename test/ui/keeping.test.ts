@@ -23,7 +23,6 @@ describe('keeping and letting go', () => {
     await chat.ask('about herons');
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
     await until(async () => (await chat.input.inputValue()) === 'about herons', 'the question in the input');
-    await chat.shows([]);
     await chat.ask('about storks');
     await workbench.runCommand('Offshoot: New Chat');
     await chat.shows([]);
@@ -50,7 +49,7 @@ describe('keeping and letting go', () => {
     await branches(['main', 'main-v2']);
     await workbench.tree.pick('main-v2', 'Delete Branch');
     await branches(['main']);
-    await workbench.notifications.press('Branch main-v2 is in the trash, with 2 messages', 'Undo');
+    await workbench.notifications.press('Moved “main-v2” to trash (2 messages', 'Undo');
     await branches(['main', 'main-v2']);
   });
 

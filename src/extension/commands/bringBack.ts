@@ -47,8 +47,8 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
     commands.add({
       bringBack: async (argument) => {
         const way = await askWay(services, argument, {
-          from: vscode.l10n.t('Bring back from which branch?'),
-          to: vscode.l10n.t('Bring back to which branch?'),
+          from: vscode.l10n.t('Select a branch to bring back from'),
+          to: vscode.l10n.t('Select a branch to bring back to'),
         });
         if (!way) return;
         const proposed = await propose(services, way);
@@ -64,8 +64,8 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
       takeSummary: (argument) => take(argument),
       cherryPick: async (argument) => {
         const way = await askWay(services, argument, {
-          from: vscode.l10n.t('Cherry-pick from which branch?'),
-          to: vscode.l10n.t('Copy the question and its answer to which branch?'),
+          from: vscode.l10n.t('Select a branch to cherry-pick from'),
+          to: vscode.l10n.t('Select a branch to copy the question and its answer to'),
         });
         if (!way) return;
         const questionId = await askQuestion(services, way);

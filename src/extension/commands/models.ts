@@ -28,7 +28,7 @@ async function selectModel(services: Services): Promise<void> {
   const { models, settings } = services;
   const picker = new PickList<ModelItem>({
     title: vscode.l10n.t('Select Model'),
-    placeholder: vscode.l10n.t('Who shall answer?'),
+    placeholder: vscode.l10n.t('Select a model'),
     matchOnDetail: true,
   });
   picker.isBusy = true;
@@ -140,7 +140,7 @@ async function setUpOwnServer(services: Services): Promise<void> {
   if (server) await askKey(services, server);
   const { models: found } = await models.list();
   const offered = found.filter((model) => sourceOf(model) === OWN_SERVER);
-  const title = vscode.l10n.t('Which model of this server?');
+  const title = vscode.l10n.t('Select a model of this server');
   const name =
     offered.length > 0
       ? (
@@ -153,7 +153,6 @@ async function setUpOwnServer(services: Services): Promise<void> {
           title,
           prompt: vscode.l10n.t('The server did not list its models. Enter the name of one.'),
           value: settings.get('openaiCompatible.model'),
-          ignoreFocusOut: true,
         });
   if (name === undefined || name.trim() === '') return;
   await settings.set('openaiCompatible.model', name.trim());
@@ -166,7 +165,6 @@ async function askAddress({ settings }: Services): Promise<boolean> {
     title: vscode.l10n.t('Address of the server'),
     prompt: vscode.l10n.t('Up to the version, as in http://localhost:1234/v1'),
     value: settings.get('openaiCompatible.baseUrl'),
-    ignoreFocusOut: true,
     validateInput: (value) => {
       try {
         parseBaseUrl(value);
