@@ -74,7 +74,7 @@ export class ActiveRun implements Run {
   #node: AnswerNode;
   #nodeStartedAt: number;
   readonly #images: KeptImages;
-  #usage = new Usage();
+  #usage: Usage;
   #reminders = 0;
   readonly #concessions: Concessions;
   #begin: () => void = () => undefined;
@@ -92,6 +92,7 @@ export class ActiveRun implements Run {
     this.#branch = options.place.engine.branch;
     this.questionId = options.questionId;
     this.model = options.model;
+    this.#usage = new Usage(options.model.id);
     this.#concessions = new Concessions(options.model.label);
     this.#nodeStartedAt = options.scheduler.now();
     this.#node = this.#newNode();
@@ -351,7 +352,7 @@ export class ActiveRun implements Run {
     await this.#node.stop();
     this.#place = place;
     this.#branch = place.engine.branch;
-    this.#usage = new Usage();
+    this.#usage = new Usage(this.model.id);
     this.#nodeStartedAt = this.#options.scheduler.now();
     this.#node = this.#newNode();
     this.#options.onEvent({ kind: 'moved', run: this, from });
@@ -429,6 +430,7 @@ export class ActiveRun implements Run {
       outcome,
       notice: this.#concessions.notice,
       usage: this.#usage.sum,
+      cost: this.#usage.cost,
       startedAt: this.#nodeStartedAt,
       finishedAt: this.#options.scheduler.now(),
     });

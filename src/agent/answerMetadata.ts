@@ -28,8 +28,18 @@ export const answerMetadata = z.object({
   /** Something the person should know of an answer that did not go wrong. `step-limit`: it can be continued. */
   notice: toldSchema.optional(),
   /** In tokens, as the model's server counted them. */
-  usage: z.object({ inputTokens: amount, outputTokens: amount }).optional(),
-  /** In US dollars, by the list price of that day; absent where the price is not known. */
+  usage: z
+    .object({
+      inputTokens: amount,
+      /** Those of the input that came from a cache, and that were put into one. */
+      cachedTokens: amount,
+      cacheWriteTokens: amount,
+      outputTokens: amount,
+      /** Those of the output that the model thought. */
+      reasoningTokens: amount,
+    })
+    .optional(),
+  /** In US dollars, by the list prices of that day, of each request by itself; absent where no price is known. */
   cost: amount,
   /** Milliseconds since 1970. */
   startedAt: moment,

@@ -197,10 +197,16 @@ function outcomeOf(reason: FinishReason | undefined, modelLabel: string): Answer
   }
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelUsage): AnswerMetadata['usage'] {
+function usageOf(usage: LanguageModelUsage): AnswerMetadata['usage'] {
+  const { inputTokens, outputTokens, inputTokenDetails: input, outputTokenDetails: output } = usage;
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = input;
+  const { reasoningTokens = 0 } = output;
   return {
     ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(cacheReadTokens > 0 ? { cachedTokens: cacheReadTokens } : {}),
+    ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
     ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(reasoningTokens > 0 ? { reasoningTokens } : {}),
   };
 }

@@ -1,4 +1,3 @@
-import { answerCost } from '../engine/estimate/answerCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { AnswerOutcome } from './answerStream.ts';
 import type { ChatModel } from './chatModel.ts';
@@ -15,6 +14,7 @@ export interface DescribedAnswer {
   /** What the person is told unless the outcome itself has something to say. */
   readonly notice: AnswerMetadata['notice'];
   readonly usage: AnswerMetadata['usage'];
+  readonly cost: number | undefined;
   /** Milliseconds since 1970, both. */
   readonly startedAt: number;
   readonly finishedAt: number;
@@ -22,11 +22,9 @@ export interface DescribedAnswer {
 
 /** What is kept beside an answer: who gave it, how it ended, what it took and cost. */
 export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
-  const { model, temperature, effort, outcome, usage, startedAt, finishedAt } = answer;
+  const { model, temperature, effort, outcome, usage, cost, startedAt, finishedAt } = answer;
   const { status, error, notice = answer.notice } = outcome;
   const { id, label, isDemo } = model;
-  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
-  const cost = usage && answerCost({ modelId: id, inputTokens, outputTokens });
   return {
     modelId: id,
     modelLabel: label,

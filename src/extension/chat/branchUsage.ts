@@ -84,9 +84,17 @@ function withAnswer(sum: UsageView | undefined, message: MessageData): UsageView
   const { inputTokens = 0, outputTokens = 0 } = answer.usage;
   const cost =
     sum?.cost === undefined && answer.cost === undefined ? undefined : (sum?.cost ?? 0) + (answer.cost ?? 0);
+  const cached = plus(sum?.cachedTokens, answer.usage.cachedTokens);
+  const reasoning = plus(sum?.reasoningTokens, answer.usage.reasoningTokens);
   return {
     inputTokens: (sum?.inputTokens ?? 0) + inputTokens,
     outputTokens: (sum?.outputTokens ?? 0) + outputTokens,
+    ...(cached === undefined ? {} : { cachedTokens: cached }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
     ...(cost === undefined ? {} : { cost }),
   };
+}
+
+function plus(sum: number | undefined, added: number | undefined): number | undefined {
+  return added === undefined ? sum : (sum ?? 0) + added;
 }

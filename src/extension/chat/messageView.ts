@@ -163,8 +163,14 @@ function modelOf(
 }
 
 function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
-  const { inputTokens = 0, outputTokens = 0 } = usage;
-  return { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) };
+  const { inputTokens = 0, outputTokens = 0, cachedTokens, reasoningTokens } = usage;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...(cost === undefined ? {} : { cost }),
+  };
 }
 
 /** One view for each part: pieces that come later say by number which part they belong to. */

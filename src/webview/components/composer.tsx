@@ -162,8 +162,11 @@ export function Composer(): JSX.Element | null {
             onClick={() => host.send({ type: 'pickEffort' })}
           >
             <Icon name="lightbulb" />
-            <span class="visually-hidden">{t('Reasoning effort:')} </span>
-            <span class="effort-name">{model.effort}</span>
+            <span class="visually-hidden">{t('Reasoning effort: {0}', model.effort)}</span>
+            {/* Where there is no room for it, it is still said. */}
+            <span class="effort-name" aria-hidden="true">
+              {model.effort}
+            </span>
           </button>
         )}
         <span class="spacer" />

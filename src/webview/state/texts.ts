@@ -40,9 +40,14 @@ export function usageText({ inputTokens, outputTokens, cost }: UsageView): strin
 }
 
 /** The same in full. */
-export function usageTitle({ inputTokens, outputTokens, cost }: UsageView): string {
-  const tokens = t('{0} tokens in, {1} out', numberText(inputTokens), numberText(outputTokens));
-  return cost === undefined ? tokens : `${tokens}, ${t('{0} by list price', `$${cost.toFixed(6)}`)}`;
+export function usageTitle(usage: UsageView): string {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, cost } = usage;
+  return [
+    t('{0} tokens in, {1} out', numberText(inputTokens), numberText(outputTokens)),
+    ...(cachedTokens === undefined ? [] : [t('{0} in from cache', numberText(cachedTokens))]),
+    ...(reasoningTokens === undefined ? [] : [t('{0} out for reasoning', numberText(reasoningTokens))]),
+    ...(cost === undefined ? [] : [t('{0} by list price', `$${cost.toFixed(6)}`)]),
+  ].join(', ');
 }
 
 /** How long something took, given in milliseconds. */
