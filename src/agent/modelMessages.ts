@@ -88,10 +88,17 @@ function stepMessages(
   if (first?.type === 'steering-message' && 'parts' in first) return userMessage(first.parts);
   const content: AnswerPart[] = [];
   const results: ToolResultPart[] = [];
+  // Where its calls are told as text, a step is not what its provider knows it as.
+  const isAsSaid = !withoutTools || !step.some(isToolPart);
   for (const part of step) {
-    if (hasText(part)) content.push({ type: 'text', text: part.text, ...toldBy(part.providerMetadata) });
-    else if (isReasoningPart(part)) {
-      if (withReasoning) {
+    if (hasText(part)) {
+      content.push({
+        type: 'text',
+        text: part.text,
+        ...toldBy(isAsSaid ? part.providerMetadata : undefined),
+      });
+    } else if (isReasoningPart(part)) {
+      if (withReasoning && isAsSaid) {
         content.push({ type: 'reasoning', text: part.text, ...toldBy(part.providerMetadata) });
       }
     } else if (isToolPart(part) && part.state !== 'input-streaming') {

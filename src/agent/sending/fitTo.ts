@@ -27,9 +27,10 @@ export function fitTo(request: ModelRequest, target: Target): FittedRequest {
   const { tools, leftOut } = fitTools(request.tools, target);
   let messages = fitPairs(talk);
   messages = fitFiles(messages, target);
+  messages = fitText(messages, target);
+  // What nothing follows can be seen only once blank text is gone.
   messages = fitReasoning(messages, target);
   messages = fitMetadata(messages, target);
-  messages = fitText(messages);
   messages = fitToolNames(messages, target);
   messages = fitIds(messages, target);
   messages = fitRoles(messages, target);

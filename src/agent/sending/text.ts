@@ -1,4 +1,5 @@
 import type { AssistantPart, ResultOutput, TalkMessage, UserPart } from './prompt.ts';
+import type { Target } from './target.ts';
 
 /** What a tool is said to have answered when it answered nothing: some providers refuse an empty result. */
 export const NO_OUTPUT = '(no output)';
@@ -7,13 +8,16 @@ export const NO_OUTPUT = '(no output)';
  * Drops text that is only white space, and mends characters that were cut in two: both are refused. Reasoning without a
  * word may stay, for what its provider keeps with it has to go back.
  */
-export function fitText(messages: readonly TalkMessage[]): TalkMessage[] {
+export function fitText(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   return messages.map((message): TalkMessage => {
     switch (message.role) {
       case 'user':
         return { ...message, content: message.content.filter(hasWords).map(mended) };
       case 'assistant':
-        return { ...message, content: message.content.filter(hasWords).map(mended) };
+        return {
+          ...message,
+          content: message.content.filter((part) => hasWords(part) || isItem(part, target)).map(mended),
+        };
       case 'tool':
         return {
           ...message,
@@ -23,6 +27,11 @@ export function fitText(messages: readonly TalkMessage[]): TalkMessage[] {
         };
     }
   });
+}
+
+/** OpenAI wants each of its own items back after the reasoning it followed, blank or not. */
+function isItem({ providerOptions }: AssistantPart, { dialect }: Target): boolean {
+  return dialect === 'openaiResponses' && providerOptions?.['openai']?.['itemId'] !== undefined;
 }
 
 function hasWords(part: UserPart | AssistantPart): boolean {
