@@ -113,9 +113,14 @@ function summaryReport(
 
 function errorView(
   error: { readonly code: string; readonly message: string } | undefined,
-): Pick<MessageView, 'error' | 'wantsKey'> {
+): Pick<MessageView, 'error' | 'wantsKey' | 'canSummarize'> {
   if (!error) return {};
-  return { error: translatedTold(error), ...(error.code === 'unauthorized' ? { wantsKey: true } : {}) };
+  const { code } = error;
+  return {
+    error: translatedTold(error),
+    ...(code === 'unauthorized' ? { wantsKey: true } : {}),
+    ...(code === 'context-too-long' ? { canSummarize: true } : {}),
+  };
 }
 
 /** An answer on its way. */
