@@ -67,6 +67,7 @@ export function openAiModels(body: unknown): ListedModel[] | undefined {
 export class OpenAiCompatibleSource implements ModelSource {
   readonly id: string;
   readonly #options: OpenAiCompatibleOptions;
+  readonly #quirks = { refusesStreamOptions: false };
 
   constructor(options: OpenAiCompatibleOptions) {
     this.id = options.id ?? 'openai-compatible';
@@ -104,14 +105,14 @@ export class OpenAiCompatibleSource implements ModelSource {
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, fetch } = await this.#access(url);
-        const { createOpenAICompatible } = await import('./hosted/providers.ts');
+        const { compatibleFetch, createOpenAICompatible } = await import('./hosted/providers.ts');
         return createOpenAICompatible({
           name: this.id,
           baseURL: url.origin + url.pathname,
           queryParams: Object.fromEntries(url.searchParams),
           apiKey: key ?? '',
           includeUsage: true,
-          fetch,
+          fetch: compatibleFetch({ fetch, key, quirks: this.#quirks }),
         }).chatModel(name);
       },
     };

@@ -6,6 +6,7 @@ import { ModelRegistry } from '../agent/modelRegistry.ts';
 import { ollamaSource } from '../agent/ollama.ts';
 import { OpenAiCompatibleSource, parseBaseUrl } from '../agent/openAiCompatible.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
+import { patientFetch } from '../platform/node/patientFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { Settings } from './settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
@@ -49,12 +50,13 @@ export function createModels(settings: Settings, keys: ApiKeys): Models {
       return { baseUrl: settings.get('openaiCompatible.baseUrl'), models: model === '' ? [] : [model] };
     },
     keyFor,
+    fetch: patientFetch,
   });
   const models = new ModelRegistry({
     sources: [
       new VsCodeModelSource(vscodeModels),
       ...hosted.map(({ source }) => source),
-      ollamaSource({ address: baseUrl('ollama') }),
+      ollamaSource({ address: baseUrl('ollama'), fetch: patientFetch }),
       own,
       new DemoModelSource({ pace: () => settings.get('demo.pace') }),
     ],

@@ -2,3 +2,4 @@
 export { createAnthropic } from '@ai-sdk/anthropic';
 export { createGoogle } from '@ai-sdk/google';
 export { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+export { compatibleFetch } from '../compatible/compatibleFetch.ts';

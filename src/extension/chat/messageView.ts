@@ -129,7 +129,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     id: run.messageId,
     role: 'assistant',
     parts: run.message().parts.map((part) => partView(part, approvals)),
-    createdAt: Date.now(),
+    createdAt: run.startedAt,
     status: run.status,
     ...errorView(run.error),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),

@@ -4,6 +4,7 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import { WaitingTime } from './waitingTime.tsx';
 
 /** What became of an answer, where it did not simply end. */
 export function MessageStatus({
@@ -31,7 +32,10 @@ export function MessageStatus({
             <span />
           </span>
           {message.waiting === undefined ? (
-            <span class="visually-hidden">{t('Answering…')}</span>
+            <>
+              <span class="visually-hidden">{t('Answering…')}</span>
+              <WaitingTime message={message} />
+            </>
           ) : (
             <span class="status-text">{message.waiting}</span>
           )}

@@ -165,6 +165,25 @@ describe('the chat page', () => {
     assert.deepEqual(await chat.expect('regenerate'), { type: 'regenerate', messageId: 'a' });
   });
 
+  it('says how long a model has been silent, and nothing once it speaks', async () => {
+    const chat = use();
+    const begun = Date.now() - 83_000;
+    await chat.show(
+      conversation([question('q', 'why?')], { running: { ...streaming('a'), createdAt: begun } }),
+    );
+    await chat.messages
+      .last()
+      .getByText(/Waiting for the model… 1:2\d/)
+      .waitFor();
+    await chat.show(
+      conversation([question('q', 'why?')], { running: { ...streaming('a', 'So'), createdAt: begun } }),
+    );
+    await chat.messages
+      .last()
+      .getByText(/Waiting for the model/)
+      .waitFor({ state: 'detached' });
+  });
+
   it('offers what can be done about a failure: a key, a summary, going on', async () => {
     const chat = use();
     const broken = answer('a', 'Half', {
