@@ -23,7 +23,11 @@ export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
   const { status, error, notice = answer.notice } = outcome;
   const { id, label, isDemo } = model;
   const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
-  const cost = usage && answerCost({ modelId: id, inputTokens, outputTokens });
+  const { price } = model;
+  const cost =
+    price && usage
+      ? (inputTokens * price.input + outputTokens * price.output) / 1_000_000
+      : usage && answerCost({ modelId: id, inputTokens, outputTokens });
   return {
     modelId: id,
     modelLabel: label,

@@ -22,6 +22,7 @@ import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
+import type { CompatibleServers } from './compatibleServers.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { guardFile } from './pages/guardFile.ts';
 import { RenderingGuard } from './pages/renderingGuard.ts';
@@ -47,7 +48,9 @@ export interface Services extends Disposable {
   readonly keys: ApiKeys;
   readonly models: ModelRegistry;
   /** The servers that take keys. */
-  readonly keyServers: readonly KeyServer[];
+  readonly keyServers: () => readonly KeyServer[];
+  /** The servers of the settings that speak OpenAI's chat protocol. */
+  readonly compatible: CompatibleServers;
   readonly banners: Banners;
   readonly store: ContextStore;
   readonly runs: Runs;
@@ -98,7 +101,7 @@ export function createServices(
 ): Services {
   const settings = new Settings(log);
   const keys = new ApiKeys(context.secrets);
-  const { models, keyServers } = createModels(settings, keys);
+  const { models, keyServers, compatible } = createModels(settings, keys);
   const banners = new Banners();
   const refreshed = new vscode.EventEmitter<void>();
   const folder = context.storageUri ?? context.globalStorageUri;
@@ -151,6 +154,7 @@ export function createServices(
       keys,
       models,
       keyServers,
+      compatible,
       banners,
       store,
       runs,

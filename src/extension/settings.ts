@@ -8,6 +8,8 @@ const schemas = {
   model: z.string().trim().default(''),
   'openaiCompatible.baseUrl': z.string().trim().default(''),
   'openaiCompatible.model': z.string().trim().default(''),
+  /** Each is read by itself, so that one with a mistake leaves the others. */
+  'openaiCompatible.servers': z.array(z.unknown()).default([]),
   /** Other addresses of providers, by the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
   'tools.enabled': z.boolean().default(true),

@@ -5,6 +5,8 @@ import { errorIn, readableChunk } from './chunk.ts';
 /** What one server turned out not to take; kept by whoever asks it, so that it is asked in vain only once. */
 export interface ServerQuirks {
   refusesStreamOptions: boolean;
+  /** Everything is below `/v1` of the address. */
+  isVersioned: boolean;
 }
 
 export interface CompatibleFetchOptions {
