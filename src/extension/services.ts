@@ -127,13 +127,15 @@ export function createServices(
     userId: USER_ID,
     fragments: (about) => prompt.fragments(about),
     log,
-    tools,
+    tools: tools.offered,
     approvals,
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
   });
   const sent = new CurrentContext({
-    ...{ store, current, models, settings, prompt, tools, log },
+    ...{ store, current, models, settings, prompt, log },
+    tools: tools.offered,
+    leftOutTools: tools.leftOut,
     // To count loads the tokenizer, which the first view of the chat must not wait for.
     mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
   });
