@@ -69,6 +69,19 @@ const oneLanguage = {
     })),
 };
 
+/**
+ * zod can make a schema of a JSON Schema, and nothing here asks for that; what is here only because all of zod has one
+ * name need not be loaded.
+ * @type {import('esbuild').Plugin}
+ */
+const noSchemasFromJson = {
+  name: 'no-schemas-from-json',
+  setup: ({ onLoad }) =>
+    void onLoad({ filter: /zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/ }, () => ({
+      contents: "export function fromJSONSchema() { throw new Error('Left out by esbuild.mjs'); }",
+    })),
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const nodeModule = {
   ...shared,
@@ -102,20 +115,26 @@ const targets = {
     target: 'node22',
     // Its entry for Node is made so that it cannot be bundled.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [vscodeByName, tokenizerApart, oneLanguage, commonJsChunks({ minify: production })],
+    plugins: [
+      vscodeByName,
+      tokenizerApart,
+      oneLanguage,
+      noSchemasFromJson,
+      commonJsChunks({ minify: production }),
+    ],
   },
   engine: {
     ...nodeModule,
     entryPoints: ['src/standalone/index.ts'],
     outfile: 'dist/engine.mjs',
-    plugins: [tokenizerApart, oneLanguage],
+    plugins: [tokenizerApart, oneLanguage, noSchemasFromJson],
   },
   // The extension and the engine both start it.
   snapshotWorker: {
     ...nodeModule,
     entryPoints: ['src/standalone/snapshotWorker.ts'],
     outfile: 'dist/snapshotWorker.mjs',
-    plugins: [oneLanguage],
+    plugins: [oneLanguage, noSchemasFromJson],
   },
   tokenizer: {
     ...shared,
@@ -144,7 +163,7 @@ const targets = {
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file', '.woff2': 'file' },
     assetNames: '[name]',
-    plugins: [newestFontsOnly, oneLanguage],
+    plugins: [newestFontsOnly, oneLanguage, noSchemasFromJson],
   },
 };
 

@@ -4,7 +4,7 @@ import type { BranchData } from '../engine/graph.ts';
 import { phrase } from '../engine/phrase.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
-import type { AnswerPartType } from './answerDraft.ts';
+import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerNode, type Place } from './answerNode.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
@@ -21,6 +21,7 @@ import { errorName } from './errorName.ts';
 import { modelMessages } from './modelMessages.ts';
 import { RESTARTED } from './restarted.ts';
 import type { AnswerError } from './modelErrors.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 import type { Run, RunEvent, RunStatus } from './run.ts';
 import type { RunLog } from './runLog.ts';
@@ -46,6 +47,7 @@ export interface ActiveRunOptions {
   readonly maxSteps: number;
   readonly isSubagent: boolean;
   readonly temperature: number | undefined;
+  readonly effort: ReasoningEffort | undefined;
   readonly approvals: Approvals;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;
@@ -109,6 +111,10 @@ export class ActiveRun implements Run {
   /** The one asked for, as long as the model is not known to ignore it. */
   get temperature(): number | undefined {
     return this.#concessions.hasTemperature ? this.#options.temperature : undefined;
+  }
+
+  get effort(): ReasoningEffort | undefined {
+    return this.#options.effort;
   }
 
   get startedAt(): number {
@@ -238,15 +244,19 @@ export class ActiveRun implements Run {
       model,
       instructions,
       messages: modelMessages(await this.#images.fill(path), {
+        writer: model.id,
+        withReasoning: true,
         withoutTools: tools.length === 0,
         withoutImages: model.capabilities !== undefined && !model.capabilities.includes('images'),
       }),
       tools,
       temperature: this.temperature,
+      effort: this.#options.effort,
       signal: this.#stop.signal,
       maxRetries,
       scheduler,
       onPiece: (type, key, text) => this.#add(type, key, text),
+      onNote: (note) => this.#note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
       onCall: (call) => calls.requested(call),
       onTemperatureIgnored: () => this.#concessions.withoutTemperature(),
@@ -394,6 +404,15 @@ export class ActiveRun implements Run {
     this.#options.onEvent({ kind: 'delta', run: this, ...this.#about(), ...delta });
   }
 
+  #note(note: Omit<PartNote, 'now'>): void {
+    // What was begun before Stop and ends with it has not come to its end.
+    if (this.#stop.signal.aborted) return;
+    const { draft } = this.#node;
+    const index = draft.note({ ...note, now: this.#options.scheduler.now() });
+    const part = index === undefined ? undefined : draft.part(index);
+    if (index !== undefined && part !== undefined) this.#changed(index, part);
+  }
+
   #changed(partIndex: number, part: UIMessagePart): void {
     this.#node.grown();
     this.#options.onEvent({ kind: 'part', run: this, ...this.#about(), partIndex, part });
@@ -424,6 +443,7 @@ export class ActiveRun implements Run {
     return describeAnswer({
       model: this.model,
       temperature: this.temperature,
+      effort: this.#options.effort,
       outcome,
       notice: this.#concessions.notice,
       usage: this.#usage.sum,

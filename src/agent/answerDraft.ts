@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
+import { mergedMetadata, storableMetadata, type PartMetadata } from './partMetadata.ts';
 import type { AnyToolPart } from './tools/toolParts.ts';
 
 export type AnswerPartType = 'text' | 'reasoning';
@@ -13,9 +14,21 @@ export interface AnswerDelta {
   readonly offset: number;
 }
 
+/** What is said of a part by whoever writes it. */
+export interface PartNote {
+  readonly event: 'begun' | 'noted' | 'ended';
+  readonly type: AnswerPartType;
+  readonly key: string;
+  /** As the provider gave it. */
+  readonly providerMetadata: unknown;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 interface TextPart {
   readonly type: AnswerPartType;
   text: string;
+  providerMetadata?: PartMetadata;
 }
 
 type Part = TextPart | Exclude<UIMessagePart, { type: AnswerPartType }>;
@@ -27,6 +40,8 @@ type Part = TextPart | Exclude<UIMessagePart, { type: AnswerPartType }>;
 export class AnswerDraft {
   readonly #parts: Part[] = [];
   readonly #indexes = new Map<string, number>();
+  /** What was said of texts that have no word yet. */
+  readonly #notes = new Map<string, PartMetadata>();
   #length = 0;
 
   constructor(readonly messageId: string) {}
@@ -47,6 +62,7 @@ export class AnswerDraft {
   /** What comes from now on belongs to another request: its keys name other parts. */
   beginStep(): number | undefined {
     this.#indexes.clear();
+    this.#notes.clear();
     return this.isEmpty ? undefined : this.#parts.push({ type: 'step-start' }) - 1;
   }
 
@@ -54,14 +70,57 @@ export class AnswerDraft {
   append(partType: AnswerPartType, key: string, text: string): AnswerDelta | undefined {
     if (text === '') return undefined;
     const fullKey = `${partType}:${key}`;
-    const partIndex = this.#indexes.get(fullKey) ?? this.#parts.push({ type: partType, text: '' }) - 1;
-    this.#indexes.set(fullKey, partIndex);
-    const part = this.#parts[partIndex];
-    if (part === undefined || !isText(part)) throw new RangeError(`Part ${partIndex} is missing.`);
+    const partIndex = this.#indexes.get(fullKey) ?? this.#begin(partType, fullKey);
+    const part = this.#textPart(partIndex);
     const offset = part.text.length;
     part.text += text;
     this.#length += text.length;
     return { partIndex, partType, text, offset };
+  }
+
+  /**
+   * Keeps what is said of a part. Reasoning has its place from the beginning, for it may never show a word and has to go
+   * back to its provider all the same; a text has one with its first word.
+   * @returns the number of a part that is to be shown anew
+   */
+  note({ event, type, key, providerMetadata, now }: PartNote): number | undefined {
+    const fullKey = `${type}:${key}`;
+    const said = storableMetadata(providerMetadata);
+    const metadata = type === 'reasoning' ? mergedMetadata(said, timeOf(event, now)) : said;
+    if (said !== undefined) this.#length += 1;
+    const known = this.#indexes.get(fullKey);
+    if (known === undefined && type === 'text') {
+      const notes = mergedMetadata(this.#notes.get(fullKey), metadata);
+      if (notes !== undefined) this.#notes.set(fullKey, notes);
+      return undefined;
+    }
+    const index = known ?? this.#begin(type, fullKey);
+    const part = this.#textPart(index);
+    const merged = mergedMetadata(part.providerMetadata, metadata);
+    if (merged !== undefined) part.providerMetadata = merged;
+    return type === 'reasoning' && event !== 'noted' ? index : undefined;
+  }
+
+  /** A part as it is now. */
+  part(index: number): UIMessagePart | undefined {
+    const part = this.#parts[index];
+    return part && { ...part };
+  }
+
+  #begin(type: AnswerPartType, fullKey: string): number {
+    const providerMetadata = this.#notes.get(fullKey);
+    this.#notes.delete(fullKey);
+    const index =
+      this.#parts.push({ type, text: '', ...(providerMetadata === undefined ? {} : { providerMetadata }) }) -
+      1;
+    this.#indexes.set(fullKey, index);
+    return index;
+  }
+
+  #textPart(index: number): TextPart {
+    const part = this.#parts[index];
+    if (part === undefined || !isText(part)) throw new RangeError(`Part ${index} is missing.`);
+    return part;
   }
 
   /** Puts the call of a tool at its place: a new one at the end, one that is known over what it was. */
@@ -87,6 +146,17 @@ export class AnswerDraft {
       parts: this.#parts.map((part) => ({ ...part })),
     };
     return metadata === undefined ? message : { ...message, metadata };
+  }
+}
+
+function timeOf(event: PartNote['event'], now: number): PartMetadata | undefined {
+  switch (event) {
+    case 'begun':
+      return { offshoot: { startedAt: now } };
+    case 'ended':
+      return { offshoot: { finishedAt: now } };
+    case 'noted':
+      return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { validTime } from '../engine/time.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
+import { reasoningEffort } from './reasoning/efforts.ts';
 import { toldSchema } from './told.ts';
 
 /** What is counted in one answer. More is made up, and would make sums that nothing can show. */
@@ -19,6 +20,8 @@ export const answerMetadata = z.object({
   isDemo: z.boolean(),
   /** The one it was asked for with, where it was asked for with one. */
   temperature: z.number().optional(),
+  /** How hard the model was asked to think, where it was asked. */
+  effort: reasoningEffort.optional().catch(undefined),
   status: z.enum(['complete', 'interrupted', 'failed']),
   /** It tells the person what to do. */
   error: toldSchema.optional(),

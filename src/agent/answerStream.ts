@@ -9,13 +9,17 @@ import {
   type ToolSet,
 } from 'ai';
 import { z } from 'zod';
-import type { AnswerPartType } from './answerDraft.ts';
+import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
 import { endOfAnswer } from './endOfAnswer.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
+import { fitted } from './sending/fitted.ts';
+import { targetOf } from './sending/target.ts';
+import type { LeftOutTool } from './sending/tools.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 
@@ -37,16 +41,24 @@ export interface AnswerRequest {
   readonly tools: readonly AgentTool[];
   /** Undefined: the model's own. */
   readonly temperature: number | undefined;
+  /** How hard the model is to think; undefined: as it does by itself. */
+  readonly effort?: ReasoningEffort | undefined;
+  /** The most it may write, in tokens; undefined: as much as it can. */
+  readonly maxOutputTokens?: number | undefined;
   readonly signal: AbortSignal;
   /** Further requests after one that failed before its first word for a reason that may pass. */
   readonly maxRetries: number;
   readonly onPiece: (type: AnswerPartType, partKey: string, text: string) => void;
+  /** What its provider says of a piece beside its words: where it begins and ends, and what has to be given back. */
+  readonly onNote: (note: Omit<PartNote, 'now'>) => void;
   /** The model has begun to write the call of a tool. */
   readonly onCallBegun: (callId: string, toolName: string) => void;
   readonly onCall: (call: RequestedCall) => void;
   /** The model answers, but not with the temperature it was asked for. */
   readonly onTemperatureIgnored: () => void;
   readonly scheduler: Scheduler;
+  /** Tools the model cannot be told of, and why. */
+  readonly onToolsLeftOut?: (tools: readonly LeftOutTool[]) => void;
   /** A request failed and another follows. */
   readonly onRetry: (retry: Retry) => void;
 }
@@ -62,7 +74,8 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   const { model, signal } = request;
   try {
     const { maxRetries, scheduler, onRetry } = request;
-    const opened = retrying(await model.open(), {
+    const served = await model.open();
+    const opened = retrying(fitted(served, targetOf(model, served), request.onToolsLeftOut), {
       maxRetries,
       modelLabel: model.label,
       signal,
@@ -75,6 +88,8 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       messages: request.messages,
       ...(request.tools.length === 0 ? {} : { tools: toolSet(request.tools) }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.effort === undefined ? {} : { reasoning: request.effort }),
+      ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
       // That is done above, where it can be seen.
@@ -89,8 +104,17 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
     let isEmpty = true;
     for await (const part of result.stream) {
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-        if (part.type === 'text-delta' && part.text.trim() !== '') isEmpty = false;
-        request.onPiece(part.type === 'text-delta' ? 'text' : 'reasoning', part.id, part.text);
+        const type = part.type === 'text-delta' ? 'text' : 'reasoning';
+        if (type === 'text' && part.text.trim() !== '') isEmpty = false;
+        request.onPiece(type, part.id, part.text);
+        const { id: key, providerMetadata } = part;
+        if (providerMetadata !== undefined) request.onNote({ event: 'noted', type, key, providerMetadata });
+      } else if (part.type === 'text-start' || part.type === 'reasoning-start') {
+        const type = part.type === 'text-start' ? 'text' : 'reasoning';
+        request.onNote({ event: 'begun', type, key: part.id, providerMetadata: part.providerMetadata });
+      } else if (part.type === 'text-end' || part.type === 'reasoning-end') {
+        const type = part.type === 'text-end' ? 'text' : 'reasoning';
+        request.onNote({ event: 'ended', type, key: part.id, providerMetadata: part.providerMetadata });
       } else if (part.type === 'start-step') {
         if (part.warnings.some(isAboutTemperature)) request.onTemperatureIgnored();
       } else if (part.type === 'tool-input-start') {

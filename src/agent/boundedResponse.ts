@@ -33,8 +33,9 @@ export async function boundedResponse(
 ): Promise<Response> {
   if (response.body === null) return response;
   if (!response.ok) return withBody(response, await startOf(response.body, limits.error));
-  const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-  const check = isStream ? eventCheck(limits) : totalCheck(limits.whole);
+  const type = response.headers.get('content-type') ?? '';
+  const isStream = /text\/event-stream|application\/x-ndjson/iu.test(type);
+  const check = isStream ? eventCheck(limits, /ndjson/iu.test(type)) : totalCheck(limits.whole);
   return withBody(response, checked(response.body, check));
 }
 
@@ -109,8 +110,11 @@ function totalCheck(limit: number): (bytes: Uint8Array) => void {
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** An event ends with a blank line (https://html.spec.whatwg.org/#event-stream-interpretation). */
-function eventCheck({ event, stream }: ResponseLimits): (bytes: Uint8Array) => void {
+/**
+ * An event ends with a blank line (https://html.spec.whatwg.org/#event-stream-interpretation), or, where each line is a
+ * value of JSON, with its line.
+ */
+function eventCheck({ event, stream }: ResponseLimits, isLines: boolean): (bytes: Uint8Array) => void {
   const ofAll = totalCheck(stream);
   let inEvent = 0;
   let inLine = 0;
@@ -121,7 +125,7 @@ function eventCheck({ event, stream }: ResponseLimits): (bytes: Uint8Array) => v
       inEvent += 1;
       if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) inLine += 1;
       else if (byte !== LINE_FEED || before !== CARRIAGE_RETURN) {
-        if (inLine === 0) inEvent = 0;
+        if (inLine === 0 || isLines) inEvent = 0;
         inLine = 0;
       }
       before = byte;

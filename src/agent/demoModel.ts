@@ -1,19 +1,10 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { ChatModel, ModelSource, OpenedModel } from './chatModel.ts';
-import { demoAnswer, keywordIn } from './demoAnswers.ts';
-import { DEMO_TOOL_KEYWORDS, demoToolStep, isToldByProgram } from './demoTools.ts';
-import { ModelError } from './modelErrors.ts';
-import { SUMMARY_QUESTION } from './summaries/summaryQuestion.ts';
-import { demoSummary } from './summaries/demoSummary.ts';
-import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
-import { phrase } from '../engine/phrase.ts';
+import type { ChatModel, ModelSource } from './chatModel.ts';
+import type { DemoAnswering } from './demoAnswering.ts';
 
 export const DEMO_MODEL_ID = 'demo:offline';
 
 /** About thirty words a second: quick, but one sees it come. */
 const DEFAULT_PACE = 33;
-/** Conversations whose attempts are counted; older ones begin at the first again. */
-const REMEMBERED_CONVERSATIONS = 500;
 
 export interface DemoModelOptions {
   /** Milliseconds from word to word; 0 does not wait at all. Read anew for each answer. */
@@ -24,7 +15,7 @@ export interface DemoModelOptions {
 export class DemoModelSource implements ModelSource {
   readonly id = 'demo';
   readonly #pace: () => number;
-  readonly #attempts = new AttemptCounter();
+  #answering: Promise<DemoAnswering> | undefined;
   readonly #model: ChatModel = {
     id: DEMO_MODEL_ID,
     label: 'Offline demo',
@@ -32,7 +23,11 @@ export class DemoModelSource implements ModelSource {
     detail: 'Made-up answers, no account, nothing leaves this machine',
     contextWindow: 1_000_000,
     capabilities: ['tools'],
-    open: () => Promise.resolve(this.#open()),
+    // What it says is loaded with its first answer.
+    open: async () => {
+      this.#answering ??= import('./demoAnswering.ts').then((made) => new made.DemoAnswering(this.#pace));
+      return (await this.#answering).open();
+    },
   };
 
   constructor({ pace = () => DEFAULT_PACE }: DemoModelOptions = {}) {
@@ -46,115 +41,4 @@ export class DemoModelSource implements ModelSource {
   find(id: string): Promise<ChatModel | undefined> {
     return Promise.resolve(id === DEMO_MODEL_ID ? this.#model : undefined);
   }
-
-  #open(): OpenedModel {
-    return streamedModel({
-      provider: 'demo',
-      modelId: 'offline',
-      takesTools: true,
-      answer: (prompt, signal, tools) => this.#answer(prompt, signal, tools),
-    });
-  }
-
-  async *#answer(
-    prompt: LanguageModelV4Prompt,
-    signal: AbortSignal,
-    tools: readonly OfferedTool[],
-  ): AsyncGenerator<StreamedPiece> {
-    const conversation = prompt.filter((message) => message.role === 'user' || message.role === 'assistant');
-    const questions = conversation
-      .filter((message) => message.role === 'user')
-      .map(textOf)
-      .filter((text) => !isToldByProgram(text));
-    const asked = questions.at(-1) ?? '';
-    if (asked.startsWith(SUMMARY_QUESTION)) {
-      for (const word of words(demoSummary(asked))) {
-        await wait(this.#pace(), signal);
-        yield { type: 'text', text: word };
-      }
-      return;
-    }
-    const demonstrated = keywordIn(questions.at(-1) ?? '', DEMO_TOOL_KEYWORDS);
-    const step = demonstrated && demoToolStep(demonstrated, prompt, tools);
-    if (step) {
-      for (const word of words(step.text)) {
-        await wait(this.#pace(), signal);
-        yield { type: 'text', text: word };
-      }
-      yield* step.calls;
-      return;
-    }
-    const attempt = this.#attempts.next(conversation.map((each) => `${each.role}\n${textOf(each)}`));
-    const { reasoning, text, slowness, fails } = demoAnswer({ questions, attempt });
-    const pieces = [
-      ...words(reasoning).map((word): StreamedPiece => ({ type: 'reasoning', text: word })),
-      ...words(text).map((word): StreamedPiece => ({ type: 'text', text: word })),
-    ];
-    const pace = this.#pace() * slowness;
-    for (const piece of fails ? pieces.slice(0, pieces.length / 2) : pieces) {
-      await wait(pace, signal);
-      yield piece;
-    }
-    if (fails) {
-      throw new ModelError(
-        'demo-failure',
-        phrase(
-          'The demo broke off because the question asked it to fail. What had arrived is kept. Ask something else to go on.',
-        ),
-      );
-    }
-  }
-}
-
-type ConversationMessage = Extract<LanguageModelV4Prompt[number], { role: 'user' | 'assistant' }>;
-
-function textOf(message: ConversationMessage): string {
-  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-}
-
-/** The text cut after each run of white space. */
-function words(text: string): string[] {
-  return text.match(/\S*\s+|\S+/gu) ?? [];
-}
-
-/** Counts how often one conversation was put to the model, so that another try gets another answer. */
-class AttemptCounter {
-  readonly #counts = new Map<string, number>();
-
-  next(conversation: readonly string[]): number {
-    const key = fingerprint(conversation.join('\0'));
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.delete(key);
-    this.#counts.set(key, count);
-    const oldest = this.#counts.keys().next();
-    if (this.#counts.size > REMEMBERED_CONVERSATIONS && oldest.done !== true)
-      this.#counts.delete(oldest.value);
-    return count;
-  }
-}
-
-/** FNV-1a, with the length: short to keep, and a collision only makes the demo vary once more than it should. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return `${text.length}:${hash >>> 0}`;
-}
-
-/** Waits unless `delay` is 0; rejects with the reason of `signal` once it fires. */
-async function wait(delay: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (delay <= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason instanceof Error ? signal.reason : new DOMException('Stopped', 'AbortError'));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, delay);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

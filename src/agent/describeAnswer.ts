@@ -2,12 +2,15 @@ import { answerCost } from '../engine/estimate/answerCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { AnswerOutcome } from './answerStream.ts';
 import type { ChatModel } from './chatModel.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
 
 /** What is known of an answer when it is saved. */
 export interface DescribedAnswer {
   readonly model: ChatModel;
   /** The one that took effect. */
   readonly temperature: number | undefined;
+  /** The one it was asked for with. */
+  readonly effort: ReasoningEffort | undefined;
   readonly outcome: AnswerOutcome;
   /** What the person is told unless the outcome itself has something to say. */
   readonly notice: AnswerMetadata['notice'];
@@ -19,7 +22,7 @@ export interface DescribedAnswer {
 
 /** What is kept beside an answer: who gave it, how it ended, what it took and cost. */
 export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
-  const { model, temperature, outcome, usage, startedAt, finishedAt } = answer;
+  const { model, temperature, effort, outcome, usage, startedAt, finishedAt } = answer;
   const { status, error, notice = answer.notice } = outcome;
   const { id, label, isDemo } = model;
   const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
@@ -33,6 +36,7 @@ export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
     modelLabel: label,
     isDemo,
     ...(temperature === undefined ? {} : { temperature }),
+    ...(effort === undefined ? {} : { effort }),
     status,
     ...(error === undefined ? {} : { error }),
     ...(notice === undefined ? {} : { notice }),

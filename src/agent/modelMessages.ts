@@ -1,40 +1,52 @@
 import type { FilePart, ModelMessage, TextPart, ToolCallPart, ToolResultPart } from 'ai';
 import {
+  isReasoningPart,
   isTextPart,
   isToolPart,
   toolNameOf,
   type FilePart as UIFilePart,
+  type TextPart as UITextPart,
   type UIMessage,
   type UIMessagePart,
 } from '../engine/uiMessage.ts';
-import { isSettled, outputText, type AnyToolPart } from './tools/toolParts.ts';
+import { answerMetadataOf } from './answerMetadata.ts';
+import { OUTCOME_UNKNOWN } from './sending/pairs.ts';
+import { writtenBy } from './sending/writer.ts';
+import { outputText, type AnyToolPart } from './tools/toolParts.ts';
 
 export interface ModelMessagesOptions {
   /** The model is offered no tools in this request: calls of them in the conversation are told as text. */
   readonly withoutTools?: boolean;
   /** The model cannot see pictures: it is told that there are some. */
   readonly withoutImages?: boolean;
+  /** What models thought goes along, for the function that fits a request to its target to choose from. */
+  readonly withReasoning?: boolean;
+  /** The id of the model that writes the last message, while nothing else says so. */
+  readonly writer?: string;
 }
 
 /**
  * Decides what the model sees of a path, and nothing else does: an answer that goes on after a tool and one that was
- * loaded again look the same to it. Left out: answers that brought no text (they failed or were stopped at once), the
- * model's own reasoning, calls of tools that have no result, and files that lie elsewhere, for a conversation must not
- * make this machine fetch addresses. A system message of the conversation itself came with a file that somebody else
+ * loaded again look the same to it. Left out: answers that brought no text (they failed or were stopped at once), calls of
+ * tools that were never complete, and files that lie elsewhere, for a conversation must not make this machine fetch
+ * addresses. A system message of the conversation itself came with a file that somebody else
  * wrote: it is quoted as what the user shows the model, for only the system prompt speaks with authority.
  */
 export function modelMessages(
   path: readonly UIMessage[],
-  { withoutTools = false, withoutImages = false }: ModelMessagesOptions = {},
+  options: ModelMessagesOptions = {},
 ): ModelMessage[] {
-  return path.flatMap((message): ModelMessage[] => {
+  const { withoutImages = false } = options;
+  return path.flatMap((message, at): ModelMessage[] => {
     switch (message.role) {
       case 'system':
         return systemMessage(message);
       case 'user':
         return userMessage(withoutImages ? message.parts.map(imageAsText) : message.parts);
       case 'assistant':
-        return stepsOf(message.parts).flatMap((step) => stepMessages(step, withoutTools));
+        return stepsOf(message.parts).flatMap((step) =>
+          stepMessages(step, options, writerOf(message, at === path.length - 1 ? options.writer : undefined)),
+        );
     }
   });
 }
@@ -61,14 +73,28 @@ function stepsOf(parts: readonly UIMessagePart[]): UIMessagePart[][] {
   return steps;
 }
 
-function stepMessages(step: readonly UIMessagePart[], withoutTools: boolean): ModelMessage[] {
+type AnswerPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number];
+
+function writerOf(message: UIMessage, otherwise: string | undefined): string | undefined {
+  return answerMetadataOf(message)?.modelId ?? otherwise;
+}
+
+function stepMessages(
+  step: readonly UIMessagePart[],
+  { withoutTools = false, withReasoning = false }: ModelMessagesOptions,
+  writer: string | undefined,
+): ModelMessage[] {
   const [first] = step;
   if (first?.type === 'steering-message' && 'parts' in first) return userMessage(first.parts);
-  const content: (TextPart | ToolCallPart)[] = [];
+  const content: AnswerPart[] = [];
   const results: ToolResultPart[] = [];
   for (const part of step) {
-    if (hasText(part)) content.push({ type: 'text', text: part.text });
-    else if (isToolPart(part) && isSettled(part)) {
+    if (hasText(part)) content.push({ type: 'text', text: part.text, ...toldBy(part.providerMetadata) });
+    else if (isReasoningPart(part)) {
+      if (withReasoning) {
+        content.push({ type: 'reasoning', text: part.text, ...toldBy(part.providerMetadata) });
+      }
+    } else if (isToolPart(part) && part.state !== 'input-streaming') {
       if (withoutTools) content.push({ type: 'text', text: callAsText(part) });
       else {
         content.push(callPart(part));
@@ -77,24 +103,27 @@ function stepMessages(step: readonly UIMessagePart[], withoutTools: boolean): Mo
     }
   }
   return [
-    ...(content.length === 0 ? [] : [{ role: 'assistant', content } as const]),
+    ...(content.length === 0 ? [] : [{ role: 'assistant', content, ...writtenBy(writer) } as const]),
     ...(results.length === 0 ? [] : [{ role: 'tool', content: results } as const]),
   ];
 }
 
 function callPart(part: AnyToolPart): ToolCallPart {
-  // What this program keeps with a call is none of the model's business.
-  const { offshoot: _own, ...providerOptions } = part.callProviderMetadata ?? {};
   return {
     type: 'tool-call',
     toolCallId: part.toolCallId,
     toolName: toolNameOf(part),
     input: isObject(part.input) ? part.input : {},
-    ...(Object.keys(providerOptions).length === 0
-      ? {}
-      : // The type of the AI SDK wants its arrays mutable; nothing writes to them.
-        { providerOptions: providerOptions }),
+    ...toldBy(part.callProviderMetadata),
   };
+}
+
+type PartMetadata = NonNullable<AnyToolPart['callProviderMetadata']>;
+
+/** What its provider said of a part; what this program keeps with it is none of the model's business. */
+function toldBy(metadata: PartMetadata | undefined): { providerOptions?: PartMetadata } {
+  const { offshoot: _own, ...providerOptions } = metadata ?? {};
+  return Object.keys(providerOptions).length === 0 ? {} : { providerOptions };
 }
 
 function resultPart(part: AnyToolPart): ToolResultPart {
@@ -121,10 +150,15 @@ export function resultText(part: AnyToolPart): string {
       return part.errorText;
     case 'output-denied':
       return part.approval.reason ?? 'The person did not allow this.';
+    case 'approval-requested':
+      return NOT_ALLOWED_YET;
     default:
-      return '';
+      return OUTCOME_UNKNOWN;
   }
 }
+
+/** What a model is told of a call the user was asked about and never answered. */
+const NOT_ALLOWED_YET = 'This call was not carried out: the answer ended before the user had allowed it.';
 
 function userMessage(parts: readonly UIMessagePart[]): ModelMessage[] {
   const content = parts.flatMap(userPart);
@@ -136,7 +170,7 @@ function imageAsText(part: UIMessagePart): UIMessagePart {
   return { type: 'text', text: `[An image, “${part.filename ?? 'image'}”, which this model cannot see.]` };
 }
 
-function hasText(part: UIMessagePart): part is { type: 'text'; text: string } {
+function hasText(part: UIMessagePart): part is UITextPart {
   return isTextPart(part) && part.text !== '';
 }
 

@@ -3,6 +3,7 @@ import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { AnswerError } from './modelErrors.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Run {
   readonly model: ChatModel;
   /** The one it is written with; undefined: the model's own. */
   readonly temperature: number | undefined;
+  /** How hard the model was asked to think; undefined: as it does by itself. */
+  readonly effort: ReasoningEffort | undefined;
   /** When the message that is being written was begun, in milliseconds since 1970. */
   readonly startedAt: number;
   /** `streaming` until the answer has been saved. */

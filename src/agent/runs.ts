@@ -12,6 +12,7 @@ import type { Place } from './answerNode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
 import { isToldNote } from '../engine/pathSummary.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { RESTARTED_CALL } from './restarted.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
@@ -42,6 +43,8 @@ export interface RunsOptions {
   readonly fileWriter?: (engine: ContextEngine) => FileWriter;
   /** Requests to the model in one run before it waits for the person, asked for at each start. Default 50. */
   readonly maxSteps?: () => number;
+  /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
+  readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
   /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
   readonly maxRetries?: number;
 }
@@ -227,6 +230,7 @@ export class Runs implements Disposable {
         maxSteps: maxSteps?.() ?? MAX_STEPS,
         isSubagent: isSubagent ?? false,
         temperature,
+        effort: this.#options.effort?.(model),
         approvals: this.#approvals,
         fileWriter: this.#options.fileWriter,
         maxRetries,

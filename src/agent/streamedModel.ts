@@ -11,6 +11,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4Warning,
 } from '@ai-sdk/provider';
+import { beyondBounds, INPUT_BOUNDS, leftOut } from './tools/jsonBounds.ts';
 import { VSCODE, type KeptThinking } from './vscodeThinking.ts';
 
 /** A piece of an answer as a model of our own brings it. */
@@ -186,8 +187,13 @@ async function generated(
   return { content, finishReason, usage: UNKNOWN_USAGE, warnings };
 }
 
+/** An input too deep or too large is left out before it is made JSON by recursion: the call fails, and not the answer. */
 function callPart({ callId, name, input }: CallPiece): LanguageModelV4ToolCall {
-  return { type: 'tool-call', toolCallId: callId, toolName: name, input: JSON.stringify(input) };
+  const call = { type: 'tool-call' as const, toolCallId: callId, toolName: name };
+  const beyond = beyondBounds(input, INPUT_BOUNDS);
+  return beyond
+    ? { ...call, input: '{}', providerMetadata: leftOut(beyond) }
+    : { ...call, input: JSON.stringify(input) };
 }
 
 function offeredTools({ tools = [] }: LanguageModelV4CallOptions): OfferedTool[] {

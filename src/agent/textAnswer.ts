@@ -37,6 +37,7 @@ export function streamTextAnswer({
     onPiece: (type, _key, piece) => {
       if (type === 'text') onText(piece);
     },
+    onNote: () => undefined,
     onCallBegun: () => undefined,
     onCall: () => undefined,
     onRetry: () => undefined,

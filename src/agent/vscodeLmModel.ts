@@ -263,21 +263,33 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
     case 'tool-result':
       return [{ type: 'tool-result', callId: part.toolCallId, text: resultText(part.output) }];
     case 'file': {
+      if (!part.mediaType.startsWith('image/')) return [];
       const data = bytesOf(part.data);
-      return data && part.mediaType.startsWith('image/')
-        ? [{ type: 'image', mediaType: part.mediaType, data }]
-        : [];
+      if (data === 'unreadable') return [{ type: 'text', text: UNREADABLE_IMAGE }];
+      return data ? [{ type: 'image', mediaType: part.mediaType, data }] : [];
     }
     default:
       return [];
   }
 }
 
+/** Said to the model in place of a picture: the question was asked with one. */
+const UNREADABLE_IMAGE = '[An image was left out, because its data cannot be read.]';
+
 /** Pictures come along: nothing is fetched from anywhere. */
-function bytesOf(file: Extract<PromptPart, { type: 'file' }>['data']): Uint8Array | undefined {
-  if (file.type === 'data') return typeof file.data === 'string' ? fromBase64(file.data) : file.data;
+function bytesOf(file: Extract<PromptPart, { type: 'file' }>['data']): Uint8Array | 'unreadable' | undefined {
+  if (file.type === 'data') return typeof file.data === 'string' ? decoded(file.data) : file.data;
   const embedded = file.type === 'url' ? /^data:[^,]*;base64,(.*)$/su.exec(file.url.href)?.[1] : undefined;
-  return embedded === undefined ? undefined : fromBase64(embedded);
+  return embedded === undefined ? undefined : decoded(embedded);
+}
+
+/** What was kept may be of another program, and anything. */
+function decoded(base64: string): Uint8Array | 'unreadable' {
+  try {
+    return fromBase64(base64);
+  } catch {
+    return 'unreadable';
+  }
 }
 
 /** Results go in as text: that is what this program sends. */

@@ -6,3 +6,9 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
  * it as one line of JSON, in which every unit may become two, and JavaScript has no strings of more than 2^29.
  */
 export const MAX_SAVE_LENGTH = 128 * 1024 * 1024;
+
+/**
+ * The longest title of a chat that is taken in from a file, in UTF-16 units: it is shown in rows, tabs and notifications,
+ * all of which read it whole.
+ */
+export const MAX_IMPORTED_TITLE = 1_000;

@@ -18,6 +18,8 @@ export interface TextPart {
 export interface ReasoningPart {
   type: 'reasoning';
   text: string;
+  /** What its provider needs to recognize it by, such as a signature; by the provider's name. */
+  providerMetadata?: Record<string, JsonMembers>;
 }
 
 /** A file, for instance an image that the person shows the model. */
@@ -247,6 +249,8 @@ function isPart(part: unknown): part is UIMessagePart {
     case 'file':
       return (
         typeof part['url'] === 'string' &&
+        // Bytes that stand in an address follow a comma; without one, no request with them could be made.
+        /^(?!data:)|^data:[^,]*,/.test(part['url']) &&
         typeof part['mediaType'] === 'string' &&
         isOptionalText(part['filename'])
       );

@@ -1,6 +1,7 @@
 import { ImportError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { ContextStore } from '../engine/store.ts';
+import { MAX_IMPORTED_TITLE } from '../engine/limits.ts';
 import { isConversations, keepBlobs, readConversations } from './conversationsFile.ts';
 import { ImportReport, type LeftOut, type ReadFile } from './importReport.ts';
 import { keepPictures } from './keptPictures.ts';
@@ -37,14 +38,15 @@ export async function importWithReport(
   bytes: Uint8Array,
   now: number,
 ): Promise<Imported> {
-  const { chats, blobs, leftOut } = await readFile(textOf(bytes), now);
+  const report = new ImportReport();
+  const { chats, blobs } = await readFile(textOf(bytes), now, report);
+  const bounded = withBoundedTitles(chats, report);
   await keepBlobs(store.blobs, blobs);
-  return { chatIds: await store.importChats(userId, [...chats]), leftOut };
+  return { chatIds: await store.importChats(userId, bounded), leftOut: report.all() };
 }
 
 /** Reads a file of any of the formats; stores nothing. */
-async function readFile(text: string, now: number): Promise<ReadFile> {
-  const report = new ImportReport();
+async function readFile(text: string, now: number, report: ImportReport): Promise<ReadFile> {
   try {
     if (isPiSession(text)) return await ofAnotherProgram(readPiSession(text, now, report), report);
     const value = parsed(text);
@@ -52,7 +54,7 @@ async function readFile(text: string, now: number): Promise<ReadFile> {
       const read = readConversations(value);
       // The store keeps none of them: they would be undone in a workspace they do not belong to.
       report.add(phrase('Recorded file changes, which belong to another workspace'), fileChanges(read.chats));
-      return { ...read, leftOut: report.all() };
+      return read;
     }
     if (isVsCodeChat(value)) return await ofAnotherProgram(readVsCodeChat(value, now, report), report);
   } catch (cause) {
@@ -71,7 +73,19 @@ async function readFile(text: string, now: number): Promise<ReadFile> {
 async function ofAnotherProgram(read: PortableChat, report: ImportReport): Promise<ReadFile> {
   const blobs = new Map<string, Uint8Array>();
   const chat = await keepPictures(read, blobs, report);
-  return { chats: [chat], blobs, leftOut: report.all() };
+  return { chats: [chat], blobs };
+}
+
+/** The same chats with titles that can be shown anywhere, whichever program wrote them. */
+function withBoundedTitles(chats: readonly PortableChat[], report: ImportReport): PortableChat[] {
+  return chats.map((chat) => {
+    const { title = '' } = chat;
+    if (title.length <= MAX_IMPORTED_TITLE) return chat;
+    report.add(phrase('Chat titles of more than {0} characters, which were shortened', MAX_IMPORTED_TITLE));
+    // Not ending with half of a surrogate pair, which cannot be stored.
+    const start = title.slice(0, MAX_IMPORTED_TITLE - 1).replace(/[\ud800-\udbff]$/u, '');
+    return { ...chat, title: `${start}…` };
+  });
 }
 
 function fileChanges(chats: readonly PortableChat[]): number {

@@ -12,7 +12,6 @@ export interface ReadFile {
   readonly chats: readonly PortableChat[];
   /** Bytes by their SHA-256 in hex. */
   readonly blobs: ReadonlyMap<string, Uint8Array>;
-  readonly leftOut: readonly LeftOut[];
 }
 
 /** Counts what is left out, kind by kind, in the order of the first of each. */

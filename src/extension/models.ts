@@ -2,7 +2,7 @@ import { DemoModelSource } from '../agent/demoModel.ts';
 import { hostedProviders } from '../agent/hosted/hostedProviders.ts';
 import { HostedSource } from '../agent/hosted/hostedSource.ts';
 import { ModelRegistry } from '../agent/modelRegistry.ts';
-import { ollamaSource } from '../agent/ollama.ts';
+import { OllamaSource } from '../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
 import { patientFetch } from '../platform/node/patientFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
@@ -43,7 +43,11 @@ export function createModels(settings: Settings, keys: ApiKeys): Models {
   }));
   const compatible = new CompatibleServers(settings, keys);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
-  const ollama = ollamaSource({ address: baseUrl('ollama'), fetch: patientFetch });
+  const ollama = new OllamaSource({
+    address: baseUrl('ollama'),
+    contextLength: () => settings.get('ollama.contextLength') || undefined,
+    fetch: patientFetch,
+  });
   const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
   const models = new ModelRegistry({
     sources: () => [

@@ -3,7 +3,6 @@ import type { Disposable } from '../engine/event.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { ChatView } from './chat/chatView.ts';
 import { registerToolCallFiles } from './chat/toolCallFiles.ts';
-import { registerTryCommands } from './commands/tries.ts';
 import { registerComparisonDocuments } from './compare/comparisonDocuments.ts';
 import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
@@ -22,6 +21,7 @@ import { registerSearchView } from './search/searchView.ts';
 import { createServices, type Services } from './services.ts';
 import { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/treeView.ts';
+import { TriesPanels } from './tries/triesPanels.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 /** The extension at work. */
@@ -44,6 +44,7 @@ export function startOffshoot(
   const treeDrag = new TreeDrag();
   const chat = new ChatView(services, page, treeDrag);
   const instructions = new InstructionsDocuments(services);
+  const tries = new TriesPanels(services, chat, context.extensionUri);
   const parts = vscode.Disposable.from(
     services,
     chat,
@@ -53,7 +54,7 @@ export function startOffshoot(
     registerContextDocuments(services),
     registerStatusBar(services),
     instructions,
-    registerTryCommands(services, chat, context.extensionUri),
+    tries,
     registerComparisonDocuments(services.store),
     registerGraph(services, chat, context.extensionUri),
     registerSearchView(services, chat),
@@ -68,7 +69,7 @@ export function startOffshoot(
     registerFirstSteps(services),
     commands.addLater(async () => {
       const { registerCommandsOnDemand } = await import('./commands/onDemand.ts');
-      return registerCommandsOnDemand(services, chat);
+      return registerCommandsOnDemand(services, chat, tries);
     }),
   );
   return { services, chat, treeDrag, instructions, dispose: () => void parts.dispose() };

@@ -24,8 +24,6 @@ import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
 import type { CompatibleServers } from './compatibleServers.ts';
 import { createModels, type KeyServer } from './models.ts';
-import { guardFile } from './pages/guardFile.ts';
-import { RenderingGuard } from './pages/renderingGuard.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
 import { Settings } from './settings.ts';
@@ -35,7 +33,6 @@ import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { workspaceFolders } from './tools/editorWorkspace.ts';
 import { Summaries } from './summaries/summaries.ts';
-import { logFailure } from './failures.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
@@ -81,7 +78,6 @@ export interface Services extends Disposable {
   /** What the person tells the model once and for all. */
   readonly instructions: InstructionsKept;
   /** Which chats pages survive. */
-  readonly rendering: RenderingGuard;
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Has everything read anew. */
@@ -177,7 +173,6 @@ export function createServices(
       themeTokens,
       suggestions,
       instructions,
-      rendering: new RenderingGuard(guardFile(folder), (error) => logFailure(log, 'rendering', error)),
       attachments: new Attachments(store.blobs, workspaceFolders),
     },
     onDidRefresh: refreshed.event,

@@ -12,6 +12,8 @@ const schemas = {
   'openaiCompatible.servers': z.array(z.unknown()).default([]),
   /** Other addresses of providers, by the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
+  /** In tokens; 0: what suits each model. */
+  'ollama.contextLength': z.number().int().min(0).max(10_000_000).default(0),
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),

@@ -42,10 +42,6 @@ const saysSomething = ({
 export const fromPage = z.discriminatedUnion('type', [
   /** The page is there and has nothing yet; `again`: it has missed something. */
   z.strictObject({ type: z.literal('ready'), again: z.literal(true).optional() }),
-  /** All that the host has told of a chat is drawn, and the page answers. */
-  z.strictObject({ type: z.literal('drawn'), chatId: id }),
-  /** Draws a chat again in full that is shown as plain text, because the page did not survive it. */
-  z.strictObject({ type: z.literal('renderAgain'), ...acting }),
   z.strictObject({ type: z.literal('sendMessage'), ...acting, ...asked }).refine(saysSomething),
   /** The colour theme the page is shown in, by VS Code's id: said at first, and when it changes. */
   z.strictObject({ type: z.literal('themeShown'), id: z.string().max(1_000) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageView, rendering, usageView } from './views.ts';
+import { messageView, usageView } from './views.ts';
 
 /** One of several answers to one question. */
 export const tryView = z.object({
@@ -23,6 +23,5 @@ export const triesView = z.object({
   question: z.string(),
   tries: z.array(tryView),
   isReadOnly: z.boolean(),
-  rendering: rendering.optional(),
 });
 export type TriesView = z.infer<typeof triesView>;

@@ -191,9 +191,6 @@ export type BannerView = z.infer<typeof bannerView>;
 export const contextWarningView = z.object({ text: z.string() });
 export type ContextWarningView = z.infer<typeof contextWarningView>;
 
-/** `plain`: as text alone, because pages did not survive drawing it in full. */
-export const rendering = z.literal('plain');
-
 /** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the person scrolls. */
 export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
@@ -212,6 +209,5 @@ export const conversationView = z.object({
   banners: z.array(bannerView),
   contextWarning: contextWarningView.optional(),
   isReadOnly: z.boolean(),
-  rendering: rendering.optional(),
 });
 export type ConversationView = z.infer<typeof conversationView>;

@@ -1,7 +1,7 @@
 import { nextBranchName } from '../engine/branchNames.ts';
 import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
-import { nextKey, type StoredChat } from './chats.ts';
+import { nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
 
@@ -22,6 +22,9 @@ const select = (which: string): string => `SELECT ${ownColumns}, p.name AS paren
   FROM (SELECT * FROM branches WHERE ${which} LIMIT 1) b ${heads}
   LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey`;
 const byName = select('chatKey = ? AND name = ?');
+const byChatAndName = select(
+  'chatKey = (SELECT key FROM chats WHERE id = ? AND trashedAt IS NULL) AND name = ?',
+);
 const active = select('chatKey = ? AND isActive = 1');
 /** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
 const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.createdAt, b.key`;
@@ -29,24 +32,30 @@ const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey =
 const insert = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, parentKey, isActive, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`;
 
-export function findBranch(reader: Reader, chat: StoredChat, name: string): StoredBranch | undefined {
+export function findBranch(reader: Reader, chat: ChatRef, name: string): StoredBranch | undefined {
   const row = reader.get(byName, [chat.key, name]);
   return row && withParent(row, chat.id);
 }
 
+/** As {@link findBranch}, by the chat's id; undefined also when there is no such chat. */
+export function findBranchOf(reader: Reader, chatId: string, name: string): StoredBranch | undefined {
+  const row = reader.get(byChatAndName, [chatId, name]);
+  return row && withParent(row, chatId);
+}
+
 /** @throws BranchNotFoundError */
-export function requireBranch(reader: Reader, chat: StoredChat, name: string): StoredBranch {
+export function requireBranch(reader: Reader, chat: ChatRef, name: string): StoredBranch {
   const branch = findBranch(reader, chat, name);
   if (!branch) throw new BranchNotFoundError(name);
   return branch;
 }
 
-export function findActiveBranch(reader: Reader, chat: StoredChat): StoredBranch | undefined {
+export function findActiveBranch(reader: Reader, chat: ChatRef): StoredBranch | undefined {
   const row = reader.get(active, [chat.key]);
   return row && withParent(row, chat.id);
 }
 
-export function selectBranches(reader: Reader, chat: StoredChat, includeArchived: boolean): StoredBranch[] {
+export function selectBranches(reader: Reader, chat: ChatRef, includeArchived: boolean): StoredBranch[] {
   const rows = reader.all(inOrder, [chat.key]);
   const names = new Map(rows.map((row) => [row['key'], text(row, 'name')]));
   const all = rows.map((row) => asBranch(row, chat.id, names.get(row['parentKey'] ?? null)));
@@ -64,7 +73,7 @@ export interface NewBranch {
 /** Makes an inactive branch. */
 export function insertBranch(
   transaction: Transaction,
-  chat: StoredChat,
+  chat: ChatRef,
   { name: given, parent, headKey }: NewBranch,
   now: number,
 ): StoredBranch {
@@ -88,12 +97,12 @@ export function insertBranch(
 }
 
 /** This name, or the next one made of it when it is taken. */
-export function freeName(reader: Reader, chat: StoredChat, name: string): string {
+export function freeName(reader: Reader, chat: ChatRef, name: string): string {
   return findBranch(reader, chat, name) ? nextBranchName(name, namesLike(reader, chat, name)) : name;
 }
 
 /** Makes a branch the active one; the one that was is so no more. */
-export function activate(transaction: Transaction, chat: StoredChat, { key }: StoredBranch): void {
+export function activate(transaction: Transaction, chat: ChatRef, { key }: StoredBranch): void {
   transaction.run('UPDATE branches SET isActive = 0 WHERE chatKey = ? AND isActive = 1', [chat.key]);
   transaction.run('UPDATE branches SET isActive = 1 WHERE key = ?', [key]);
 }
@@ -111,7 +120,7 @@ export function setArchived(transaction: Transaction, { key }: StoredBranch, at:
 }
 
 /** Names that begin with `<name>-v`; the range uses the index, so that it does not read every branch. */
-function namesLike(reader: Reader, chat: StoredChat, name: string): string[] {
+function namesLike(reader: Reader, chat: ChatRef, name: string): string[] {
   return reader
     .all('SELECT name FROM branches WHERE chatKey = ? AND name >= ? AND name < ?', [
       chat.key,

@@ -5,11 +5,16 @@ import type { ChatChanges, ListChats, NewChat } from '../engine/store.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
-/** A chat with the key that other tables point to. */
-export interface StoredChat extends ChatData {
+/** What leads to a chat: the key that other tables point to, and the id. */
+export interface ChatRef {
   readonly key: number;
+  readonly id: string;
 }
 
+/** A chat with the key that other tables point to. */
+export interface StoredChat extends ChatData, ChatRef {}
+
+const keyById = 'SELECT key FROM chats WHERE id = ? AND trashedAt IS NULL';
 const byId = 'SELECT * FROM chats WHERE id = ? AND trashedAt IS NULL';
 const insert =
   'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
@@ -27,6 +32,13 @@ export function requireChat(reader: Reader, id: string): StoredChat {
   const chat = findChat(reader, id);
   if (!chat) throw new ChatNotFoundError(id);
   return chat;
+}
+
+/** As {@link requireChat}, without what only the chat's own page needs. @throws ChatNotFoundError */
+export function requireChatRef(reader: Reader, id: string): ChatRef {
+  const row = reader.get(keyById, [id]);
+  if (!row) throw new ChatNotFoundError(id);
+  return { key: integer(row, 'key'), id };
 }
 
 export function insertChat(transaction: Transaction, chat: NewChat, now: number): StoredChat {

@@ -1,9 +1,10 @@
-import { CheckpointNotFoundError } from '../engine/errors.ts';
+import { ChatNotFoundError, CheckpointNotFoundError, MessageNotFoundError } from '../engine/errors.ts';
 import type { CheckpointData } from '../engine/graph.ts';
 import { MAX_NAME_LENGTH } from '../engine/storable.ts';
-import { nextKey, type StoredChat } from './chats.ts';
+import { nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
-import { integer, text } from './rows.ts';
+import { nextSequence } from './events.ts';
+import { integer, optionalInteger, text } from './rows.ts';
 
 export interface StoredCheckpoint {
   readonly key: number;
@@ -17,37 +18,79 @@ const select = `SELECT c.key, c.messageKey, c.id, c.name, c.createdAt,
   FROM checkpoints c WHERE c.chatKey = ?`;
 const byName = `${select} AND c.name = ?`;
 
-export function findCheckpoint(reader: Reader, chat: StoredChat, name: string): StoredCheckpoint | undefined {
+/**
+ * All there is to know before one is set, because each statement more takes as long as one that writes. The checkpoint
+ * is found before it is joined, as above.
+ */
+const toSet = `SELECT f.chatKey, f.messageKey, f.sequence, c.key, c.id, c.messageKey AS fromKey,
+    (SELECT id FROM messages WHERE key = c.messageKey) AS fromId
+  FROM (SELECT chats.key AS chatKey,
+      (SELECT key FROM messages WHERE chatKey = chats.key AND id = ?2) AS messageKey,
+      (SELECT key FROM checkpoints WHERE chatKey = chats.key AND name = ?3) AS checkpointKey,
+      ${nextSequence} AS sequence
+    FROM chats WHERE id = ?1 AND trashedAt IS NULL LIMIT 1) f
+  LEFT JOIN checkpoints c ON c.key = f.checkpointKey`;
+
+/** What setting a checkpoint begins with. */
+export interface CheckpointToSet {
+  readonly chat: ChatRef;
+  readonly messageKey: number;
+  /** The place of the next entry in the log. */
+  readonly sequence: number;
+  /** The checkpoint of that name, where there is one. */
+  readonly before:
+    | { readonly key: number; readonly id: string; readonly messageKey: number; readonly messageId: string }
+    | undefined;
+}
+
+/** @throws ChatNotFoundError, MessageNotFoundError */
+export function readCheckpointToSet(
+  reader: Reader,
+  chatId: string,
+  name: string,
+  messageId: string,
+): CheckpointToSet {
+  const row = reader.get(toSet, [chatId, messageId, name]);
+  if (!row) throw new ChatNotFoundError(chatId);
+  const messageKey = optionalInteger(row, 'messageKey');
+  if (messageKey === undefined) throw new MessageNotFoundError(messageId);
+  const key = optionalInteger(row, 'key');
+  return {
+    chat: { key: integer(row, 'chatKey'), id: chatId },
+    messageKey,
+    sequence: integer(row, 'sequence'),
+    before:
+      key === undefined
+        ? undefined
+        : { key, id: text(row, 'id'), messageKey: integer(row, 'fromKey'), messageId: text(row, 'fromId') },
+  };
+}
+
+export function findCheckpoint(reader: Reader, chat: ChatRef, name: string): StoredCheckpoint | undefined {
   const row = reader.get(byName, [chat.key, name]);
   return row && asCheckpoint(row, chat.id);
 }
 
 /** @throws CheckpointNotFoundError */
-export function requireCheckpoint(reader: Reader, chat: StoredChat, name: string): StoredCheckpoint {
+export function requireCheckpoint(reader: Reader, chat: ChatRef, name: string): StoredCheckpoint {
   const checkpoint = findCheckpoint(reader, chat, name);
   if (!checkpoint) throw new CheckpointNotFoundError(name);
   return checkpoint;
 }
 
-export function selectCheckpoints(reader: Reader, chat: StoredChat): CheckpointData[] {
+export function selectCheckpoints(reader: Reader, chat: ChatRef): CheckpointData[] {
   return reader
     .all(`${select} ORDER BY c.createdAt, c.key`, [chat.key])
     .map((row) => asCheckpoint(row, chat.id).checkpoint);
 }
 
 /** Moves a checkpoint to another message. */
-export function moveCheckpoint(
-  transaction: Transaction,
-  { key, checkpoint }: StoredCheckpoint,
-  to: { readonly messageKey: number; readonly messageId: string },
-  now: number,
-): CheckpointData {
+export function moveCheckpoint(transaction: Transaction, key: number, messageKey: number, now: number): void {
   transaction.run('UPDATE checkpoints SET messageKey = ?, createdAt = ? WHERE key = ?', [
-    to.messageKey,
+    messageKey,
     now,
     key,
   ]);
-  return { ...checkpoint, messageId: to.messageId, createdAt: now };
 }
 
 /** @returns the id of the new checkpoint */
@@ -71,7 +114,7 @@ export function setCheckpointName(transaction: Transaction, { key }: StoredCheck
 }
 
 /** This name, or one with a number behind it when it is taken. */
-export function freeName(reader: Reader, chat: StoredChat, name: string): string {
+export function freeName(reader: Reader, chat: ChatRef, name: string): string {
   let free = name;
   for (let number = 2; findCheckpoint(reader, chat, free); number++) {
     const end = ` (${number})`;

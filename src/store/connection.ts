@@ -27,6 +27,12 @@ export function lengthOf(parameters: readonly SqlParameter[]): number {
   return parameters.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 1), 0);
 }
 
+/** What a transaction gave back, and what it wrote in order. */
+export interface Transacted<T> {
+  readonly result: T;
+  readonly written: WrittenStatement[];
+}
+
 /** What is repeated together or not at all. */
 export type Group = readonly WrittenStatement[];
 
@@ -42,6 +48,8 @@ export class Connection implements Reader {
   private readonly database: SqlDatabase;
   /** What `max_page_count` was set to last. */
   private allowedPages = MOST_PAGES;
+  /** The limit in bytes that it stands for; undefined when it allows more than that. */
+  private heldTo: number | undefined;
 
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
@@ -60,7 +68,7 @@ export class Connection implements Reader {
     const { statement, columns } = this.prepared(sql);
     const results: T[] = [];
     try {
-      statement.bind([...parameters]);
+      bind(statement, parameters);
       while (statement.step()) results.push(read(asRow(columns, statement.get())));
     } finally {
       statement.reset();
@@ -71,7 +79,7 @@ export class Connection implements Reader {
   get(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
     const { statement, columns } = this.prepared(sql);
     try {
-      statement.bind([...parameters]);
+      bind(statement, parameters);
       return statement.step() ? asRow(columns, statement.get()) : undefined;
     } finally {
       statement.reset();
@@ -79,19 +87,34 @@ export class Connection implements Reader {
   }
 
   /**
-   * Runs `work` in one transaction.
+   * Runs `work` in one transaction. It may be run twice: the first time SQLite itself keeps the database small enough,
+   * and only what does not fit then is looked at more closely.
    * @param limit how large the database may become; what is repeated from journals is not held to it
    * @returns its result, and what it wrote in order
    * @throws SaveTooLargeError when that is more than can be kept as a whole
    * @throws DatabaseFullError when it does not fit
    */
-  transact<T>(
-    work: (transaction: Transaction) => T,
-    limit = SIZE_LIMIT,
-  ): { result: T; written: WrittenStatement[] } {
+  transact<T>(work: (transaction: Transaction) => T, limit = SIZE_LIMIT): Transacted<T> {
+    if (this.isHeldTo(limit)) {
+      try {
+        return this.attempt(work);
+      } catch (error) {
+        if (!isFull(error)) throw error;
+      }
+    }
+    try {
+      const growth = this.growthLimit(limit);
+      return this.attempt(work, () => {
+        if (growth.isExceeded()) throw new DatabaseFullError(limit.maxBytes);
+      });
+    } catch (error) {
+      throw isFull(error) ? new DatabaseFullError(limit.maxBytes, { cause: error }) : error;
+    }
+  }
+
+  private attempt<T>(work: (transaction: Transaction) => T, check?: () => void): Transacted<T> {
     const written: WrittenStatement[] = [];
     let length = 0;
-    const growth = this.growthLimit(limit);
     this.run('BEGIN', []);
     try {
       const result = work({
@@ -106,14 +129,32 @@ export class Connection implements Reader {
           return changed;
         },
       });
-      if (growth.isExceeded()) throw new DatabaseFullError(limit.maxBytes);
+      check?.();
       this.run('COMMIT', []);
       return { result, written };
     } catch (error) {
-      // SQLite has rolled back by itself what found the database full.
-      if (!isFull(error)) this.run('ROLLBACK', []);
-      throw isFull(error) ? new DatabaseFullError(limit.maxBytes, { cause: error }) : error;
+      this.rollBack(error);
+      throw error;
     }
+  }
+
+  private rollBack(cause: unknown): void {
+    try {
+      this.run('ROLLBACK', []);
+    } catch (error) {
+      // Most of what finds the database full, SQLite has rolled back by itself.
+      if (!isFull(cause)) throw error;
+    }
+  }
+
+  /** True while SQLite lets the database become no larger than the limit, so that there is nothing to count. */
+  private isHeldTo({ maxBytes }: SizeLimit): boolean {
+    if (this.heldTo === maxBytes) return true;
+    const maxPages = Math.floor(Math.min(maxBytes, ABSOLUTE_BYTES) / this.pragma('page_size'));
+    if (this.pragma('page_count') > maxPages) return false;
+    this.allowPages(maxPages);
+    this.heldTo = maxBytes;
+    return true;
   }
 
   /**
@@ -142,6 +183,7 @@ export class Connection implements Reader {
 
   /** The database grows to this many pages at most, until another number is given. */
   private allowPages(pages: number): void {
+    this.heldTo = undefined;
     if (pages === this.allowedPages) return;
     this.database.run(`PRAGMA max_page_count = ${pages}`);
     this.allowedPages = pages;
@@ -232,7 +274,7 @@ export class Connection implements Reader {
   private run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.prepared(sql);
     try {
-      statement.bind([...parameters]);
+      bind(statement, parameters);
       statement.step();
       return this.database.getRowsModified();
     } finally {
@@ -263,6 +305,11 @@ export class Connection implements Reader {
     this.database.run('PRAGMA temp_store = MEMORY');
     this.database.run('PRAGMA cache_size = -8000');
   }
+}
+
+function bind(statement: Statement, parameters: readonly SqlParameter[]): void {
+  // It is read and not kept, which its type does not say.
+  if (parameters.length > 0) statement.bind(parameters as SqlParameter[]);
 }
 
 /** The error of sql.js has no code. */

@@ -42,7 +42,7 @@ import type {
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { CollectableBlobs } from './blobs.ts';
-import { findChat, requireChat } from './chats.ts';
+import { findChat, requireChatRef } from './chats.ts';
 import type { Database, Transaction } from './database.ts';
 import { selectDrafts } from './drafts.ts';
 import { insertEvent, selectEvents } from './events.ts';
@@ -293,12 +293,12 @@ export class SqlContextStore implements ContextStore {
 
   async getGraph(chatId: string): Promise<GraphData> {
     const reader = await this.read();
-    return readGraph(reader, requireChat(reader, chatId));
+    return readGraph(reader, requireChatRef(reader, chatId));
   }
 
   async getSkeleton(chatId: string): Promise<SkeletonNode[]> {
     const reader = await this.read();
-    return readSkeleton(reader, requireChat(reader, chatId));
+    return readSkeleton(reader, requireChatRef(reader, chatId));
   }
 
   async findCommonAncestor(chatId: string, oneId: string, otherId: string): Promise<MessageData | undefined> {
@@ -307,7 +307,7 @@ export class SqlContextStore implements ContextStore {
 
   async searchMessages(chatId: string, query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
     const reader = await this.read();
-    return searchChat(reader, requireChat(reader, chatId), query, options);
+    return searchChat(reader, requireChatRef(reader, chatId), query, options);
   }
 
   async searchAllMessages(query: string, options: SearchAllOptions = {}): Promise<SearchResult[]> {
@@ -320,7 +320,7 @@ export class SqlContextStore implements ContextStore {
 
   async listEvents(chatId: string, options: ListEvents = {}): Promise<LogEvent[]> {
     const reader = await this.read();
-    return selectEvents(reader, requireChat(reader, chatId), options);
+    return selectEvents(reader, requireChatRef(reader, chatId), options);
   }
 
   async listFileChanges(chatId: string): Promise<MessageFiles[]> {
@@ -334,7 +334,7 @@ export class SqlContextStore implements ContextStore {
 
   async logEvent(event: NewLogEvent): Promise<void> {
     return this.write((transaction, now) => {
-      insertEvent(transaction, requireChat(transaction, event.chatId), event, now);
+      insertEvent(transaction, requireChatRef(transaction, event.chatId), event, now);
       return quiet(undefined);
     });
   }

@@ -2,12 +2,15 @@ import { DamagedDataError } from '../engine/errors.ts';
 import { logEventKinds, type LogEvent, type LogEventKind } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
 import type { ListEvents } from '../engine/store.ts';
-import { nextKey, type StoredChat } from './chats.ts';
+import { nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
 const insert =
   'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
+
+/** The place of the next entry, for a statement that asks for more than this. */
+export const nextSequence = '(SELECT coalesce(max(sequence), 0) + 1 FROM events)';
 
 export interface EventToLog {
   readonly kind: LogEventKind;
@@ -16,15 +19,19 @@ export interface EventToLog {
   readonly details?: JsonObject | undefined;
 }
 
-/** Writes to the log, in the transaction of what it tells of. */
+/**
+ * Writes to the log, in the transaction of what it tells of.
+ * @param sequence the place in the log, where it is known
+ */
 export function insertEvent(
   transaction: Transaction,
-  chat: StoredChat,
+  chat: ChatRef,
   event: EventToLog,
   now: number,
+  sequence = nextKey(transaction, 'events', 'sequence'),
 ): void {
   transaction.run(insert, [
-    nextKey(transaction, 'events', 'sequence'),
+    sequence,
     chat.key,
     event.kind,
     event.branch ?? null,
@@ -37,7 +44,7 @@ export function insertEvent(
 /** The last `limit` events, oldest first; a negative limit means all. */
 export function selectEvents(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   { limit = -1, kind, kinds = kind === undefined ? undefined : [kind], before }: ListEvents,
 ): LogEvent[] {
   const conditions = [

@@ -1,5 +1,5 @@
 import type { MessageData } from '../engine/graph.ts';
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import type { Reader } from './database.ts';
 import { asStoredMessage, messageColumns, type StoredMessage } from './messages.ts';
 import { integer, text } from './rows.ts';
@@ -34,14 +34,14 @@ const lastUsed = `${below} SELECT b.name FROM below d JOIN branches b ON b.headK
     b.key DESC
   LIMIT 1`;
 
-export function selectChildren(reader: Reader, chat: StoredChat, { key }: StoredMessage): MessageData[] {
+export function selectChildren(reader: Reader, chat: ChatRef, { key }: StoredMessage): MessageData[] {
   return reader.all(childrenOf, [key, chat.key]).map((row) => asStoredMessage(row, chat.id).message);
 }
 
 /** By the messages asked for that have any: their siblings, oldest first, without those on archived branches alone. */
 export function selectSiblings(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   messageIds: readonly string[],
 ): Map<string, readonly string[]> {
   const isAllInSight = reader.get(hasArchived, [chat.key]) === undefined;
@@ -68,7 +68,7 @@ export function selectSiblings(
   return found;
 }
 
-export function selectLastUsed(reader: Reader, chat: StoredChat, { key }: StoredMessage): string | undefined {
+export function selectLastUsed(reader: Reader, chat: ChatRef, { key }: StoredMessage): string | undefined {
   const row = reader.get(lastUsed, [key, chat.key]);
   return row && text(row, 'name');
 }

@@ -1,17 +1,16 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { GraphData, SkeletonNode } from '../engine/graph.ts';
 import { selectBranches } from './branches.ts';
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader, SqlRow } from './database.ts';
+import { selectExtent } from './messages.ts';
 import { visibleText } from './messageText.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
 /** Of a message of the program nothing is said. */
 const pictured = `m.key, m.parentKey, m.id, m.name, m.createdAt,
   CASE m.type WHEN 'message' THEN m.data WHEN 'fragment' THEN m.data WHEN 'internal' THEN '""' END AS data`;
-const extent =
-  'SELECT count(*) AS count, min(key) AS least, max(key) AS most FROM messages WHERE chatKey = ?';
 /** All messages of that time, in order as they lie. The plus keeps SQLite from the index of the chat. */
 const inStretch = `SELECT ${pictured} FROM messages m
   WHERE m.key BETWEEN ?2 AND ?3 AND +m.chatKey = ?1 ORDER BY m.key`;
@@ -23,7 +22,7 @@ const SPARSE = 3;
 const idOf = 'SELECT id FROM messages WHERE key = ?';
 
 /** The whole chat as a picture: every message, branch and checkpoint. */
-export function readGraph(reader: Reader, chat: StoredChat): GraphData {
+export function readGraph(reader: Reader, chat: ChatRef): GraphData {
   const ids = new Map<number, string>();
   return {
     chatId: chat.id,
@@ -49,11 +48,10 @@ export function readGraph(reader: Reader, chat: StoredChat): GraphData {
   };
 }
 
-function mapMessages<T>(reader: Reader, chat: StoredChat, read: (row: SqlRow) => T): T[] {
-  const row = reader.get(extent, [chat.key]);
-  const count = row ? integer(row, 'count') : 0;
-  if (!row || count === 0) return [];
-  const [least, most] = [integer(row, 'least'), integer(row, 'most')];
+function mapMessages<T>(reader: Reader, chat: ChatRef, read: (row: SqlRow) => T): T[] {
+  const extent = selectExtent(reader, chat);
+  if (!extent) return [];
+  const { count, least, most } = extent;
   return most - least < count * SPARSE
     ? reader.map(inStretch, [chat.key, least, most], read)
     : reader.map(scattered, [chat.key], read);
@@ -65,7 +63,7 @@ function storedId(reader: Reader, key: number): string | null {
 }
 
 /** Every message without what it says, in the order they were stored: a parent comes before its children. */
-export function readSkeleton(reader: Reader, chat: StoredChat): SkeletonNode[] {
+export function readSkeleton(reader: Reader, chat: ChatRef): SkeletonNode[] {
   const ids = new Map<number, string>();
   const sql = 'SELECT key, parentKey, id, name FROM messages WHERE chatKey = ? ORDER BY key';
   return reader.map(sql, [chat.key], (row) => {

@@ -1,25 +1,16 @@
 import { ClosedError } from '../engine/errors.ts';
 import { Connection, loadSqlite } from './connection.ts';
-import type { Database, SqlParameter, SqlRow, Transaction } from './database.ts';
+import type { Database, Transaction } from './database.ts';
+import { LiveReader } from './liveReader.ts';
 import { migrate } from './schema.ts';
 
 /** A database that lives as long as this object. */
-export class MemoryDatabase implements Database {
+export class MemoryDatabase extends LiveReader implements Database {
   readonly isReadOnly = false;
   private closed = false;
 
-  constructor(private readonly connection: Connection) {}
-
-  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
-    return this.live().all(sql, parameters);
-  }
-
-  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
-    return this.live().map(sql, parameters, read);
-  }
-
-  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
-    return this.live().get(sql, parameters);
+  constructor(private readonly connection: Connection) {
+    super();
   }
 
   transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
@@ -37,7 +28,7 @@ export class MemoryDatabase implements Database {
     return Promise.resolve();
   }
 
-  private live(): Connection {
+  protected live(): Connection {
     if (this.closed) throw new ClosedError('database');
     return this.connection;
   }

@@ -2,7 +2,7 @@ import { messageEffects } from '../engine/effects.ts';
 import { DamagedDataError, MessageExistsError, MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import type { NewMessage } from '../engine/store.ts';
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import { nextKey } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { messageJson } from './messageJson.ts';
@@ -22,6 +22,9 @@ export const messageColumns = `m.key, m.parentKey, m.id, m.depth, m.name, m.type
    m.replaces, m.createdAt, m.messageCount, (SELECT id FROM messages WHERE key = m.parentKey) AS parentId`;
 
 const byId = `SELECT ${messageColumns} FROM messages m WHERE m.chatKey = ? AND m.id = ?`;
+
+const extent =
+  'SELECT count(*) AS count, min(key) AS least, max(key) AS most FROM messages WHERE chatKey = ?';
 
 /** From a head up to a depth; a message is on the path when it is the one met there. */
 const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
@@ -62,6 +65,20 @@ const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
+/** The keys of a chat, as far as they reach. */
+export interface Extent {
+  readonly count: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** @returns undefined for a chat without messages */
+export function selectExtent(reader: Reader, chat: ChatRef): Extent | undefined {
+  const row = reader.get(extent, [chat.key]);
+  const count = row ? integer(row, 'count') : 0;
+  return row && count > 0 ? { count, least: integer(row, 'least'), most: integer(row, 'most') } : undefined;
+}
+
 /** Whether a message stands on the path to a head. Costs what lies between them. */
 export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKey: number): boolean {
   return reader.get(ancestorAt, [headKey, message.depth, key]) !== undefined;
@@ -70,7 +87,7 @@ export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKe
 /** The last message that the paths to two messages have in common. */
 export function findMeeting(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   one: StoredMessage,
   other: StoredMessage,
 ): StoredMessage | undefined {
@@ -85,23 +102,16 @@ export function findMessage(reader: Reader, chatKey: number, id: string): Stored
 }
 
 /** @throws MessageNotFoundError */
-export function requireMessage(reader: Reader, chat: StoredChat, id: string): StoredMessage {
+export function requireMessage(reader: Reader, chat: ChatRef, id: string): StoredMessage {
   const row = reader.get(byId, [chat.key, id]);
   if (!row) throw new MessageNotFoundError(id);
   return asStoredMessage(row, chat.id);
 }
 
-/** What others point to a message by. @throws MessageNotFoundError */
-export function requireKey(reader: Reader, chat: StoredChat, id: string): number {
-  const row = reader.get('SELECT key FROM messages WHERE chatKey = ? AND id = ?', [chat.key, id]);
-  if (!row) throw new MessageNotFoundError(id);
-  return integer(row, 'key');
-}
-
 /** The parents of those messages that exist; null for a root. One query, however many are asked for. */
 export function selectParentIds(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   ids: readonly string[],
 ): Map<string, string | null> {
   const rows = reader.all(parentsOf, [JSON.stringify(ids), chat.key]);
@@ -111,7 +121,7 @@ export function selectParentIds(
 /** The message that a turn began with. */
 export function findInvocationStart(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   invocationId: string,
 ): StoredMessage | undefined {
   const row = reader.get(firstOfInvocation, [chat.key, invocationId]);
@@ -121,7 +131,7 @@ export function findInvocationStart(
 /** The message that a turn began with on the path to a head; undefined when it is not on it. */
 export function findInvocationOnPath(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   invocationId: string,
   head: StoredMessage,
 ): StoredMessage | undefined {
@@ -133,7 +143,7 @@ export function findInvocationOnPath(
 /** Appends messages below `parent` (undefined: as a root), each below the one before. */
 export function insertMessages(
   transaction: Transaction,
-  chat: StoredChat,
+  chat: ChatRef,
   parent: StoredMessage | undefined,
   messages: readonly NewMessage[],
   now: number,
@@ -175,7 +185,7 @@ export function indexMessages(transaction: Transaction, first: number, last: num
 }
 
 /** @throws MessageExistsError for an id that is stored already, or comes twice */
-function refuseKnown(reader: Reader, chat: StoredChat, messages: readonly NewMessage[]): void {
+function refuseKnown(reader: Reader, chat: ChatRef, messages: readonly NewMessage[]): void {
   const ids = messages.map(({ id }) => id);
   const taken = new Set(selectParentIds(reader, chat, ids).keys());
   for (const id of ids) {

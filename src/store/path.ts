@@ -1,6 +1,6 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import type { Reader, SqlRow } from './database.ts';
 import { messageType, readEffects, type StoredMessage } from './messages.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
@@ -45,7 +45,7 @@ interface Run {
  */
 export function selectPath(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   head: StoredMessage,
   aboveDepth = 0,
 ): PathMessage[] {

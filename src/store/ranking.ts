@@ -2,55 +2,83 @@
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** What ranking has to know of all texts; the same for each hit of a query. */
-export interface Corpus {
+/** What the index says of all texts. */
+export interface TextSizes {
+  readonly count: number;
   /** In words. */
   readonly averageLength: number;
+}
+
+/** What ranking has to know of all texts; the same for each hit of a query. */
+export interface Corpus extends TextSizes {
   /** Of each word or phrase of the query: how many texts have it. */
   readonly textsWith: readonly number[];
   /** Of each of them: how much a hit of it says. */
   readonly rarities: readonly number[];
 }
 
-/** @param matchInfo what FTS4's `matchinfo(…, 'pcnax')` says of any hit, for a table of one column */
-export function readCorpus(matchInfo: Uint8Array): Corpus {
-  const [phrases = 0, , texts = 0, averageLength = 0, ...counts] = numbersIn(matchInfo);
-  const textsWith = Array.from({ length: phrases }, (_, phrase) => counts[phrase * 3 + 2] ?? 0);
-  const rarities = textsWith.map((count) => Math.log(1 + (texts - count + 0.5) / (count + 0.5)));
-  return { averageLength, textsWith, rarities };
+/** How many numbers FTS4's `matchinfo(…, 'x')` has for each word or phrase: in this text, in all, and in how many. */
+const FIGURES = 3;
+
+/** @param sizes what FTS4 notes of a table of one column: how many texts, and how many words in all */
+export function readSizes(sizes: Uint8Array): TextSizes {
+  const [count = 0, words = 0] = readNumbers(sizes);
+  // Rounded as FTS4 does it.
+  return { count, averageLength: count > 0 ? Math.floor((words + Math.floor(count / 2)) / count) : 0 };
+}
+
+/** @param matchInfo what FTS4's `matchinfo(…, 'x')` says of any hit */
+export function readCorpus(sizes: TextSizes, matchInfo: Uint8Array): Corpus {
+  const phrases = matchInfo.byteLength / (4 * FIGURES);
+  const textsWith = Array.from({ length: phrases }, (_, phrase) => numberAt(matchInfo, phrase * FIGURES + 2));
+  const rarities = textsWith.map((count) => Math.log(1 + (sizes.count - count + 0.5) / (count + 0.5)));
+  return { ...sizes, textsWith, rarities };
 }
 
 /**
  * How well a text answers a query, by BM25: hits of rare words count more, and those in short texts.
- * @param matchInfo what FTS4's `matchinfo(…, 'y')` says of the text
+ * @param matchInfo what FTS4's `matchinfo(…, 'x')` says of the text
  * @param length of the text, in words
  */
 export function bm25({ averageLength, rarities }: Corpus, matchInfo: Uint8Array, length: number): number {
   const weight = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / Math.max(1, averageLength);
-  const hitsOf = numbersIn(matchInfo);
   let score = 0;
-  for (const [phrase, rarity] of rarities.entries()) {
-    const hits = hitsOf[phrase] ?? 0;
+  let phrase = 0;
+  for (const rarity of rarities) {
+    const hits = numberAt(matchInfo, phrase++ * FIGURES);
     score += (rarity * hits * (SATURATION + 1)) / (hits + SATURATION * weight);
   }
   return score;
 }
 
-/**
- * The words of a text, as FTS4 notes them in its table of sizes: seven bits a byte, the lowest first.
- * @returns undefined when it is no such note
- */
-export function readLength(size: Uint8Array): number | undefined {
-  let length = 0;
-  for (const [index, byte] of size.entries()) {
-    length += (byte & 0x7f) * 2 ** (7 * index);
-    if (byte < 0x80) return length;
-  }
-  return undefined;
+/** The words of a text, as FTS4 notes them in its table of sizes; 0 when it is no such note. */
+export function readLength(size: Uint8Array): number {
+  // Most texts are short.
+  const [first = 0x80] = size;
+  return first < 0x80 ? first : (readNumbers(size)[0] ?? 0);
 }
 
-function numbersIn({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
-  return new Uint32Array(buffer, byteOffset, byteLength / 4);
+/** Numbers as FTS4 writes them, one after the other: seven bits a byte, the lowest first. */
+function readNumbers(bytes: Uint8Array): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  let factor = 1;
+  for (const byte of bytes) {
+    number += (byte & 0x7f) * factor;
+    factor *= 0x80;
+    if (byte >= 0x80) continue;
+    numbers.push(number);
+    number = 0;
+    factor = 1;
+  }
+  return numbers;
+}
+
+/** A number of `matchinfo`, in the order of bytes of WebAssembly. Views of so few bytes cost more than reading them. */
+function numberAt(bytes: Uint8Array, index: number): number {
+  let number = 0;
+  for (let at = index * 4 + 3; at >= index * 4; at--) number = (number << 8) | (bytes[at] ?? 0);
+  return number >>> 0;
 }
 
 export interface Ranked {
@@ -61,12 +89,12 @@ export interface Ranked {
 /** Keeps the best of many, without keeping the many. Of equals, the one with the greater key, which is newer. */
 export class Best {
   private kept: Ranked[] = [];
-  private least = -Infinity;
+  private least: Ranked = { key: -Infinity, rank: -Infinity };
 
   constructor(private readonly limit: number) {}
 
   offer(key: number, rank: number): void {
-    if (rank < this.least) return;
+    if (rank < this.least.rank || (rank === this.least.rank && key < this.least.key)) return;
     this.kept.push({ key, rank });
     if (this.kept.length >= this.limit * 2 + 100) this.prune();
   }
@@ -79,6 +107,6 @@ export class Best {
 
   private prune(): void {
     this.kept = this.kept.sort((a, b) => b.rank - a.rank || b.key - a.key).slice(0, this.limit);
-    if (this.kept.length === this.limit) this.least = this.kept.at(-1)?.rank ?? -Infinity;
+    if (this.kept.length === this.limit) this.least = this.kept.at(-1) ?? this.least;
   }
 }

@@ -1,4 +1,4 @@
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import type { Reader, Transaction } from './database.ts';
 
 // Which messages only one branch or checkpoint leads to, and moving them out of a chat and back. A message is held by
@@ -49,18 +49,18 @@ export function moveUnreached(
 }
 
 /** True when nothing of a chat leads to a message. */
-export function isUnreached(reader: Reader, messageKey: number, chat: StoredChat): boolean {
+export function isUnreached(reader: Reader, messageKey: number, chat: ChatRef): boolean {
   return reader.get(`${heldByNothingElse} SELECT 1 FROM up LIMIT 1`, [messageKey, chat.key]) !== undefined;
 }
 
 /** Brings a path back to a chat, up to where it meets it. */
-export function movePathBack(transaction: Transaction, endKey: number, chat: StoredChat): void {
+export function movePathBack(transaction: Transaction, endKey: number, chat: ChatRef): void {
   const sql = `${outside} UPDATE messages SET chatKey = ?2 WHERE key IN (SELECT key FROM up)`;
   transaction.run(sql, [endKey, chat.key]);
 }
 
 /** True when a message of the path has an id that one of the chat has by now. */
-export function hasTakenIds(reader: Reader, endKey: number, chat: StoredChat): boolean {
+export function hasTakenIds(reader: Reader, endKey: number, chat: ChatRef): boolean {
   const sql = `${outside} SELECT 1 FROM up JOIN messages m ON m.chatKey = ?2 AND m.id = up.id LIMIT 1`;
   return reader.get(sql, [endKey, chat.key]) !== undefined;
 }

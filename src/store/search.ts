@@ -1,9 +1,9 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { SearchAllOptions, SearchOptions, SearchResult } from '../engine/store.ts';
-import type { StoredChat } from './chats.ts';
+import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
-import { asStoredMessage, messageColumns } from './messages.ts';
-import { Best, bm25, readCorpus, readLength, type Ranked } from './ranking.ts';
+import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
+import { Best, bm25, readCorpus, readLength, readSizes, type Ranked, type TextSizes } from './ranking.ts';
 import { integer, text } from './rows.ts';
 import { HIT_END, HIT_START, matchExpression, shownText } from './searchText.ts';
 
@@ -21,11 +21,21 @@ const SNIPPET_WORDS = 24;
 /** Full-text search in one chat. */
 export function searchChat(
   reader: Reader,
-  chat: StoredChat,
+  chat: ChatRef,
   query: string,
   options: SearchOptions,
 ): SearchResult[] {
-  return search(reader, query, options, { sql: 'AND m.chatKey = ?', parameters: [chat.key] });
+  const extent = selectExtent(reader, chat);
+  if (!extent) return [];
+  const { count, least, most } = extent;
+  // Where the keys in between are all of this chat, there is no need to look at whose each of them is.
+  const isAlone = most - least + 1 === count;
+  return search(reader, query, options, {
+    sql: 'AND messageTexts.docid BETWEEN ? AND ?',
+    joined: isAlone ? '' : 'AND m.chatKey = ?',
+    parameters: isAlone ? [least, most] : [least, most, chat.key],
+    messages: count,
+  });
 }
 
 /** Full-text search in all chats, or those of a user. */
@@ -33,14 +43,21 @@ export function searchAll(reader: Reader, query: string, options: SearchAllOptio
   const { userId } = options;
   const chats = `SELECT key FROM chats WHERE trashedAt IS NULL ${userId === undefined ? '' : 'AND userId = ?'}`;
   return search(reader, query, options, {
-    sql: `AND m.chatKey IN (${chats})`,
+    sql: '',
+    joined: `AND m.chatKey IN (${chats})`,
     parameters: userId === undefined ? [] : [userId],
+    messages: Infinity,
   });
 }
 
+/** Where is searched. */
 interface Condition {
   readonly sql: string;
+  /** What the messages have to be looked up for. */
+  readonly joined: string;
   readonly parameters: readonly SqlParameter[];
+  /** How many messages there are at most. */
+  readonly messages: number;
 }
 
 /** Ranks every hit by figures the index keeps; texts are read of the best alone. */
@@ -48,50 +65,58 @@ function search(reader: Reader, query: string, options: SearchOptions, where: Co
   const expression = matchExpression(query);
   const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
   if (expression === undefined || limit === 0) return [];
-  const info = reader.get(anyHit, [expression])?.['info'];
-  if (info === undefined) return [];
-  const corpus = readCorpus(bytes(info));
-  const hits = selectHits(reader, expression, options, where, Math.min(...corpus.textsWith));
-  const lengths = selectLengths(
-    reader,
-    hits.map(({ key }) => key),
-  );
+  const sizes = reader.get(sizesOfAll)?.['value'];
+  // Nothing has been indexed yet.
+  if (sizes === undefined) return [];
+  const texts = readSizes(bytes(sizes));
+  const hits = selectHits(reader, expression, options, where, isTooMany(reader, expression, texts, where));
+  const [first] = hits;
+  if (!first) return [];
+  const corpus = readCorpus(texts, first.info);
+  const lengthOf = selectLengths(reader, hits);
   const best = new Best(limit);
-  for (const { key, info } of hits) {
-    const length = lengths.get(key);
-    if (length === undefined) throw damagedIndex();
-    best.offer(key, bm25(corpus, info, length));
-  }
+  // The newest first: of equals it is the one to keep.
+  for (const { key, info } of hits.toReversed()) best.offer(key, bm25(corpus, info, lengthOf(key)));
   return readResults(reader, expression, best.list(), options.marks ?? ['[', ']']);
 }
 
-/** What is the same for each hit is read once: for each of many it takes as long as all the rest. */
-const anyHit = `SELECT matchinfo(messageTexts, 'pcnax') AS info FROM messageTexts WHERE messageTexts MATCH ? LIMIT 1`;
+/** How many texts the index has, and how many words. */
+const sizesOfAll = 'SELECT value FROM messageTexts_stat WHERE id = 0';
+const anyHit = `SELECT matchinfo(messageTexts, 'x') AS info FROM messageTexts WHERE messageTexts MATCH ? LIMIT 1`;
+
+/** True when there may be more hits than are ranked. Only where there are that many texts it is worth asking. */
+function isTooMany(reader: Reader, expression: string, texts: TextSizes, { messages }: Condition): boolean {
+  if (Math.min(texts.count, messages) <= MAX_RANKED) return false;
+  const info = reader.get(anyHit, [expression])?.['info'];
+  return info !== undefined && Math.min(...readCorpus(texts, bytes(info)).textsWith) > MAX_RANKED;
+}
 
 interface Hit {
   readonly key: number;
   readonly info: Uint8Array;
 }
 
-/** @param most hits that there can be; newest first costs twice as much, so it is asked for when some are left out */
+/** @param isTooMany newest first costs twice as much, so it is asked for when some are left out; else the oldest is first */
 function selectHits(
   reader: Reader,
   expression: string,
   options: SearchOptions,
   where: Condition,
-  most: number,
+  isTooMany: boolean,
 ): Hit[] {
   const roles = options.roles ?? [];
   const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
-  const newest = most > MAX_RANKED ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : '';
   // The join is crossed, because the index of words is always the one to begin with.
-  return reader.map(
-    `SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'y') AS info
-      FROM messageTexts CROSS JOIN messages m ON m.key = messageTexts.docid
-      WHERE messageTexts MATCH ? ${where.sql} ${roleFilter} ${newest}`,
+  const join =
+    where.joined === '' && roleFilter === '' ? '' : 'CROSS JOIN messages m ON m.key = messageTexts.docid';
+  const newest = isTooMany ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : '';
+  const hits = reader.map(
+    `SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'x') AS info FROM messageTexts ${join}
+      WHERE messageTexts MATCH ? ${where.sql} ${where.joined} ${roleFilter} ${newest}`,
     [expression, ...where.parameters, ...roles],
-    (row) => ({ key: integer(row, 'key'), info: bytes(row['info'] ?? null) }),
+    (row): Hit => ({ key: integer(row, 'key'), info: bytes(row['info'] ?? null) }),
   );
+  return isTooMany ? hits.reverse() : hits;
 }
 
 /** Reads the whole stretch of the table that the hits lie in, unless they are few and far between. */
@@ -100,20 +125,28 @@ const lengthsBetween = 'SELECT docid, size FROM messageTexts_docsize WHERE docid
 const lengthsOf = `SELECT d.docid, d.size FROM json_each(?) wanted
   CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value`;
 
-/** How many words texts have. FTS4's own function looks up each of them, which takes most of a search's time. */
-function selectLengths(reader: Reader, keys: readonly number[]): ReadonlyMap<number, number> {
-  const [least, most] = keys.reduce(
-    ([least, most], key) => [Math.min(least, key), Math.max(most, key)],
-    [Infinity, -Infinity],
-  );
-  const lengths = new Map<number, number>();
+/**
+ * How many words texts have. FTS4's own function looks up each of them, which takes most of a search's time.
+ * @param hits by key
+ */
+function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => number {
+  const [least, most] = [hits[0]?.key ?? 0, hits.at(-1)?.key ?? 0];
+  const isDense = most - least < hits.length * SPARSE;
+  const lengths = isDense ? new Uint32Array(most - least + 1) : new Map<number, number>();
   const read = (row: SqlRow): void => {
     const length = readLength(bytes(row['size'] ?? null));
-    if (length !== undefined) lengths.set(integer(row, 'docid'), length);
+    const key = integer(row, 'docid');
+    if (lengths instanceof Map) lengths.set(key, length);
+    else lengths[key - least] = length;
   };
-  if (most - least < keys.length * SPARSE) reader.map(lengthsBetween, [least, most], read);
-  else reader.map(lengthsOf, [JSON.stringify(keys)], read);
-  return lengths;
+  if (isDense) reader.map(lengthsBetween, [least, most], read);
+  else reader.map(lengthsOf, [JSON.stringify(hits.map(({ key }) => key))], read);
+  return (key) => {
+    const length = lengths instanceof Map ? lengths.get(key) : lengths[key - least];
+    // What has a hit has a word.
+    if (length === undefined || length === 0) throw damagedIndex();
+    return length;
+  };
 }
 
 function bytes(value: SqlValue): Uint8Array {

@@ -2,7 +2,8 @@ import { Emitter } from '../engine/emitter.ts';
 import { ClosedError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
 import type { StoreBacking } from './contextStore.ts';
-import type { Database, SqlParameter, SqlRow, Transaction } from './database.ts';
+import type { Database, Transaction } from './database.ts';
+import { LiveReader } from './liveReader.ts';
 
 /**
  * One database for several stores: opened by the first that needs it, closed when the last is closed. Each store hears
@@ -53,28 +54,18 @@ export class SharedBacking implements StoreBacking {
 }
 
 /** A database as one of several stores has it. */
-class DatabaseShare implements Database {
+class DatabaseShare extends LiveReader implements Database {
   private isLeft = false;
 
   constructor(
     private readonly database: Database,
     private readonly leave: () => Promise<void>,
-  ) {}
+  ) {
+    super();
+  }
 
   get isReadOnly(): boolean {
     return this.database.isReadOnly;
-  }
-
-  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
-    return this.live().all(sql, parameters);
-  }
-
-  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
-    return this.live().map(sql, parameters, read);
-  }
-
-  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
-    return this.live().get(sql, parameters);
   }
 
   async transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
@@ -87,7 +78,7 @@ class DatabaseShare implements Database {
     await this.leave();
   }
 
-  private live(): Database {
+  protected live(): Database {
     if (this.isLeft) throw new ClosedError('database');
     return this.database;
   }

@@ -17,12 +17,13 @@ import { PageContext } from './components/pageContext.ts';
 import { keepFocus } from './keepFocus.ts';
 import { listenToKeys } from './keys.ts';
 import { openLinksThrough } from './links.ts';
+import { guardPage } from './state/guardPage.ts';
 import { Page } from './state/page.ts';
 import { TriesApp } from './tries/triesApp.tsx';
 
 const root = document.getElementById('root');
 if (root) {
-  const page = new Page();
+  const page = new Page(await guardPage(reportError));
   openLinksThrough(page.host);
   listenToKeys(page);
   keepFocus(root);

@@ -93,14 +93,21 @@ describe('what the Context view opens', () => {
   });
 
   it('tells the whole context, with a fence no message can end', async () => {
-    engine.set(user('```\n# Not a heading\n```'));
+    engine.set(user('```\n# Not a heading\n```\na\u202eb'));
     await engine.save();
+    const associations = { '*': 'json', '*.md': 'json', '/Context.md': 'json', Context: 'json' };
+    const files = vscode.workspace.getConfiguration('files');
+    await files.update('associations', associations, vscode.ConfigurationTarget.Workspace);
     await vscode.commands.executeCommand('offshoot.inspectContext');
-    const editor = await until(() => vscode.window.activeTextEditor, 'the document');
+    const editor = await until(() => vscode.window.activeTextEditor, 'the document').finally(() =>
+      files.update('associations', undefined, vscode.ConfigurationTarget.Workspace),
+    );
+    assert.equal(editor.document.languageId, 'plaintext', 'whatever a workspace associates');
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Context');
     const text = editor.document.getText();
     assert.match(text, /\| Together +\| +[\d.,]+ \|/);
     assert.match(text, /<role>/);
-    assert.match(text, /````\n```\n# Not a heading\n```\n````/);
+    assert.match(text, /````\n```\n# Not a heading\n```\na‹U\+202E›b\n````/);
     assert.equal(editor.document.isDirty, false);
   });
 });

@@ -23,7 +23,6 @@ describe('keeping and letting go', () => {
     await chat.ask('about herons');
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
     await until(async () => (await chat.input.inputValue()) === 'about herons', 'the question in the input');
-    await chat.shows([]);
     await chat.ask('about storks');
     await workbench.runCommand('Offshoot: New Chat');
     await chat.shows([]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { thinksAdaptively } from '../reasoning/efforts.ts';
 import type { HostedProvider } from './hostedSource.ts';
 
 const support = z.object({ supported: z.boolean() }).optional().catch(undefined);
@@ -36,7 +37,16 @@ export const anthropic: HostedProvider = {
         ],
       })),
   open: async (name, { baseUrl, key, fetch }) => {
-    const { createAnthropic } = await import('./providers.ts');
-    return createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
+    const { createAnthropic, withSettings } = await import('./providers.ts');
+    const model = createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
+    if (!thinksAdaptively(name)) return model;
+    return withSettings(model, {
+      // Some think by themselves and hide it; an effort that was chosen is put into words by the AI SDK. A temperature is
+      // refused together with thinking.
+      optionsFor: ({ reasoning = 'provider-default', temperature }) =>
+        reasoning === 'provider-default' && temperature === undefined
+          ? { anthropic: { thinking: { type: 'adaptive', display: 'summarized' } } }
+          : {},
+    });
   },
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { geminiThinks } from '../reasoning/efforts.ts';
 import type { HostedProvider } from './hostedSource.ts';
 
 const modelList = z.object({
@@ -36,7 +37,14 @@ export const google: HostedProvider = {
         capabilities: ['tools', 'images', ...(thinking ? (['reasoning'] as const) : [])],
       })),
   open: async (name, { baseUrl, key, fetch }) => {
-    const { createGoogle } = await import('./providers.ts');
-    return createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
+    const { createGoogle, withSettings } = await import('./providers.ts');
+    const model = createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
+    return withSettings(model, {
+      // What it thinks is hidden unless it is asked for.
+      optionsFor: ({ reasoning }) =>
+        geminiThinks(name) && reasoning !== 'none'
+          ? { google: { thinkingConfig: { includeThoughts: true } } }
+          : {},
+    });
   },
 };

@@ -1,6 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
-import { guardrail, hint, preference, role, type Fragment } from '../../engine/fragments/index.ts';
 
 /** How long instructions may be, in UTF-16 units: they go along with each request. */
 export const MAX_INSTRUCTIONS = 100_000;
@@ -55,27 +54,6 @@ export function readInstructions(source: string): ReadInstructions {
   if (read.success) return { ok: true, instructions: read.data };
   const layout = layoutOf(source);
   return { ok: false, problems: read.error.issues.flatMap((issue) => problemsOf(layout, issue)) };
-}
-
-/** Instructions as fragments of the system prompt, without the role: there is one role. */
-export function instructionFragments({ hints, guardrails, preferences }: Instructions): Fragment[] {
-  return [
-    ...(hints ?? []).map(hint),
-    ...(guardrails ?? []).map(({ rule, reason, action }) =>
-      guardrail({
-        rule,
-        ...(reason === undefined ? {} : { reason }),
-        ...(action === undefined ? {} : { action }),
-      }),
-    ),
-    ...(preferences ?? []).map(({ aspect, value }) => preference(aspect, value)),
-  ];
-}
-
-/** The role of the first that has one. */
-export function roleOf(...all: readonly (Instructions | undefined)[]): Fragment | undefined {
-  const said = all.find((each) => each?.role !== undefined)?.role;
-  return said === undefined ? undefined : role(said);
 }
 
 function problemsOf(layout: Layout, issue: z.core.$ZodIssue): InstructionsProblem[] {

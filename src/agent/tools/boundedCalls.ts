@@ -2,7 +2,7 @@ import { wrapLanguageModel } from 'ai';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { OpenedModel } from '../chatModel.ts';
-import { INPUT_BOUNDS, textBeyondBounds, type JsonBounds } from './jsonBounds.ts';
+import { INPUT_BOUNDS, leftOut, textBeyondBounds, type JsonBounds } from './jsonBounds.ts';
 
 const BOUNDS = ['depth', 'values', 'text'] as const satisfies readonly (keyof JsonBounds)[];
 
@@ -42,6 +42,6 @@ function transform(
   controller.enqueue({
     ...part,
     input: '{}',
-    providerMetadata: { ...part.providerMetadata, offshoot: { beyond } },
+    providerMetadata: { ...part.providerMetadata, ...leftOut(beyond) },
   });
 }

@@ -42,7 +42,8 @@ export interface ForeignTools {
  * @param tools those there are at the moment; asked again when one is called
  */
 export function foreignTools(tools: () => readonly ForeignTool[], taken: ReadonlySet<string>): ForeignTools {
-  const now = tools();
+  // Whoever brings them may do so in any order; a request whose tools stand as they did is read from a cache.
+  const now = tools().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const counts = new Map<string, number>();
   for (const { name } of now) counts.set(name, (counts.get(name) ?? 0) + 1);
   const offered: AgentTool[] = [];

@@ -11,6 +11,11 @@ export interface JsonBounds {
 /** Far more than a call needs, and far less than what recursion or a view cannot take. */
 export const INPUT_BOUNDS: JsonBounds = { depth: 100, values: 100_000, text: 10_000_000 };
 
+/** What the metadata of a call says when its input was left out, because it was beyond the bounds. */
+export function leftOut(beyond: keyof JsonBounds): { offshoot: { beyond: keyof JsonBounds } } {
+  return { offshoot: { beyond } };
+}
+
 /** What of a value is beyond the bounds; undefined: nothing. Walks without recursion, and no further than it has to. */
 export function beyondBounds(value: unknown, bounds: JsonBounds): keyof JsonBounds | undefined {
   let level: unknown[] = [value];

@@ -60,7 +60,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
   async show(code: CodeOfAnswer): Promise<void> {
     if (!vscode.workspace.isTrusted) throw untrusted();
     // Loaded with the first code that is applied.
-    const { fileOfPatch, isPatch, patched } = await import('./patch.ts');
+    const { fileOfPatch, isPatch, patched } = await import('./applyCode.ts');
     const isChange = isPatch(code.code, code.language);
     const target = await findTarget((isChange ? fileOfPatch(code.code) : undefined) ?? code.file);
     const before = target.document?.getText() ?? '';
@@ -157,7 +157,7 @@ async function placed(
   { code, file }: CodeOfAnswer,
   { document, editor }: ApplyTarget,
 ): Promise<string> {
-  const { placeCode } = await import('./placeCode.ts');
+  const { placeCode } = await import('./applyCode.ts');
   const text = withoutOwnName(before, code, file);
   if (!document || !editor) return placeCode(before, text);
   const { start, end, active } = editor.selection;

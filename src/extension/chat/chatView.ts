@@ -26,9 +26,6 @@ export interface ComposerWish {
   readonly attachments?: Attachment[];
 }
 
-/** What the guard calls this page. */
-const PAGE = 'chat';
-
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 10;
 
@@ -81,9 +78,7 @@ export class ChatView implements ChatPageHost, Disposable {
     // A hidden page is gone: when it is shown again, it begins anew and says so.
     this.hiding?.dispose();
     this.hiding = view.onDidChangeVisibility(() => {
-      if (view.visible) return;
-      this.isReady = false;
-      void this.services.rendering.ends(PAGE);
+      if (!view.visible) this.isReady = false;
     });
   }
 
@@ -92,12 +87,13 @@ export class ChatView implements ChatPageHost, Disposable {
     this.hiding?.dispose();
     this.view = undefined;
     this.isReady = false;
-    void this.services.rendering.ends(PAGE);
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
   async focus({ aside = false, text, attachments = [] }: ComposerWish = {}): Promise<void> {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
+    await this.refresh.now();
     // All of these move the focus.
     if (text !== undefined) this.postWhenReady({ type: 'composerFilled', text, attachments });
     else if (attachments.length > 0) this.postWhenReady({ type: 'attached', attachments });
@@ -164,7 +160,6 @@ export class ChatView implements ChatPageHost, Disposable {
     if ('place' in message) checkPlace(message, await this.place());
     switch (message.type) {
       case 'ready':
-        if (!message.again) await this.services.rendering.begins(PAGE);
         this.isReady = true;
         this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
         await this.refresh.now();
@@ -179,12 +174,6 @@ export class ChatView implements ChatPageHost, Disposable {
         else await conversations.askAside(message.text, parts);
         return;
       }
-      case 'drawn':
-        return this.services.rendering.drawn(PAGE, message.chatId);
-      case 'renderAgain':
-        await this.services.rendering.renderAgain(message.place.chatId);
-        this.refresh.soon();
-        return;
       case 'addImage': {
         const { request, name } = message;
         const attachment = await attachments.addImage(name, fromBase64(message.data));
@@ -317,23 +306,12 @@ export class ChatView implements ChatPageHost, Disposable {
   private async show(): Promise<void> {
     if (!this.view || !this.isReady) return;
     try {
-      const chatId = await this.services.current.chatId();
-      // Before the conversation is read, which has to be sent at once.
-      const isPlain = await this.services.rendering.draws(PAGE, chatId);
       const conversation = await readConversation(this.services);
-      if (conversation.chat.id !== chatId) {
-        this.refresh.soon();
-        return;
-      }
       this.answers.flush();
-      this.post({
-        type: 'conversationChanged',
-        conversation: isPlain ? { ...conversation, rendering: 'plain' } : conversation,
-      });
+      this.post({ type: 'conversationChanged', conversation });
       this.page.hasShown();
     } catch (error) {
       logFailure(this.services.log, 'The conversation could not be shown', error);
-      void this.services.rendering.ends(PAGE);
       this.post({ type: 'conversationFailed', reason: messageOf(error) });
     }
   }
@@ -352,7 +330,6 @@ export class ChatView implements ChatPageHost, Disposable {
   }
 
   private post(message: FromHost): void {
-    if (this.isReady && 'chatId' in message) void this.services.rendering.draws(PAGE, message.chatId);
     // A page that is gone or hidden misses nothing: it asks for everything when it is back.
     void this.view?.webview.postMessage(message);
   }

@@ -46,7 +46,6 @@ async function askAddress({ address, isTemplate = false }: ServerPreset): Promis
     title: vscode.l10n.t('Address of the server'),
     prompt: vscode.l10n.t('Up to the version, as in http://localhost:1234/v1'),
     value: address,
-    ignoreFocusOut: true,
     validateInput: (value) => {
       if (isTemplate && value.trim() === address) {
         return vscode.l10n.t('Enter the address of your own resource.');
@@ -117,7 +116,6 @@ async function askModel({ compatible }: Services, name: string): Promise<string 
   const entered = await askText({
     title,
     prompt: vscode.l10n.t('The server didn’t list its models. Enter the name of one.'),
-    ignoreFocusOut: true,
   });
   const model = entered?.trim() ?? '';
   return model === '' ? undefined : model;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
+import type { TriesPanels } from '../tries/triesPanels.ts';
 import { registerTimeline } from '../history/timeline.ts';
 import { registerApprovalCommands } from './approvals.ts';
 import { registerAttachCommands } from './attach.ts';
@@ -25,9 +26,14 @@ import { registerStorageCommands } from './storageReport.ts';
 import { registerSuggestionCommands } from './suggestions.ts';
 import { registerSummaryCommands } from './summaries.ts';
 import { registerTrashCommands } from './trash.ts';
+import { registerTryCommands } from './tries.ts';
 
 /** The commands that nothing needs before the first of them is run. */
-export function registerCommandsOnDemand(services: Services, chat: ChatView): vscode.Disposable {
+export function registerCommandsOnDemand(
+  services: Services,
+  chat: ChatView,
+  tries: Pick<TriesPanels, 'show'>,
+): vscode.Disposable {
   return vscode.Disposable.from(
     registerSummaryCommands(services),
     registerBringBackCommands(services),
@@ -53,5 +59,6 @@ export function registerCommandsOnDemand(services: Services, chat: ChatView): vs
     registerModelCommands(services),
     registerApprovalCommands(services),
     registerKeyCommands(services),
+    registerTryCommands(services, tries),
   );
 }

@@ -61,7 +61,6 @@ export async function askTemperature(
       limit,
     ),
     placeHolder: vscode.l10n.t('the model’s own'),
-    ignoreFocusOut: true,
     validateInput: (text) =>
       readTemperature(text, limit) === undefined
         ? vscode.l10n.t('Enter a number from 0 to {0}, or nothing.', limit)

@@ -16,7 +16,6 @@ export function registerQuestionCommands(
           'A side question, answered on a branch of its own while the conversation goes on.',
         ),
         placeHolder: vscode.l10n.t('What do you want to know by the way?'),
-        ignoreFocusOut: true,
       });
       if (question === undefined || question.trim() === '') return;
       await conversations.askAside(question.trim());

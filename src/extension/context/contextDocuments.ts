@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { z } from 'zod';
 import type { Services } from '../services.ts';
 import { contextDocument } from './contextDocument.ts';
 import { statesOf } from './contextNodes.ts';
@@ -8,7 +9,15 @@ import { shownName } from './shownName.ts';
 
 const SCHEME = 'offshoot-context';
 
-const INSPECTED = vscode.Uri.from({ scheme: SCHEME, path: '/Context.md' });
+/** What a document shows, as its address says it: a key may be called anything. */
+const shownIn = z.discriminatedUnion('show', [
+  z.object({ show: z.literal('context') }),
+  z.object({ show: z.literal('state'), key: z.string() }),
+]);
+
+function uriFor(shown: z.infer<typeof shownIn>): vscode.Uri {
+  return plainUri(SCHEME, JSON.stringify(shown));
+}
 
 /** Read-only documents about the context: made when they are asked for, kept by nobody, and up to date while open. */
 export function registerContextDocuments({
@@ -16,35 +25,37 @@ export function registerContextDocuments({
   store,
 }: Pick<Services, 'context' | 'store'>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
+  const inspected = uriFor({ show: 'context' });
   const isOpen = (): boolean =>
-    vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === INSPECTED.toString());
+    vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === inspected.toString());
   const provider: vscode.TextDocumentContentProvider = {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
+      const shown = shownIn.parse(JSON.parse(uri.query));
       const now = await context.read();
-      if (uri.path !== INSPECTED.path) return stateText(now, uri.query);
+      if (shown.show === 'state') return stateText(now, shown.key);
       const headId = now.branch?.headMessageId ?? null;
-      return contextDocument(now, headId === null ? [] : await store.getPath(now.chatId, headId));
+      const path = headId === null ? [] : await store.getPath(now.chatId, headId);
+      return withHiddenSpelledOut(contextDocument(now, path));
     },
   };
   return vscode.Disposable.from(
     changed,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider),
     context.onDidChange(() => {
-      if (isOpen()) changed.fire(INSPECTED);
+      if (isOpen()) changed.fire(inspected);
     }),
   );
 }
 
 /** Shows what a model would be sent now. */
 export async function showContext(): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(INSPECTED);
-  await vscode.window.showTextDocument(document, { preview: true });
+  await openPlain(uriFor({ show: 'context' }), vscode.l10n.t('Context'));
 }
 
 /** Shows the value of a key as JSON. */
 export async function showState(key: string): Promise<void> {
-  await openPlain(plainUri(SCHEME, key), shownName(key));
+  await openPlain(uriFor({ show: 'state', key }), shownName(key));
 }
 
 function stateText(now: Parameters<typeof statesOf>[0], key: string): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { instructionFragments, roleOf } from '../../agent/instructions/instructions.ts';
+import { instructionFragments, roleOf } from '../../agent/instructions/instructionFragments.ts';
 import { instructionsFileFragments } from '../../agent/instructions/instructionsFiles.ts';
 import { defaultFragments } from '../../agent/systemPrompt.ts';
 import type { Disposable } from '../../engine/event.ts';

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { readInstructions, type InstructionsProblem } from '../../agent/instructions/instructions.ts';
+import type { InstructionsProblem } from '../../agent/instructions/instructions.ts';
 import { shownName } from '../context/shownName.ts';
 import type { Services } from '../services.ts';
 import { VirtualFiles } from '../virtualFiles.ts';
+import { logFailure } from '../failures.ts';
 import type { InstructionsOf } from './instructionsName.ts';
 import { INSTRUCTIONS_SCHEME } from './instructionsFiles.ts';
 import { problemText, templateFor } from './instructionsTexts.ts';
 
-type DocumentServices = Pick<Services, 'instructions' | 'store' | 'onDidRefresh'>;
+type DocumentServices = Pick<Services, 'instructions' | 'log' | 'store' | 'onDidRefresh'>;
 
 /** Opens the document in which instructions are written. @param title of the chat they are of */
 export async function editInstructions(of: InstructionsOf, title: string): Promise<void> {
@@ -102,6 +103,7 @@ export class InstructionsDocuments extends VirtualFiles {
   /** @throws FileSystemError when it cannot be read as instructions; nothing is saved then */
   override async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const source = new TextDecoder().decode(content);
+    const { readInstructions } = await import('../../agent/instructions/instructions.ts');
     const read = readInstructions(source);
     const problem = read.ok ? undefined : read.problems[0];
     if (problem) {
@@ -120,6 +122,13 @@ export class InstructionsDocuments extends VirtualFiles {
 
   private check(document: vscode.TextDocument): void {
     if (document.uri.scheme !== INSTRUCTIONS_SCHEME) return;
+    this.mark(document).catch((error: unknown) => logFailure(this.services.log, 'instructions', error));
+  }
+
+  private async mark(document: vscode.TextDocument): Promise<void> {
+    const { readInstructions } = await import('../../agent/instructions/instructions.ts');
+    // It may have been closed while the reader was loaded.
+    if (document.isClosed) return;
     const read = readInstructions(document.getText());
     const problems = read.ok ? [] : read.problems.map((problem) => diagnostic(document, problem));
     this.marked.set(document.uri, problems);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readInstructions, type Instructions } from '../../agent/instructions/instructions.ts';
+import type { Instructions } from '../../agent/instructions/instructions.ts';
 import { ContextEngine } from '../../engine/contextEngine.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { Disposable } from '../../engine/event.ts';
@@ -38,8 +38,11 @@ export class InstructionsKept implements Disposable {
   /** What the document says; undefined when there is none, or it cannot be read any more. */
   async read(of: InstructionsOf): Promise<Instructions | undefined> {
     const source = await this.source(of);
-    const read = source === undefined ? undefined : readInstructions(source);
-    return read?.ok ? read.instructions : undefined;
+    if (source === undefined) return undefined;
+    // Most have none, and need no reader of TOML.
+    const { readInstructions } = await import('../../agent/instructions/instructions.ts');
+    const read = readInstructions(source);
+    return read.ok ? read.instructions : undefined;
   }
 
   /** Keeps a new version. */

@@ -21,7 +21,6 @@ const OF_ANY_BRANCH: ReadonlySet<FromPage['type']> = new Set([
   'openToolCall',
   'switchBranch',
   'loadPicture',
-  'renderAgain',
 ]);
 
 /**

@@ -42,9 +42,6 @@ export class TriesPanel implements Disposable {
     this.answers = new AnswersHost(services, (message) => this.post(message));
     const refresh = (): void => this.refresh.soon();
     this.subscriptions = [
-      panel.onDidChangeViewState(() => {
-        if (!panel.visible) void services.rendering.ends(this.page);
-      }),
       this.refresh,
       this.answers,
       panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)),
@@ -59,13 +56,7 @@ export class TriesPanel implements Disposable {
     ];
   }
 
-  /** What the guard calls this page. */
-  private get page(): string {
-    return `tries ${this.place.questionId}`;
-  }
-
   dispose(): void {
-    void this.services.rendering.ends(this.page);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
@@ -85,19 +76,11 @@ export class TriesPanel implements Disposable {
   private async handle(message: FromPage): Promise<void> {
     const { runs } = this.services;
     const { chatId, questionId } = this.place;
-    const { rendering } = this.services;
     checkPlace(message, this.place);
     switch (message.type) {
       case 'ready':
-        if (!message.again) await rendering.begins(this.page);
         this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
         await this.refresh.now();
-        return;
-      case 'drawn':
-        return rendering.drawn(this.page, chatId);
-      case 'renderAgain':
-        await rendering.renderAgain(chatId);
-        this.refresh.soon();
         return;
       case 'stopAnswer':
         return runs.stop(chatId, message.branch);
@@ -118,25 +101,18 @@ export class TriesPanel implements Disposable {
   private async show(): Promise<void> {
     try {
       const { chatId, questionId } = this.place;
-      const isPlain = await this.services.rendering.draws(this.page, chatId);
       const tries = await readTries(this.services, chatId, questionId);
       this.answers.flush();
       if (tries) setPanelTitle(this.panel, titleOf(tries.question));
-      // Nothing is drawn.
-      else void this.services.rendering.ends(this.page);
-      const shown = tries && { ...tries, ...(isPlain ? { rendering: 'plain' as const } : {}) };
-      this.post({ type: 'triesChanged', place: { chatId, questionId }, ...(shown ? { tries: shown } : {}) });
+      this.post({ type: 'triesChanged', place: { chatId, questionId }, ...(tries ? { tries } : {}) });
     } catch (error) {
       logFailure(this.services.log, 'The answers could not be shown', error);
-      void this.services.rendering.ends(this.page);
       this.post({ type: 'conversationFailed', reason: messageOf(error) });
     }
   }
 
   private post(message: FromHost): void {
     // A hidden page misses nothing: it asks for everything when it is back.
-    const isShown = this.panel.visible && 'chatId' in message;
-    if (isShown) void this.services.rendering.draws(this.page, message.chatId);
     void this.panel.webview.postMessage(message);
   }
 }

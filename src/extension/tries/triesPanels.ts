@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../engine/event.ts';
+import type { ChatView } from '../chat/chatView.ts';
 import { pageHtml } from '../chat/html.ts';
 import type { Services } from '../services.ts';
-import { titleOf, TriesPanel, type KeepTry, type TriesPlace } from './triesPanel.ts';
+import type { TriesPanel, TriesPlace } from './triesPanel.ts';
 import { createPanel } from '../ui/tabs.ts';
 
 const TRIES_VIEW = 'offshoot.tries';
+
+const loadPanels = () => import('../pages/panels.ts');
+type Panels = Awaited<ReturnType<typeof loadPanels>>;
 
 /** What the page keeps of itself, so that it comes back after the window was reloaded. */
 const stateSchema = z.object({ place: z.object({ chatId: z.string(), questionId: z.string() }) });
@@ -18,27 +22,34 @@ export class TriesPanels implements Disposable {
 
   constructor(
     private readonly services: Services,
+    private readonly chat: ChatView,
     private readonly extensionUri: vscode.Uri,
-    private readonly keep: KeepTry,
   ) {
     this.registration = vscode.window.registerWebviewPanelSerializer(TRIES_VIEW, {
-      deserializeWebviewPanel: (panel, state: unknown) => {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
         const read = stateSchema.safeParse(state);
-        if (read.success) this.fill(panel, read.data.place);
-        else panel.dispose();
-        return Promise.resolve();
+        if (!read.success) {
+          panel.dispose();
+          return;
+        }
+        const closing = new AbortController();
+        panel.onDidDispose(() => closing.abort());
+        const panels = await loadPanels();
+        // It may have been closed meanwhile.
+        if (!closing.signal.aborted) this.fill(panels, panel, read.data.place);
       },
     });
   }
 
-  show(place: TriesPlace, question: string): void {
+  async show(place: TriesPlace, question: string): Promise<void> {
+    const panels = await loadPanels();
     const known = [...this.open].find(
       (each) => each.place.chatId === place.chatId && each.place.questionId === place.questionId,
     );
     if (known) known.panel.reveal();
     else {
-      const title = titleOf(question);
-      this.fill(createPanel(TRIES_VIEW, title), place);
+      const title = panels.titleOf(question);
+      this.fill(panels, createPanel(TRIES_VIEW, title), place);
     }
   }
 
@@ -47,12 +58,12 @@ export class TriesPanels implements Disposable {
     for (const { panel } of this.open) panel.dispose();
   }
 
-  private fill(panel: vscode.WebviewPanel, place: TriesPlace): void {
+  private fill({ keepTry, TriesPanel }: Panels, panel: vscode.WebviewPanel, place: TriesPlace): void {
     panel.webview.options = {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
     };
-    const shown = new TriesPanel(this.services, place, panel, this.keep);
+    const shown = new TriesPanel(this.services, place, panel, keepTry(this.services, this.chat));
     this.open.add(shown);
     panel.onDidDispose(() => {
       this.open.delete(shown);

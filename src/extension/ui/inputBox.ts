@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
 import { inertText, plainText } from './inertText.ts';
 
-export interface AskTextOptions extends Omit<vscode.InputBoxOptions, 'validateInput'> {
+export interface AskTextOptions extends Omit<vscode.InputBoxOptions, 'validateInput' | 'ignoreFocusOut'> {
   /** What is wrong with a text; undefined when it can be taken. */
   readonly validateInput?: (value: string) => string | undefined;
 }
 
-/** Asks for a line of text. What stands in it at first is the text itself; what is said about it is inert. */
+/**
+ * Asks for a line of text. What stands in it at first is the text itself; what is said about it is inert. It stays open
+ * when the focus goes elsewhere: users look at a chat to find a name for it, and a page that was still loading takes the
+ * focus late. Either would end the input, and with it the command.
+ */
 export async function askText({ validateInput, ...options }: AskTextOptions): Promise<string | undefined> {
   const { title, prompt, placeHolder } = options;
   return vscode.window.showInputBox({
     ...options,
+    ignoreFocusOut: true,
     ...(title === undefined ? {} : { title: plainText(title) }),
     ...(prompt === undefined ? {} : { prompt: inertText(prompt) }),
     ...(placeHolder === undefined ? {} : { placeHolder: plainText(placeHolder) }),

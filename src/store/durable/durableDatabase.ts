@@ -6,7 +6,8 @@ import type { Platform } from '../../platform/platform.ts';
 import type { SnapshotBuilder } from '../../platform/snapshots.ts';
 import { every, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import type { Connection, Group } from '../connection.ts';
-import type { Database, SqlParameter, SqlRow, Transaction } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
+import { LiveReader } from '../liveReader.ts';
 import { DatabaseTooLargeError, type SizeLimit } from '../tooLarge.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
@@ -58,7 +59,7 @@ interface Writing {
  * A database in memory, made durable by a snapshot and journals of every transaction since. A transaction resolves once
  * it is on the disk. One process writes; others follow what it writes, and take over when it is gone.
  */
-export class DurableDatabase implements Database {
+export class DurableDatabase extends LiveReader implements Database {
   private readonly accessChanged = new Emitter<StorageAccess>();
   private readonly refreshed = new Emitter<undefined>();
   private readonly commits = new GroupCommit({
@@ -80,7 +81,9 @@ export class DurableDatabase implements Database {
   private constructor(
     private readonly options: DurableDatabaseOptions,
     private replica: Replica,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Tells when this process becomes the writer, or cannot write any more. */
   readonly onDidChangeAccess = this.accessChanged.event;
@@ -119,18 +122,6 @@ export class DurableDatabase implements Database {
     return this.currentAccess.kind !== 'writer';
   }
 
-  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
-    return this.live().all(sql, parameters);
-  }
-
-  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
-    return this.live().map(sql, parameters, read);
-  }
-
-  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
-    return this.live().get(sql, parameters);
-  }
-
   async transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
     while (this.commits.isReverting) await this.commits.settled();
     const connection = this.live();
@@ -163,7 +154,7 @@ export class DurableDatabase implements Database {
     this.replica.connection.close();
   }
 
-  private live(): Connection {
+  protected live(): Connection {
     if (this.closed) throw new ClosedError('database');
     return this.replica.connection;
   }

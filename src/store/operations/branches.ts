@@ -14,20 +14,23 @@ export function listBranches(
   options: { includeArchived?: boolean },
 ): BranchData[] {
   return branches
-    .selectBranches(reader, chats.requireChat(reader, chatId), options.includeArchived ?? false)
+    .selectBranches(reader, chats.requireChatRef(reader, chatId), options.includeArchived ?? false)
     .map(({ branch }) => branch);
 }
 
 export function getBranch(reader: Reader, chatId: string, name: string): BranchData | undefined {
-  return branches.findBranch(reader, chats.requireChat(reader, chatId), name)?.branch;
+  const found = branches.findBranchOf(reader, chatId, name);
+  // Which of the two is missing matters.
+  if (!found) chats.requireChatRef(reader, chatId);
+  return found?.branch;
 }
 
 export function getActiveBranch(reader: Reader, chatId: string): BranchData | undefined {
-  return branches.findActiveBranch(reader, chats.requireChat(reader, chatId))?.branch;
+  return branches.findActiveBranch(reader, chats.requireChatRef(reader, chatId))?.branch;
 }
 
 export function findBranchWith(reader: Reader, chatId: string, messageId: string): BranchData | undefined {
-  const chat = chats.requireChat(reader, chatId);
+  const chat = chats.requireChatRef(reader, chatId);
   const message = requireMessage(reader, chat, messageId);
   const newestFirst = branches.selectBranches(reader, chat, true).reverse();
   // What is in sight comes before what is archived.
@@ -44,7 +47,7 @@ export function createBranch(
   request: CreateBranch,
 ): Outcome<BranchData> {
   const { chatId, name, from, headMessageId, activate = false } = request;
-  const chat = chats.requireChat(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId);
   if (branches.findBranch(transaction, chat, name)) throw new BranchExistsError(name);
   const parent = from === undefined ? undefined : branches.requireBranch(transaction, chat, from);
   const head = findHead(transaction, chat, headMessageId);
@@ -57,7 +60,7 @@ export function createBranch(
 }
 
 export function addBranch(transaction: Transaction, now: number, request: AddBranch): Outcome<BranchData> {
-  const chat = chats.requireChat(transaction, request.chatId);
+  const chat = chats.requireChatRef(transaction, request.chatId);
   const parent = branches.requireBranch(transaction, chat, request.from);
   const head = findHead(transaction, chat, request.messageId);
   const made = branches.insertBranch(transaction, chat, { parent, headKey: head?.key }, now);
@@ -74,7 +77,7 @@ export function activateBranch(
   chatId: string,
   name: string,
 ): Outcome<BranchData> {
-  const chat = chats.requireChat(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId);
   const branch = branches.requireBranch(transaction, chat, name);
   const before = branches.findActiveBranch(transaction, chat);
   branches.activate(transaction, chat, branch);
@@ -90,7 +93,7 @@ export function renameBranch(
   name: string,
   newName: string,
 ): Outcome<BranchData> {
-  const chat = chats.requireChat(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId);
   const branch = branches.requireBranch(transaction, chat, name);
   if (newName !== name && branches.findBranch(transaction, chat, newName)) {
     throw new BranchExistsError(newName);
@@ -107,7 +110,7 @@ export function archiveBranch(
   chatId: string,
   name: string,
 ): Outcome<BranchData> {
-  const chat = chats.requireChat(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId);
   const branch = branches.requireBranch(transaction, chat, name);
   if (branch.branch.isActive) throw new ActiveBranchError(name);
   branches.setArchived(transaction, branch, now);
@@ -121,7 +124,7 @@ export function unarchiveBranch(
   chatId: string,
   name: string,
 ): Outcome<BranchData> {
-  const chat = chats.requireChat(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId);
   const branch = branches.requireBranch(transaction, chat, name);
   branches.setArchived(transaction, branch, null);
   insertEvent(transaction, chat, { kind: 'branch-unarchived', branch: name }, now);
@@ -134,7 +137,7 @@ export function branchChanges(chatId: string, branch: string, activated: boolean
 }
 
 /** Null stands for an empty branch. @throws MessageNotFoundError */
-function findHead(reader: Reader, chat: chats.StoredChat, id: string | null): StoredMessage | undefined {
+function findHead(reader: Reader, chat: chats.ChatRef, id: string | null): StoredMessage | undefined {
   return id === null ? undefined : requireMessage(reader, chat, id);
 }
 
@@ -142,7 +145,7 @@ function findHead(reader: Reader, chat: chats.StoredChat, id: string | null): St
 function announce(
   transaction: Transaction,
   now: number,
-  chat: chats.StoredChat,
+  chat: chats.ChatRef,
   made: branches.StoredBranch,
   how: Pick<AddBranch, 'activate' | 'details'> & { event: AddBranch['event'] | 'branch-created' },
 ): Outcome<BranchData> {
@@ -159,7 +162,7 @@ function announce(
 
 function told(
   reader: Reader,
-  chat: chats.StoredChat,
+  chat: chats.ChatRef,
   branch: string,
   change: Extract<StoreChange, { kind: 'branch' }>['change'],
 ): Outcome<BranchData> {

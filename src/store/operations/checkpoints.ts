@@ -1,10 +1,9 @@
 import { CheckpointExistsError } from '../../engine/errors.ts';
 import type { CheckpointData } from '../../engine/graph.ts';
-import { requireChat, type StoredChat } from '../chats.ts';
+import { requireChat, requireChatRef } from '../chats.ts';
 import * as checkpoints from '../checkpoints.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { requireKey } from '../messages.ts';
 import { isUnreached, moveUnreached } from '../reach.ts';
 import { insertTrash } from '../trash.ts';
 import { changed, type Outcome } from './outcome.ts';
@@ -16,22 +15,18 @@ export function setCheckpoint(
   name: string,
   messageId: string,
 ): Outcome<CheckpointData> {
-  const chat = requireChat(transaction, chatId);
-  const messageKey = requireKey(transaction, chat, messageId);
-  const before = checkpoints.findCheckpoint(transaction, chat, name);
-  const result = before
-    ? checkpoints.moveCheckpoint(transaction, before, { messageKey, messageId }, now)
-    : {
-        id: checkpoints.insertCheckpoint(transaction, chat.key, name, messageKey, now),
-        ...{ chatId: chat.id, name, messageId, createdAt: now },
-      };
+  const read = checkpoints.readCheckpointToSet(transaction, chatId, name, messageId);
+  const { chat, messageKey, sequence, before } = read;
+  const id = before?.id ?? checkpoints.insertCheckpoint(transaction, chat.key, name, messageKey, now);
+  if (before) checkpoints.moveCheckpoint(transaction, before.key, messageKey, now);
   const hasLeft = before !== undefined && before.messageKey !== messageKey;
   if (hasLeft && isUnreached(transaction, before.messageKey, chat)) {
-    keepInTrash(transaction, now, chat, name, before.messageKey);
+    keepInTrash(transaction, now, chatId, name, before.messageKey);
   }
-  const details = { name, from: before?.checkpoint.messageId ?? null };
+  const details = { name, from: before?.messageId ?? null };
   const kind = before ? 'checkpoint-moved' : 'checkpoint-set';
-  insertEvent(transaction, chat, { kind, messageId, details }, now);
+  insertEvent(transaction, chat, { kind, messageId, details }, now, sequence);
+  const result = { id, chatId, name, messageId, createdAt: now };
   const change = before ? 'moved' : 'set';
   return changed(result, { kind: 'checkpoint', chatId, checkpoint: name, change });
 }
@@ -40,21 +35,22 @@ export function setCheckpoint(
 function keepInTrash(
   transaction: Transaction,
   now: number,
-  chat: StoredChat,
+  chatId: string,
   name: string,
   messageKey: number,
 ): void {
+  const chat = requireChat(transaction, chatId);
   const moved = insertTrash(transaction, chat, 'checkpoint', now);
   checkpoints.insertCheckpoint(transaction, moved.chatKey, name, messageKey, now);
   moveUnreached(transaction, messageKey, chat, moved);
 }
 
 export function getCheckpoint(reader: Reader, chatId: string, name: string): CheckpointData | undefined {
-  return checkpoints.findCheckpoint(reader, requireChat(reader, chatId), name)?.checkpoint;
+  return checkpoints.findCheckpoint(reader, requireChatRef(reader, chatId), name)?.checkpoint;
 }
 
 export function listCheckpoints(reader: Reader, chatId: string): CheckpointData[] {
-  return checkpoints.selectCheckpoints(reader, requireChat(reader, chatId));
+  return checkpoints.selectCheckpoints(reader, requireChatRef(reader, chatId));
 }
 
 export function renameCheckpoint(
@@ -64,7 +60,7 @@ export function renameCheckpoint(
   name: string,
   newName: string,
 ): Outcome<CheckpointData> {
-  const chat = requireChat(transaction, chatId);
+  const chat = requireChatRef(transaction, chatId);
   const checkpoint = checkpoints.requireCheckpoint(transaction, chat, name);
   if (newName !== name && checkpoints.findCheckpoint(transaction, chat, newName)) {
     throw new CheckpointExistsError(newName);

@@ -1,5 +1,5 @@
 import { findBranch, requireBranch } from '../branches.ts';
-import { findChat, requireChat } from '../chats.ts';
+import { findChat, requireChatRef } from '../chats.ts';
 import type { Transaction } from '../database.ts';
 import { putDraft, removeDraft } from '../drafts.ts';
 import { quiet, type Outcome } from './outcome.ts';
@@ -10,7 +10,7 @@ export function saveDraft(
   now: number,
   { chatId, branch, data }: { chatId: string; branch: string; data: string },
 ): Outcome<undefined> {
-  const stored = requireBranch(transaction, requireChat(transaction, chatId), branch);
+  const stored = requireBranch(transaction, requireChatRef(transaction, chatId), branch);
   putDraft(transaction, stored, data, now);
   return quiet(undefined);
 }

@@ -1,12 +1,12 @@
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { findBranch } from '../branches.ts';
-import { findChat, requireChat } from '../chats.ts';
+import { findChat, requireChatRef } from '../chats.ts';
 import type { Reader } from '../database.ts';
 import { selectChildren, selectLastUsed, selectSiblings } from '../forks.ts';
 import { requireMessage } from '../messages.ts';
 
 export function getChildren(reader: Reader, chatId: string, messageId: string): MessageData[] {
-  const chat = requireChat(reader, chatId);
+  const chat = requireChatRef(reader, chatId);
   return selectChildren(reader, chat, requireMessage(reader, chat, messageId));
 }
 
@@ -24,7 +24,7 @@ export function findBranchUsedWith(
   chatId: string,
   messageId: string,
 ): BranchData | undefined {
-  const chat = requireChat(reader, chatId);
+  const chat = requireChatRef(reader, chatId);
   const name = selectLastUsed(reader, chat, requireMessage(reader, chat, messageId));
   return name === undefined ? undefined : findBranch(reader, chat, name)?.branch;
 }

@@ -30,7 +30,7 @@ export function getPath(
   messageId: string,
   options: { limit?: number },
 ): MessageData[] {
-  const chat = chats.requireChat(reader, chatId);
+  const chat = chats.requireChatRef(reader, chatId);
   const head = messages.requireMessage(reader, chat, messageId);
   const above = options.limit === undefined ? 0 : Math.max(0, head.message.depth - options.limit);
   return selectPath(reader, chat, head, above).map(({ message }) => message);
@@ -42,7 +42,7 @@ export function getPathAfter(
   ancestorId: string,
   messageId: string,
 ): MessageData[] | undefined {
-  const chat = chats.requireChat(reader, chatId);
+  const chat = chats.requireChatRef(reader, chatId);
   const ancestor = messages.requireMessage(reader, chat, ancestorId);
   const head = messages.requireMessage(reader, chat, messageId);
   if (head.key === ancestor.key) return [];
@@ -57,7 +57,7 @@ export function findCommonAncestor(
   oneId: string,
   otherId: string,
 ): MessageData | undefined {
-  const chat = chats.requireChat(reader, chatId);
+  const chat = chats.requireChatRef(reader, chatId);
   const [one, other] = [oneId, otherId].map((id) => messages.requireMessage(reader, chat, id));
   return one && other && messages.findMeeting(reader, chat, one, other)?.message;
 }
@@ -68,7 +68,7 @@ export function findInvocation(
   invocationId: string,
   headId?: string,
 ): MessageData | undefined {
-  const chat = chats.requireChat(reader, chatId);
+  const chat = chats.requireChatRef(reader, chatId);
   const head = headId === undefined ? undefined : messages.findMessage(reader, chat.key, headId);
   const found =
     (head && messages.findInvocationOnPath(reader, chat, invocationId, head)) ??
@@ -81,7 +81,7 @@ export function saveMessages(
   now: number,
   request: SaveMessages,
 ): Outcome<SavedMessages> {
-  const chat = chats.requireChat(transaction, request.chatId);
+  const chat = chats.requireChatRef(transaction, request.chatId);
   const artifacts = writeShared(transaction, request.shared);
   chats.touchChat(transaction, chat.key, now);
   if (request.messages.length === 0) {
@@ -116,7 +116,7 @@ export function saveMessages(
 /** The branch that messages go to: the one asked for, or a new one after an edit or when it has moved on. */
 function branchToSaveOn(
   transaction: Transaction,
-  chat: chats.StoredChat,
+  chat: chats.ChatRef,
   request: SaveMessages,
   now: number,
 ): { branch: branches.StoredBranch; changes: StoreChange[] } {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ImportError } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
+import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
 import { selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
@@ -150,7 +151,11 @@ function importMessages(
       depth,
       message.name,
       message.type,
-      ...messageJson({ id, data: message.data, effects: Object.keys(kept).length > 0 ? kept : undefined }),
+      ...messageJson({
+        id,
+        data: withId(message.data, id),
+        effects: Object.keys(kept).length > 0 ? kept : undefined,
+      }),
       message.invocationId,
       message.replaces ?? null,
       message.createdAt,
@@ -159,6 +164,16 @@ function importMessages(
   }
   if (key > first) indexMessages(transaction, first, key - 1);
   return keys;
+}
+
+/** A message knows its own id; one that passed for another would be taken for that by whoever asks it. */
+function withId(data: JsonValue, id: string): JsonValue {
+  const isOther = isObject(data) && 'parts' in data && 'id' in data && data['id'] !== id;
+  return isOther ? { ...data, id } : data;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** JSON has no undefined, and what is exported is to be what comes back. */

@@ -97,7 +97,7 @@ function restoreChat(
     chatId,
     found.chatKey,
   ]);
-  insertEvent(transaction, chats.requireChat(transaction, chatId), { kind: 'chat-undeleted' }, now);
+  insertEvent(transaction, chats.requireChatRef(transaction, chatId), { kind: 'chat-undeleted' }, now);
   return changed({ kind: 'chat', chatId, name: undefined }, { kind: 'chat', chatId, change: 'created' });
 }
 
@@ -146,7 +146,7 @@ function restoreCheckpoint(
 }
 
 /** The chat it was part of. @throws TrashConflictError while that one is in the trash itself */
-function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash): chats.StoredChat {
+function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash): chats.ChatRef {
   const chat = chats.findChat(reader, entry.chatId);
   if (chat?.key !== fromKey || !chat) {
     throw new TrashConflictError(
@@ -156,7 +156,7 @@ function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash): chats.St
   return chat;
 }
 
-function bringBack(transaction: Transaction, endKey: number, chat: chats.StoredChat): void {
+function bringBack(transaction: Transaction, endKey: number, chat: chats.ChatRef): void {
   if (hasTakenIds(transaction, endKey, chat)) {
     throw new TrashConflictError(phrase('the chat has other messages of the same ids by now'));
   }

@@ -5,14 +5,14 @@ import { usePage } from './pageContext.ts';
 
 /** Says that a chat is shown as plain text, because pages did not survive more, and leads back. */
 export function PlainNotice(): JSX.Element | null {
-  const { host, isPlain } = usePage();
-  if (!isPlain.value) return null;
+  const page = usePage();
+  if (!page.isPlain.value) return null;
   return (
     <div class="banner warning" role="note">
       <Icon name="warning" />
       <span>
         {t('This chat stopped the window twice. It is shown as plain text.')}{' '}
-        <button type="button" class="link-button" onClick={() => host.send({ type: 'renderAgain' })}>
+        <button type="button" class="link-button" onClick={() => page.renderAgain()}>
           {t('Try Rendering Again')}
         </button>
       </span>

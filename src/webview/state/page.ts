@@ -22,6 +22,7 @@ import {
   type PageState,
 } from './pageState.ts';
 import { Drawing } from './drawing.ts';
+import type { RenderingGuard } from './renderingGuard.ts';
 import { setLocale, t } from './texts.ts';
 
 /** What the host wants of the input. */
@@ -67,9 +68,7 @@ export class Page {
   /** Why nothing is shown. */
   readonly refusal = computed(() => this.state.value.refusal);
   /** Answers are shown as plain text. */
-  readonly isPlain = computed(
-    () => (this.conversation.value?.rendering ?? this.tries.value?.rendering) === 'plain',
-  );
+  readonly isPlain = signal(false);
   readonly missing = computed(() => missingEarlier(this.state.value));
   /** The message that is to be brought into view, until it is. */
   readonly revealed = signal<string | undefined>(undefined);
@@ -95,10 +94,10 @@ export class Page {
   private awaited: string | undefined;
   private readonly drawing = new Drawing(
     () => this.maths.isIdle && this.highlighter.isIdle,
-    () => this.tellDrawn(),
+    () => this.guard.end(),
   );
 
-  constructor() {
+  constructor(private readonly guard: RenderingGuard) {
     this.host = connectHost({
       receive: (message) => this.receive(message),
       refused: (type) => this.refused(type),
@@ -187,9 +186,23 @@ export class Page {
     });
   }
 
-  private tellDrawn(): void {
-    const place = this.place();
-    if (place) this.host.send({ type: 'drawn', chatId: place.chatId });
+  /** Draws in full what is shown as plain text, because pages did not survive it. */
+  renderAgain(): void {
+    const chatId = this.place()?.chatId;
+    if (chatId === undefined) return;
+    this.guard.renderAgain(chatId);
+    this.draws(chatId);
+  }
+
+  /** Something of a chat is about to be drawn. */
+  private draws(chatId: string): void {
+    const isPlain = this.guard.isPlain(chatId);
+    // A page that draws no more than text is no proof that more can be drawn.
+    if (!isPlain) {
+      this.guard.begin(chatId);
+      this.drawing.begin();
+    }
+    this.isPlain.value = isPlain;
   }
 
   private receive(message: FromHost): void {
@@ -236,13 +249,13 @@ export class Page {
         return;
       case 'answerDelta':
       case 'answerPart':
-        this.drawing.begin();
+        this.draws(message.chatId);
         this.deltas.add(message);
         return;
       case 'conversationChanged':
         // Asked again if need be: the question before may have been about another branch.
         this.awaited = undefined;
-        this.drawing.begin();
+        this.draws(message.conversation.chat.id);
         this.deltas.flush();
         // What ran may have made the file that its answer names.
         if (this.running.value && !message.conversation.running) this.files.askAgain();
@@ -251,7 +264,7 @@ export class Page {
       case 'triesChanged':
         this.host.memory.set({ place: message.place });
         this.isLoaded.value = true;
-        this.drawing.begin();
+        this.draws(message.place.chatId);
         this.deltas.flush();
         this.apply([message]);
         return;
@@ -267,7 +280,7 @@ export class Page {
         this.apply([message]);
         return;
       case 'earlierMessages':
-        this.drawing.begin();
+        this.draws(message.chatId);
         this.takeEarlier(message);
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../fixtures/until.ts';
-import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
+import { conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 import { graphOf, useGraph } from './harness/graph.ts';
 
@@ -78,40 +78,5 @@ describe('a graph that cannot be shown', () => {
     await graph.tell({ type: 'graphFailed', reason: 'The chat is damaged.' });
     await graph.page.getByRole('alert').getByText('The chat is damaged.').waitFor();
     assert.equal(await graph.page.locator('.graph-row').count(), 0);
-  });
-});
-
-describe('a chat that pages did not survive', () => {
-  const use = useChat();
-  const text = '# Title $x^2$ **bold**\n\n```js\nconst a = 1;\n```';
-
-  it('is plain text with the way back to more', async () => {
-    const chat = use();
-    await chat.show(conversation([question('q', 'why?'), answer('a', text)], { rendering: 'plain' }));
-    assert.equal(await chat.page.locator('.markdown .plain').textContent(), text);
-    assert.equal(await chat.page.locator('.markdown :is(h1, strong, pre, code, [data-tex])').count(), 0);
-    await chat.screenshot('plain');
-    await chat.button('Try Rendering Again').click();
-    assert.deepEqual(
-      (await chat.sentOf()).findLast(({ type }) => type === 'renderAgain'),
-      {
-        type: 'renderAgain',
-        place: { chatId: 'chat-1', branch: 'main' },
-      },
-    );
-    await chat.show(conversation([question('q', 'why?'), answer('a', text)]));
-    await chat.page.locator('.markdown h1').waitFor();
-    assert.equal(await chat.button('Try Rendering Again').count(), 0);
-  });
-
-  it('is known by what the page says once all is drawn, formulas included', async () => {
-    const chat = use();
-    await chat.show(conversation([question('q', 'why?'), answer('a', text)]));
-    const drawn = await until(
-      async () => (await chat.sentOf()).find(({ type }) => type === 'drawn'),
-      'the page to say that it has drawn',
-    );
-    assert.deepEqual(drawn, { type: 'drawn', chatId: 'chat-1' });
-    assert.equal(await chat.page.locator('.katex').count(), 1);
   });
 });

@@ -177,16 +177,19 @@ async function draw(chat: Chat, id: string, text: string): Promise<number> {
   });
   // In the page, as the test's own work must not count.
   return chat.page.evaluate<number>(`new Promise((resolve) => {
-    const before = window.sent.filter(({ type }) => type === 'drawn').length;
     let last = performance.now();
     let longest = 0;
+    let isRead = false;
+    addEventListener('message', ({ data }) => (isRead ||= data === 'read'));
     postMessage(${JSON.stringify({ type: 'conversationChanged', conversation: shown })}, '*');
+    postMessage('read', '*');
     const beat = setInterval(() => {
       const now = performance.now();
       longest = Math.max(longest, now - last);
       last = now;
       for (const summary of document.querySelectorAll('details.tool:not([open]) > summary')) summary.click();
-      if (window.sent.filter(({ type }) => type === 'drawn').length === before) return;
+      // The page notes what it draws, until it has.
+      if (!isRead || Object.keys(localStorage).some((name) => name.startsWith('offshoot.drawing.'))) return;
       clearInterval(beat);
       resolve(longest);
     }, 20);

@@ -71,7 +71,7 @@ export class Workbench {
     private readonly server: Server,
     private readonly url: string,
     private readonly temporary: string,
-    names: (typeof viewNames)[keyof typeof viewNames],
+    private readonly names: (typeof viewNames)[keyof typeof viewNames],
   ) {
     this.contextMenu = new ContextMenu(page);
     this.dialog = new Dialog(page);
@@ -161,6 +161,35 @@ export class Workbench {
     if (!how.crash) await this.page.goto('about:blank');
     await this.server.restart(how);
     await this.load();
+  }
+
+  /** From the next one on, pages of webviews get no frame: they never come to the end of what they draw. */
+  async withoutFrames(): Promise<void> {
+    await this.page
+      .context()
+      .addInitScript("if (location.pathname.endsWith('fake.html')) window.requestAnimationFrame = () => 0");
+  }
+
+  /** The same VS Code in one more window of the browser. */
+  async anotherWindow(): Promise<Workbench> {
+    const page = await this.page.context().newPage();
+    const window = new Workbench(page, this.folder, this.server, this.url, this.temporary, this.names);
+    await window.load();
+    return window;
+  }
+
+  /**
+   * The window dies at once, as of a page in it that the browser did not survive, and VS Code is started anew: an
+   * extension host that waits for its lost window would keep the folder's storage from the next one.
+   */
+  async crash(): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const crashed = this.page.waitForEvent('crash');
+    // It has no time to answer.
+    session.send('Page.crash').catch(() => undefined);
+    await crashed;
+    await this.page.close();
+    await this.server.restart({ crash: true });
   }
 
   /** Where VS Code keeps its data. */

@@ -94,7 +94,7 @@ export class FragileStore extends SqlContextStore {
 export interface WorldOptions extends Partial<
   Pick<
     RunsOptions,
-    'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps' | 'approvals' | 'fileWriter'
+    'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps' | 'approvals' | 'fileWriter' | 'effort'
   >
 > {
   readonly script?: Script;
@@ -122,6 +122,7 @@ export class World implements AsyncDisposable {
       maxSteps,
       approvals,
       fileWriter,
+      effort,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -142,6 +143,7 @@ export class World implements AsyncDisposable {
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(approvals === undefined ? {} : { approvals }),
       ...(fileWriter === undefined ? {} : { fileWriter }),
+      ...(effort === undefined ? {} : { effort }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { boundedResponse, RESPONSE_LIMITS } from '../../../src/agent/boundedResponse.ts';
 import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import { ollamaSource } from '../../../src/agent/ollama.ts';
+import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import { Runs } from '../../../src/agent/runs.ts';
 import { FloodingServer, type Flood } from '../../fixtures/floodingServer.ts';
@@ -84,7 +84,7 @@ describe('what a server sends', () => {
       await server.clientLeft();
     }
     await using server = await flooding({ start: '[' });
-    assert.deepEqual(await ollamaSource({ address: () => server.origin }).list(), []);
+    assert.deepEqual(await new OllamaSource({ address: () => server.origin }).list(), []);
     await server.clientLeft();
   });
 

@@ -147,9 +147,9 @@ describe("other programs' tools that cannot be offered", () => {
     assert.deepEqual(
       leftOut.map(({ name, reason }) => `${name}: ${inEnglish(reason)}`),
       [
-        'twice: 2 tools have this name.',
-        'twice: 2 tools have this name.',
         'deep: Its input schema is too large.',
+        'twice: 2 tools have this name.',
+        'twice: 2 tools have this name.',
         'wide: Its input schema is too large.',
       ],
     );

@@ -174,6 +174,7 @@ describe('one of several compatible servers', () => {
     const { cost } = describeAnswer({
       model,
       temperature: undefined,
+      effort: undefined,
       outcome: { status: 'complete' },
       notice: undefined,
       usage: { inputTokens: 1_000_000, outputTokens: 100_000 },

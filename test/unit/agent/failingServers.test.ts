@@ -161,7 +161,7 @@ describe('when the model server fails', () => {
     assert.deepEqual(await world.texts(), ['first', '', 'second', 'yes']);
     assert.deepEqual(
       conversationOf(world.server.requests[1] ?? assert.fail()).map((each) => each.text),
-      ['<hint>Be brief.</hint>', 'first', 'second'],
+      ['<hint>Be brief.</hint>', 'first\n\n---\n\nsecond'],
     );
   });
 

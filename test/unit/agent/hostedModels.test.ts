@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatModel, ModelCapability } from '../../../src/agent/chatModel.ts';
 import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 import { HostedSource, type HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
-import { ollamaSource } from '../../../src/agent/ollama.ts';
+import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from './agentWorld.ts';
 
@@ -181,17 +181,17 @@ describe('the address of a provider', () => {
 describe('models of Ollama', () => {
   it('are those for conversations of the one that runs, with what they can do, and need no key', async () => {
     await using server = await startProviderServer({ key: KEY });
-    const models = await ollamaSource({ address: () => server.baseUrl('ollama') }).list();
+    const models = await new OllamaSource({ address: () => server.baseUrl('ollama') }).list();
     assert.deepEqual(
       models.map(({ id, contextWindow, capabilities }) => ({ id, contextWindow, capabilities })),
-      [{ id: 'ollama:qwen3:8b', contextWindow: 40_960, capabilities: ['tools', 'reasoning'] }],
+      [{ id: 'ollama:qwen3:8b', contextWindow: 32_768, capabilities: ['tools', 'reasoning'] }],
     );
   });
 
   it('answer in a run, without a cost', async () => {
     await using server = await startProviderServer({ key: KEY });
     await using world = await newWorld();
-    const source = ollamaSource({ address: () => server.baseUrl('ollama') });
+    const source = new OllamaSource({ address: () => server.baseUrl('ollama') });
     const model = (await source.find('ollama:qwen3:8b')) ?? assert.fail();
     await (
       await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model })
@@ -205,6 +205,6 @@ describe('models of Ollama', () => {
     await using server = await startProviderServer({ key: KEY });
     const address = server.baseUrl('ollama');
     await server.close();
-    assert.deepEqual(await ollamaSource({ address: () => address }).list(), []);
+    assert.deepEqual(await new OllamaSource({ address: () => address }).list(), []);
   });
 });

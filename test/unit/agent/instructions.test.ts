@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import {
-  instructionFragments,
-  readInstructions,
-  roleOf,
-  type InstructionsProblem,
-} from '../../../src/agent/instructions/instructions.ts';
+import { instructionFragments, roleOf } from '../../../src/agent/instructions/instructionFragments.ts';
+import { readInstructions, type InstructionsProblem } from '../../../src/agent/instructions/instructions.ts';
 import {
   findInstructionsFiles,
   instructionsFileFragments,

@@ -45,6 +45,7 @@ async function got(...replies: readonly RawReply[]): Promise<Got> {
     signal: new AbortController().signal,
     maxRetries: 0,
     onPiece: (type, _key, piece) => (said[type] += piece),
+    onNote: () => undefined,
     onCallBegun: () => undefined,
     onCall: (call) => calls.push(call),
     onTemperatureIgnored: () => undefined,

@@ -1,43 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { chmod, lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
-import { ToolError, type ToolContext } from '../../../src/agent/tools/tool.ts';
-import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
+import { createFile, gitRuns, hasGit, isThere, spy } from './gitWorld.ts';
 import { TestWorkspace } from './workspaceWorld.ts';
-
-const run = promisify(execFile);
-
-/** The tool as a model calls it, by a user who allows everything. */
-function createFile(workspace: TestWorkspace): (file: string, content: string) => Promise<boolean> {
-  const files = new NodeWorkspaceFiles(new PathGuard(() => workspace.folders()));
-  const tool = writeTools(workspace).find(({ name }) => name === 'create_file') ?? assert.fail();
-  const context: Partial<ToolContext> = {
-    signal: new AbortController().signal,
-    approve: () => Promise.resolve(),
-    files: {
-      write: async ({ folder, path: below, identity }, before, after) => {
-        assert.ok(before === null && after !== null);
-        const content = { bytes: Uint8Array.from(after), mode: undefined };
-        await files.write({ folder, path: below }, content, 't', { hash: null, identity });
-      },
-    },
-  };
-  return async (file, content) => {
-    try {
-      await tool.call({ path: file, content }, context as ToolContext);
-      return true;
-    } catch (error) {
-      if (error instanceof ToolError) return false;
-      throw error;
-    }
-  };
-}
 
 /** What git takes for a repository, as its `is_git_directory` looks at it. */
 async function isGitDirectory(folder: string): Promise<boolean> {
@@ -65,35 +32,6 @@ async function repositories(root: string): Promise<string[]> {
   );
   return found.flat();
 }
-
-/** A program that leaves a mark when git runs it. */
-async function spy(workspace: TestWorkspace): Promise<{ config: string; mark: string }> {
-  const [program, mark] = [workspace.at('spy.sh'), `${workspace.root}-mark`];
-  await writeFile(program, `#!/bin/sh\ntouch ${mark}\n`);
-  await chmod(program, 0o755);
-  const config = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ${workspace.root}\n\tfsmonitor = ${program}\n`;
-  return { config, mark };
-}
-
-/** Runs git in every folder, where there is one to run; all it may run by itself is in the workspace. */
-async function gitRuns(root: string): Promise<void> {
-  const folders = (await readdir(root, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: root,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CEILING_DIRECTORIES: path.dirname(root),
-  };
-  for (const cwd of [root, ...folders]) await run('git', ['status'], { cwd, env }).catch(() => undefined);
-}
-
-const isThere = (file: string): Promise<boolean> =>
-  lstat(file).then(
-    () => true,
-    () => false,
-  );
 
 /** Bare, with and without folders in folders, and as a work tree's own folder with its objects elsewhere. */
 const attacks = (config: string): readonly (readonly (readonly [string, string])[])[] => [
@@ -168,11 +106,7 @@ describe('files that would make a git repository', () => {
     assert.deepEqual(await repositories(workspace.root), [workspace.root]);
     await gitRuns(workspace.root);
     // Where there is no git, its rule stands for it.
-    const hasGit = await run('git', ['--version']).then(
-      () => true,
-      () => false,
-    );
-    assert.equal(await isThere(mark), hasGit);
+    assert.equal(await isThere(mark), await hasGit());
   });
 
   it('are refused beside what is there already, whatever it is', async () => {

@@ -100,7 +100,7 @@ describe('a run', () => {
     await world.answered('Do you?');
     assert.deepEqual(
       conversationOf(world.server.requests[0] ?? assert.fail()).map((each) => each.text),
-      ['<hint>Be brief.</hint>', 'Hello', `${SYSTEM_NOTE}Tell the truth.`, 'Do you?'],
+      ['<hint>Be brief.</hint>', `Hello\n\n---\n\n${SYSTEM_NOTE}\n\nTell the truth.\n\n---\n\nDo you?`],
     );
   });
 

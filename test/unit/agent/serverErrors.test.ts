@@ -36,6 +36,7 @@ async function ended(
     onPiece: (type, _key, piece) => {
       if (type === 'text') text += piece;
     },
+    onNote: () => undefined,
     onCallBegun: () => undefined,
     onCall: () => undefined,
     onTemperatureIgnored: () => undefined,

@@ -118,7 +118,7 @@ describe('an answer that uses tools', () => {
     assert.equal(second?.body.tools, undefined);
     // A model without tools gets what was called before as text.
     assert.match(
-      told(request(world.server, 2)).at(-1) ?? '',
+      told(request(world.server, 2)).at(-2) ?? '',
       /Called the tool echo .* It answered:\necho: a/s,
     );
   });

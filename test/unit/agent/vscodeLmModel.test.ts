@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4FilePart, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
@@ -70,6 +70,9 @@ class ScriptedModels implements VsCodeModels<Message, Token> {
   }
   readPart(part: unknown): StreamedPiece | undefined {
     if (typeof part !== 'object' || part === null) return undefined;
+    if ('input' in part && typeof part.input === 'object' && part.input !== null) {
+      return { type: 'tool-call', callId: 'c1', name: 'echo', input: part.input };
+    }
     if ('name' in part && typeof part.name === 'string') {
       return { type: 'tool-call', callId: 'c1', name: part.name, input: { text: 'a' } };
     }
@@ -310,7 +313,7 @@ describe("a model of VS Code's", () => {
     await using world = await newWorld({ tools: () => [echoTool] });
     const models = new ScriptedModels(
       (messages) =>
-        messages.length < 3
+        messages.length < 2
           ? pieces({ value: 'Let me see.' }, { name: 'echo' }, { name: 'unknown' })
           : pieces({ value: 'Done.' }),
       true,
@@ -353,6 +356,54 @@ describe("a model of VS Code's", () => {
     assert.deepEqual(models.requests[0]?.at(-1)?.texts, [
       '<hint>Be brief.</hint>',
       'What is it?',
+      JSON.stringify({ type: 'image', mediaType: 'image/png', data: Uint8Array.from([1, 2, 255]) }),
+    ]);
+  });
+
+  it('that calls a tool with an input nested without end is told that the call failed, and goes on', async () => {
+    await using world = await newWorld({ tools: () => [echoTool] });
+    let input: object = {};
+    for (let depth = 0; depth < 100_000; depth++) input = { text: input };
+    const models = new ScriptedModels(
+      (messages) => (messages.length < 3 ? pieces({ input }) : pieces({ value: 'Done.' })),
+      true,
+    );
+    const run = await start(world, models);
+    await run.done;
+    assert.equal(run.status, 'complete', run.error?.message);
+    assert.match(
+      models.requests[1]?.at(-1)?.texts[0] ?? '',
+      /^The input of “echo” is nested deeper than 100 levels/,
+    );
+  });
+
+  it('is told of a picture whose data cannot be read, in place of the picture', async () => {
+    const models = new ScriptedModels(() => pieces({ value: 'Which?' }), true, true);
+    const model = await (await modelOf(models)).open();
+    const image = (data: LanguageModelV4FilePart['data']): LanguageModelV4FilePart => ({
+      type: 'file',
+      mediaType: 'image/png',
+      data,
+    });
+    const { content } = await model.doGenerate({
+      prompt: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            image({ type: 'data', data: 'no base64 at all!' }),
+            image({ type: 'url', url: new URL('data:image/png;base64,%%%') }),
+            image({ type: 'data', data: 'AQL/' }),
+          ],
+        },
+      ],
+    });
+    assert.deepEqual(content, [{ type: 'text', text: 'Which?' }]);
+    const note = '[An image was left out, because its data cannot be read.]';
+    assert.deepEqual(models.requests[0]?.at(-1)?.texts, [
+      'What is it?',
+      note,
+      note,
       JSON.stringify({ type: 'image', mediaType: 'image/png', data: Uint8Array.from([1, 2, 255]) }),
     ]);
   });

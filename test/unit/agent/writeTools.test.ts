@@ -143,9 +143,28 @@ describe('the tools that write', () => {
         ['x.code-workspace', 'editor-settings'],
       ],
     );
+    // An answer for more than once, which the page does not offer for these, covers the ordinary file alone.
+    assert.deepEqual([...person.allowances.kinds], ['write']);
     // That it is never written into a repository is not for the user to decide.
     await assert.rejects(workspace.text('.git/hooks/pre-commit'));
     assert.match(lastResults(world).at(-1) ?? '', /belongs to a git repository/);
+  });
+
+  it('keep no answer to what is asked each time, not even one for more than once', async () => {
+    for (const choice of ['chat', 'workspace'] as const) {
+      await using workspace = await TestWorkspace.create();
+      const person = new Person(() => choice);
+      await using world = await writingWorld(workspace, person, [
+        useTools(create('package.json')),
+        useTools(create('ok.ts')),
+        answer('ok'),
+      ]);
+      await world.answered('?');
+      assert.deepEqual(
+        person.asked.map(({ preview }) => preview?.shown),
+        ['package.json', 'ok.ts'],
+      );
+    }
   });
 
   it('do not write outside the workspace, through links, or into what changed meanwhile', async () => {

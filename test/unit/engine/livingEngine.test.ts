@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
-import { ContextEngine, type ContextEngineOptions } from '../../../src/engine/contextEngine.ts';
+import type { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, lastAssistantMessage, user } from '../../../src/engine/fragments/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { stores } from '../../fixtures/stores.ts';
+import { useEngines } from '../../fixtures/useEngines.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const plain = { mediaType: 'text/plain' };
 
 for (const [place, open] of Object.entries(stores)) {
   describe(`an engine that lives on while its chat changes, ${place}`, () => {
-    let store: SqlContextStore;
-    beforeEach(async () => {
-      store = await open();
-    });
-    afterEach(() => store.close());
-
-    const engine = (options: Partial<ContextEngineOptions> = {}): ContextEngine =>
-      new ContextEngine({ store, chatId: 'chat', userId: 'ann', ...options });
-    const said = async (context: ContextEngine): Promise<string[]> =>
-      (await context.resolve()).messages.map(textOf);
-    const begun = async (): Promise<ContextEngine> => {
-      const context = engine().set(user('q1', { id: 'q1' }), assistant('a1', { id: 'a1' }));
-      await context.save();
-      return context;
-    };
+    const { store, engine, said, begun } = useEngines(open);
 
     it('works on after a branch it left was deleted', async () => {
       const context = await begun();
@@ -32,7 +18,7 @@ for (const [place, open] of Object.entries(stores)) {
       await context.set(assistant('other', { id: 'x' })).save();
       assert.deepEqual(await said(context), ['q1', 'other']);
       await context.switchBranch('main');
-      await store.deleteBranch('chat', 'main-v2');
+      await store().deleteBranch('chat', 'main-v2');
       assert.deepEqual(await said(context), ['q1', 'a1']);
       await context.set(user('q2')).save();
       assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
@@ -44,7 +30,7 @@ for (const [place, open] of Object.entries(stores)) {
       await context.set(assistant('old', { id: 'x' })).save();
       await context.resolve();
       await context.switchBranch('main');
-      await store.deleteBranch('chat', 'main-v2');
+      await store().deleteBranch('chat', 'main-v2');
       await context.set(user('new', { id: 'x' })).save();
       assert.deepEqual(await said(context), ['q1', 'a1', 'new']);
     });
@@ -53,16 +39,16 @@ for (const [place, open] of Object.entries(stores)) {
       const context = await begun();
       await context.rewind('q1');
       await context.set(assistant('other')).save();
-      await store.activateBranch('chat', 'main');
+      await store().activateBranch('chat', 'main');
       context.set(user('q2', { id: 'q2' }));
-      await store.deleteBranch('chat', 'main-v2');
+      await store().deleteBranch('chat', 'main-v2');
       const saved = await context.save();
       assert.deepEqual([saved.branch, saved.headMessageId], ['main', 'q2']);
     });
 
     it('says once that its chat was deleted, and begins it anew', async () => {
       const context = await begun();
-      await store.deleteChat('chat');
+      await store().deleteChat('chat');
       await assert.rejects(context.resolve(), { code: 'chat-not-found' });
       assert.deepEqual(await said(context), []);
       await context.set(user('again', { id: 'q1' })).save();
@@ -71,10 +57,10 @@ for (const [place, open] of Object.entries(stores)) {
 
     it('is back where it was when its chat is put back', async () => {
       const context = await begun();
-      await store.deleteChat('chat');
+      await store().deleteChat('chat');
       await assert.rejects(context.getTurnCount(), { code: 'chat-not-found' });
-      const [entry] = await store.trash.list();
-      await store.trash.restore(entry?.id ?? '');
+      const [entry] = await store().trash.list();
+      await store().trash.restore(entry?.id ?? '');
       assert.deepEqual(await said(context), ['q1', 'a1']);
     });
 
@@ -84,12 +70,12 @@ for (const [place, open] of Object.entries(stores)) {
       await context.set(assistant('other')).save();
       const main = engine({ branch: 'main' });
       await main.resolve();
-      await store.archiveBranch('chat', 'main');
+      await store().archiveBranch('chat', 'main');
       assert.deepEqual(await said(main), ['q1', 'a1']);
-      await store.deleteBranch('chat', 'main');
+      await store().deleteBranch('chat', 'main');
       await assert.rejects(main.resolve(), { code: 'branch-not-found' });
-      const [entry] = await store.trash.list();
-      await store.trash.restore(entry?.id ?? '');
+      const [entry] = await store().trash.list();
+      await store().trash.restore(entry?.id ?? '');
       assert.deepEqual(await said(main), ['q1', 'a1']);
     });
 
@@ -178,7 +164,7 @@ for (const [place, open] of Object.entries(stores)) {
             ['user:f', 1],
           ],
         );
-        const versions = (await store.getPath('chat', other.headMessageId ?? '')).flatMap(
+        const versions = (await store().getPath('chat', other.headMessageId ?? '')).flatMap(
           ({ effects }) => effects?.artifacts ?? [],
         );
         assert.deepEqual(
@@ -216,18 +202,20 @@ for (const [place, open] of Object.entries(stores)) {
 
     it('gives metadata only to a chat that lacks it, and does not come first for having been opened', async () => {
       await engine({ metadata: { source: 'web', tags: ['a'] } }).save();
-      const { updatedAt } = (await store.getChat('chat')) ?? { updatedAt: 0 };
+      const { updatedAt } = (await store().getChat('chat')) ?? { updatedAt: 0 };
       while (Date.now() <= updatedAt) await Promise.resolve();
       await engine({ chatId: 'later' }).set(user('hi')).save();
       const listed = (): Promise<string[]> =>
-        store.listChats({ userId: 'ann' }).then((chats) => chats.map(({ id }) => id));
+        store()
+          .listChats({ userId: 'ann' })
+          .then((chats) => chats.map(({ id }) => id));
       assert.deepEqual(await listed(), ['later', 'chat']);
       const again = engine({ metadata: { source: 'script', version: 2 } });
       await again.resolve();
       await again.save();
       assert.deepEqual(again.chat?.metadata, { source: 'web', tags: ['a'], version: 2 });
       assert.deepEqual(await listed(), ['later', 'chat']);
-      assert.equal((await store.getChat('chat'))?.updatedAt, updatedAt);
+      assert.equal((await store().getChat('chat'))?.updatedAt, updatedAt);
     });
 
     it('returns the head as it is in the store when nothing is pending', async () => {
@@ -242,11 +230,11 @@ for (const [place, open] of Object.entries(stores)) {
       context.state.set('k', 1);
       await context.save();
       await context.set(user('q2')).save();
-      assert.equal((await store.getActiveBranch('chat'))?.messageCount, 3);
+      assert.equal((await store().getActiveBranch('chat'))?.messageCount, 3);
       assert.equal((await context.btw()).messageCount, 3);
-      const copy = await store.exportChat('chat');
-      const [id] = await store.importChats('ann', [copy]);
-      assert.equal((await store.getActiveBranch(id ?? ''))?.messageCount, 3);
+      const copy = await store().exportChat('chat');
+      const [id] = await store().importChats('ann', [copy]);
+      assert.equal((await store().getActiveBranch(id ?? ''))?.messageCount, 3);
     });
 
     it('changes the chat by what it is at that moment', async () => {
@@ -256,7 +244,7 @@ for (const [place, open] of Object.entries(stores)) {
           each.updateChat(({ metadata }) => ({ metadata: { count: Number(metadata['count'] ?? 0) + 1 } })),
         ),
       );
-      assert.equal((await store.getChat('chat'))?.metadata['count'], 3);
+      assert.equal((await store().getChat('chat'))?.metadata['count'], 3);
     });
 
     it('leaves out answers that were cut off before they said anything', async () => {

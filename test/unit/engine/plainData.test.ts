@@ -9,14 +9,9 @@ import {
   type FragmentData,
 } from '../../../src/engine/fragments/index.ts';
 import type { JsonValue } from '../../../src/engine/json.ts';
-import {
-  MarkdownRenderer,
-  TomlRenderer,
-  ToonRenderer,
-  XmlRenderer,
-} from '../../../src/engine/renderers/index.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import { allRenderers } from '../../fixtures/allRenderers.ts';
 import { stores } from '../../fixtures/stores.ts';
 
 const oddNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
@@ -30,14 +25,8 @@ const nested = (depth: number): JsonValue => {
 };
 const tool = (input: JsonValue): Fragment =>
   user({ id: 'q1', role: 'user', parts: [{ type: 'data-x', data: input }] });
-const renderers = [new XmlRenderer(), new MarkdownRenderer(), new TomlRenderer(), new ToonRenderer()];
-const grouping = { groupFragments: true };
-const groupingRenderers = [
-  new XmlRenderer(grouping),
-  new MarkdownRenderer(grouping),
-  new TomlRenderer(grouping),
-  new ToonRenderer(grouping),
-];
+const renderers = allRenderers();
+const groupingRenderers = allRenderers({ groupFragments: true });
 
 for (const [place, open] of Object.entries(stores)) {
   describe(`plain data in an engine, ${place}`, () => {

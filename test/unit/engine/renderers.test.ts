@@ -23,8 +23,9 @@ import {
   ToonRenderer,
   XmlRenderer,
 } from '../../../src/engine/renderers/index.ts';
+import { allRenderers } from '../../fixtures/allRenderers.ts';
 
-const renderers = [new XmlRenderer(), new MarkdownRenderer(), new TomlRenderer(), new ToonRenderer()];
+const renderers = allRenderers();
 const lines = (...all: string[]): string => all.join('\n');
 const prompt = [hint('Be <brief>'), workflow({ task: 'deploy', steps: ['build', 'test'] })];
 const words = glossary({ AOV: 'sum/count', LTV: 'x*y' });

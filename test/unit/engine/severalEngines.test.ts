@@ -1,30 +1,14 @@
 import assert from 'node:assert/strict';
-import { ContextEngine, type ContextEngineOptions } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { textOf } from '../../../src/engine/uiMessage.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
+import { useEngines } from '../../fixtures/useEngines.ts';
 
 describe('an engine whose chat others change', () => {
-  let store: SqlContextStore;
-  beforeEach(() => {
-    store = memoryStore();
-  });
-  afterEach(() => store.close());
-
-  const engine = (options: Partial<ContextEngineOptions> = {}): ContextEngine =>
-    new ContextEngine({ store, chatId: 'chat', userId: 'ann', ...options });
-  const said = async (context: ContextEngine): Promise<string[]> =>
-    (await context.resolve()).messages.map(textOf);
-  const begun = async (): Promise<ContextEngine> => {
-    const context = engine().set(user('q1', { id: 'q1' }), assistant('a1', { id: 'a1' }));
-    await context.save();
-    return context;
-  };
+  const { store, engine, said, begun } = useEngines(memoryStore);
 
   it('saves on its branch under the name that has now', async () => {
     const context = await begun();
-    await store.renameBranch('chat', 'main', 'trunk');
+    await store().renameBranch('chat', 'main', 'trunk');
     const saved = await context.set(user('q2', { id: 'q2' })).save();
     assert.deepEqual([saved.branch, saved.headMessageId, context.branch], ['trunk', 'q2', 'trunk']);
     assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
@@ -32,11 +16,11 @@ describe('an engine whose chat others change', () => {
 
   it('rewinds, edits and goes aside from a branch that was renamed', async () => {
     const context = await begun();
-    await store.renameBranch('chat', 'main', 'trunk');
+    await store().renameBranch('chat', 'main', 'trunk');
     assert.equal((await context.rewind('q1')).name, 'trunk-v2');
-    await store.renameBranch('chat', 'trunk-v2', 'twig');
+    await store().renameBranch('chat', 'trunk-v2', 'twig');
     assert.equal((await context.btw()).name, 'twig-v2');
-    await store.renameBranch('chat', 'twig', 'leaf');
+    await store().renameBranch('chat', 'twig', 'leaf');
     assert.equal((await context.set(user('uno', { id: 'q1' })).save()).branch, 'leaf-v2');
   });
 
@@ -44,7 +28,7 @@ describe('an engine whose chat others change', () => {
     await begun();
     const first = engine();
     assert.equal((await first.rewind('q1')).name, 'main-v2');
-    await store.renameBranch('chat', 'main-v2', 'mine');
+    await store().renameBranch('chat', 'main-v2', 'mine');
     const second = engine({ branch: 'main' });
     assert.equal((await second.rewind('a1')).name, 'main-v2');
     await second.set(user('of the other')).save();
@@ -63,12 +47,12 @@ describe('an engine whose chat others change', () => {
       await context.save();
       assert.equal(await other.state.get('user:k'), onHeadConflict);
     }
-    assert.equal((await store.listBranches('chat')).length, 1);
+    assert.equal((await store().listBranches('chat')).length, 1);
   });
 
   it('goes on in a chat that was deleted and begun anew', async () => {
     const context = await begun();
-    await store.deleteChat('chat');
+    await store().deleteChat('chat');
     await assert.rejects(context.resolve(), { code: 'chat-not-found' });
     await engine()
       .set(user('new', { id: 'n1' }))

@@ -84,6 +84,24 @@ describe('a message', () => {
     ]);
   });
 
+  it('stored with what no reader of its parts could take has a mark in their place', () => {
+    const call = { type: 'tool-x', toolCallId: 'c', state: 'output-available', input: {}, output: 'o' };
+    const parts: readonly unknown[] = [
+      { ...call, callProviderMetadata: { other: 1 } },
+      { ...call, callProviderMetadata: 'x' },
+      { ...call, toolCallId: 5 },
+      { ...call, state: 'output-error' },
+      { ...call, state: 'approval-requested', approval: null },
+      { ...call, type: 'tool-' },
+      { type: 'file', mediaType: 'image/png', url: 'data:image/png' },
+      { type: 'steering-message', parts: [{ type: 'text' }] },
+      { type: 'steering-message', parts: [{ type: 'data-x' }] },
+      { type: '' },
+    ];
+    const read = readUIMessage({ id: 'm', role: 'assistant', parts: [call, ...parts] })?.parts ?? [];
+    assert.deepEqual(read, [call, ...parts.map(() => ({ type: 'data-unreadable', data: null }))]);
+  });
+
   it('has as its text the text parts in order, without reasoning, tools and files', () => {
     assert.equal(textOf(mixed), 'One.\n\nTwo.');
     assert.equal(textOf({ parts: [] }), '');

@@ -4,9 +4,11 @@ import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, reminder, user } from '../../../src/engine/fragments/index.ts';
-import { readUIMessage } from '../../../src/engine/uiMessage.ts';
+import { MAX_IMPORTED_TITLE } from '../../../src/engine/limits.ts';
+import { inEnglish } from '../../../src/engine/phrase.ts';
+import { isUnreadablePart, readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { writeConversations } from '../../../src/exchange/conversationsFile.ts';
-import { importFile } from '../../../src/exchange/importFile.ts';
+import { importFile, importWithReport } from '../../../src/exchange/importFile.ts';
 import { chatAsMarkdown } from '../../../src/exchange/markdown.ts';
 import { messageView } from '../../../src/protocol/views.ts';
 import type { SqlContextStore } from '../../../src/store/contextStore.ts';
@@ -252,5 +254,52 @@ describe('files of chats that somebody made up', () => {
     );
     // Neither half of it is idle.
     assert.ok(outcomes.taken > 3 && outcomes.refused > 3, JSON.stringify(outcomes));
+  });
+
+  const bytesOf = (file: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(file));
+  const ownChat = (more: object, message: object): unknown => {
+    const file = structuredClone(samples[0]?.values[0]) as { chats: { messages: { data: object }[] }[] };
+    const [chat] = file.chats;
+    const [first] = chat?.messages ?? [];
+    assert.ok(chat && first);
+    Object.assign(chat, more);
+    Object.assign(first.data, message);
+    return file;
+  };
+
+  it('have titles that can be shown, and it is said which were cut', async () => {
+    const whole = 'x'.repeat(MAX_IMPORTED_TITLE);
+    const long = `${'x'.repeat(MAX_IMPORTED_TITLE - 2)}😀${'y'.repeat(1_000_000)}`;
+    const titled = async (title: string) => {
+      const { chatIds, leftOut } = await importWithReport(store, 'ann', bytesOf(ownChat({ title }, {})), 1);
+      return { title: (await store.getChat(chatIds[0] ?? ''))?.title, leftOut };
+    };
+    assert.deepEqual(await titled(whole), { title: whole, leftOut: [] });
+    const { title, leftOut } = await titled(long);
+    assert.equal(title, `${'x'.repeat(MAX_IMPORTED_TITLE - 2)}…`);
+    assert.deepEqual(
+      leftOut.map(({ what, count }) => [inEnglish(what), count]),
+      [['Chat titles of more than 1000 characters, which were shortened', 1]],
+    );
+  });
+
+  it('have messages that know their own ids, whatever they say', async () => {
+    const [id = ''] = await importFile(store, 'ann', bytesOf(ownChat({}, { id: 'a1' })), 1);
+    const { nodes } = await store.getGraph(id);
+    for (const node of nodes) {
+      const message = readUIMessage((await store.getMessage(id, node.id))?.data);
+      assert.equal(message?.id, node.id);
+    }
+  });
+
+  it('hold no file that could not be sent, so that every question after it would fail', async () => {
+    const broken = { type: 'file', mediaType: 'image/png', url: 'data:image/png' };
+    const file = ownChat({}, { parts: [{ type: 'text', text: 'look' }, broken] });
+    const [id = ''] = await importFile(store, 'ann', bytesOf(file), 1);
+    const { nodes } = await store.getGraph(id);
+    const path = await store.getPath(id, nodes[0]?.id ?? '');
+    const [message] = path.flatMap(({ data }) => readUIMessage(data) ?? []);
+    assert.ok(message && isUnreadablePart(message.parts[1] ?? assert.fail()));
+    assert.deepEqual(modelMessages([message]), [{ role: 'user', content: [{ type: 'text', text: 'look' }] }]);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Marked, type Token } from 'marked';
 import { inertHoverText, inertMarkdown, inertText, plainText } from '../../../src/extension/ui/inertText.ts';
 import { hostileNames, reorderedNames } from '../../fixtures/hostileNames.ts';
+import { hostileText } from '../../fixtures/hostileTexts.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 /** Reads a text for links as notifications and prompts of VS Code do: `[label](href)` with an address or a command. */
@@ -66,52 +67,7 @@ function seen(text: string): string {
   return text.replaceAll('\u2060', '');
 }
 
-const pieces = fc.constantFrom(
-  ...[
-    '[',
-    ']',
-    '(',
-    ')',
-    '](',
-    '$(',
-    '!',
-    '<',
-    '>',
-    '"',
-    "'",
-    '\\',
-    '`',
-    '*',
-    '_',
-    '#',
-    '-',
-    '1.',
-    '|',
-    '~',
-    '&',
-  ],
-  ...['command:x', 'file:///x', 'https://evil.example', 'HTTP://e.x', 'www.e.x', 'me@e.x', 'ftp://e.x'],
-  ...[
-    'zap',
-    '~spin',
-    '[x](command:y)',
-    '$(zap)',
-    '<a href="command:x">',
-    '&#36;',
-    '&amp;',
-    'x',
-    ' ',
-    '\t',
-    '\n',
-  ],
-  ...['\u2060', '\u200B', '\u202E', '\u2066', '\u0000', '\uFEFF'],
-);
-
-const anyName = fc.oneof(
-  fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join('')),
-  fc.string({ unit: 'grapheme', maxLength: 60 }),
-  fc.constantFrom(...Object.values(hostileNames), ...Object.values(reorderedNames)),
-);
+const anyName = hostileText({ maxLength: 60 });
 
 describe('a text for a surface of VS Code', () => {
   it('reads as it was written, whatever it holds', () => {

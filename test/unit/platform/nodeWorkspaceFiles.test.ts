@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
   chmod,
   link,
@@ -75,6 +76,21 @@ describe('files of a workspace', () => {
     });
     assert.deepEqual(await workspace.picture(), before);
     await chmod(workspace.onDisk('folder'), 0o755);
+  });
+
+  it('are neither removed nor replaced where they are not those that were looked at', async () => {
+    await workspace.put('a', 'looked at');
+    const at = await workspace.guard.resolve('a');
+    const hash = createHash('sha256').update('looked at').digest('hex');
+    await workspace.put('a', 'changed since');
+    const changed = { hash, identity: at.identity };
+    await assert.rejects(workspace.files.remove(at, changed), { code: 'changed' });
+    await assert.rejects(workspace.files.write(at, content('new'), 't', changed), { code: 'changed' });
+    await writeFile(workspace.onDisk('other'), 'looked at');
+    await rename(workspace.onDisk('other'), workspace.onDisk('a'));
+    await assert.rejects(workspace.files.remove(at, changed), { code: 'changed' });
+    await workspace.files.remove(at, { hash });
+    assert.equal(await workspace.files.read(workspace.at('a')), undefined);
   });
 
   it('of one name by a hard link stay two files', async () => {

@@ -134,10 +134,33 @@ describe('the first blocks of an answer', () => {
     assert.deepEqual(shape(takeBlocks(blocks, 1)), ['<p>a</p>\n']);
   });
 
+  it('shows lists and quotations that stand in one another too deep as they are', () => {
+    const deepest = (blocks: readonly Block[]): number =>
+      1 +
+      Math.max(
+        0,
+        ...blocks.map((block) => {
+          if (block.kind === 'quote') return deepest(block.blocks);
+          return block.kind === 'list' ? deepest(block.items.flatMap((item) => item.blocks)) : 0;
+        }),
+      );
+    for (const text of [`${'> '.repeat(60)}x`, `${'- '.repeat(60)}x`, `${'> - '.repeat(60)}x`]) {
+      const blocks = new BlockReader().read(text);
+      assert.ok(deepest(blocks) <= 25, text);
+      assert.match(
+        JSON.stringify(blocks),
+        /"kind":"text","text":"[->]/,
+        'the rest is there as it was written',
+      );
+    }
+  });
+
   it('shows elements that stand in one another without end, and tables of very many cells, as they are', () => {
     for (const text of [
       '<blockquote><details open><ul><li>'.repeat(300),
       `${'<b><i>'.repeat(100)}x`,
+      `${'</b></i>'.repeat(100)}${'<b><i>'.repeat(60)}x`,
+      `|a|\n|-|\n${'|b|\n'.repeat(600)}`,
       `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${`|${'b|'.repeat(1_000)}\n`.repeat(6)}`,
     ])
       assert.deepEqual(

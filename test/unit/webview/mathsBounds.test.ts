@@ -30,6 +30,7 @@ describe('bounds of formulas', () => {
     'another way to define': '\\newcommand{\\a}{\\b\\b}\\a',
     'a name given to a command': '\\let\\a=\\frac \\a12',
     'five thousand signs': 'x'.repeat(5_000),
+    'very many cells': `\\begin{matrix}${'&'.repeat(450)}\\end{matrix}`,
     'a thousand columns': `\\begin{matrix}${'&'.repeat(1_000)}\\end{matrix}`,
     'a thousand rows': `\\begin{matrix}${'\\\\'.repeat(1_000)}\\end{matrix}`,
   })) {

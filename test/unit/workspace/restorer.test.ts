@@ -9,7 +9,7 @@ import type {
   FileLocation,
   WorkspaceFiles,
 } from '../../../src/platform/workspaceFiles.ts';
-import { isReady } from '../../../src/workspace/inspectFiles.ts';
+import { canBeChosen, isReady } from '../../../src/workspace/inspectFiles.ts';
 import { keyOf } from '../../../src/workspace/versions.ts';
 import { CHAT, FilesWorld, MAX_FILE_SIZE } from './filesWorld.ts';
 
@@ -159,6 +159,49 @@ describe('files brought to another point of the conversation', () => {
       const before = await workspace.picture();
       await assert.rejects(restorer.restore(CHAT, preview, preview.files), { code: 'file-changed' });
       assert.deepEqual(await workspace.picture(), before);
+    });
+  });
+
+  describe('that run programs, instruct agents or grant access', () => {
+    const protectedFiles = {
+      'package.json': 'runs-programs',
+      'docs/AGENTS.md': 'instructs-agents',
+      '.npmrc': 'credentials',
+      '.vscode/settings.json': 'editor-settings',
+      '.gitattributes': 'repository',
+    } as const;
+
+    it('are marked with the reason, left alone, and restored when they are chosen', async () => {
+      const { workspace } = world;
+      const names = Object.keys(protectedFiles);
+      const turn = (text: string) =>
+        world.turn({ 'a.ts': text, ...Object.fromEntries(names.map((name) => [name, text])) });
+      await turn('1');
+      await turn('2');
+      const { files } = await world.restorer().preview(CHAT, 'a1');
+      const marks = files.map((file) => [
+        file.planned.location.path,
+        [file.state, file.protection, isReady(file), canBeChosen(file)],
+      ]);
+      assert.deepEqual(Object.fromEntries(marks), {
+        'a.ts': ['ready', undefined, true, true],
+        ...Object.fromEntries(
+          Object.entries(protectedFiles).map(([name, reason]) => [name, ['ready', reason, false, true]]),
+        ),
+      });
+      await world.restoreTo('a1');
+      assert.equal(await workspace.text('a.ts'), '1');
+      for (const name of names) assert.equal(await workspace.text(name), '2', name);
+      await world.restoreTo('a1', ...names);
+      for (const name of names) assert.equal(await workspace.text(name), '1', name);
+    });
+
+    it('need no choice where they are as they were already', async () => {
+      await world.turn({ 'package.json': '1' });
+      await world.turn({ 'package.json': '2' });
+      await world.workspace.put('package.json', '1');
+      const [file] = (await world.restorer().preview(CHAT, 'a1')).files;
+      assert.ok(file && isReady(file));
     });
   });
 

@@ -45,6 +45,7 @@ export class Chat {
   private constructor(
     readonly page: Page,
     private readonly context: BrowserContext,
+    private readonly origin: string,
   ) {}
 
   static async open(
@@ -54,11 +55,36 @@ export class Chat {
   ): Promise<Chat> {
     await context.addInitScript(fakeHost);
     await context.addInitScript(applyTheme(theme));
+    return Chat.openIn(context, origin);
+  }
+
+  private static async openIn(context: BrowserContext, origin: string): Promise<Chat> {
     const page = await context.newPage();
-    const chat = new Chat(page, context);
+    const chat = new Chat(page, context, origin);
     await page.goto(origin);
     await chat.expect('ready');
     return chat;
+  }
+
+  /** One more page of the same browser, which knows what other pages left in its storage. */
+  async another(): Promise<Chat> {
+    return Chat.openIn(this.context, this.origin);
+  }
+
+  /** The page dies at once, as of a fault in the browser. */
+  async crash(): Promise<void> {
+    const session = await this.context.newCDPSession(this.page);
+    const crashed = this.page.waitForEvent('crash');
+    // It has no time to answer.
+    session.send('Page.crash').catch(() => undefined);
+    await crashed;
+  }
+
+  /** The page does not answer any more, and is taken away by force. */
+  async hangAndClose(): Promise<void> {
+    const session = await this.context.newCDPSession(this.page);
+    session.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+    await this.page.close();
   }
 
   async close(): Promise<void> {
@@ -143,10 +169,9 @@ export class Chat {
     return sent.map((message) => fromPage.parse(message));
   }
 
-  /** Everything the page has asked for; that it has drawn what it was told is not asked for. */
+  /** Everything the page has asked for. */
   async sent(): Promise<PageRequest[]> {
-    const all = await this.sentOf();
-    return all.filter(({ type }) => type !== 'drawn').map(withoutPlace);
+    return (await this.sentOf()).map(withoutPlace);
   }
 
   /** Waits until the page has said a thing of this kind, and gives the last. */

@@ -110,6 +110,25 @@ describe('a database that becomes too large', () => {
     connection.close();
   });
 
+  it('is given up whole when SQLite takes back no more than the statement that found no room', async () => {
+    const connection = new Connection(await loadSqlite(sqliteWasm));
+    connection.execute('CREATE TABLE t(key INTEGER PRIMARY KEY, x TEXT UNIQUE NOT NULL)');
+    const limit = { maxBytes: 1_000_000, deletingBytes: 100_000 };
+    const fill = (length: number): unknown =>
+      connection.transact((transaction) => {
+        transaction.run('INSERT INTO t VALUES (?, ?)', [1, 'one']);
+        // Of several rows, each of which may break a rule: SQLite keeps what it needs to take this statement back alone.
+        transaction.run("INSERT INTO t SELECT value, value || ? FROM json_each('[2,3,4,5,6,7,8,9]')", [
+          'x'.repeat(length),
+        ]);
+      }, limit);
+    assert.throws(() => fill(500_000), { code: 'too-large' });
+    assert.deepEqual(connection.all('SELECT count(*) AS n FROM t'), [{ n: 0 }]);
+    fill(10);
+    assert.deepEqual(connection.all('SELECT count(*) AS n FROM t'), [{ n: 9 }]);
+    connection.close();
+  });
+
   it('in a file that cannot be read at once is refused before it is read, and left as it is', async () => {
     const file = path.join(folder, 'offshoot.db');
     const handle = await open(file, 'w');

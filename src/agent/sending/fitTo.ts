@@ -1,0 +1,82 @@
+import { fitCacheMarks } from './cacheMarks.ts';
+import { fitFiles } from './files.ts';
+import { fitIds } from './ids.ts';
+import { fitMetadata } from './metadata.ts';
+import { fitPairs } from './pairs.ts';
+import type { ModelRequest, SystemMessage, TalkMessage } from './prompt.ts';
+import { textPart } from './prompt.ts';
+import { fitReasoning } from './reasoning.ts';
+import { fitRoles, withoutSystem } from './roles.ts';
+import type { Target } from './target.ts';
+import { fitText } from './text.ts';
+import { fitToolNames } from './toolNames.ts';
+import { fitTools, type LeftOutTool } from './tools.ts';
+
+export interface FittedRequest {
+  readonly request: ModelRequest;
+  /** Tools the model is not told of, for the user to know. */
+  readonly leftOut: readonly LeftOutTool[];
+}
+
+/**
+ * Makes a request one its target accepts. Depends on the request and the target alone, so that what was sent before is
+ * sent again byte for byte; what is stored stays as it was said.
+ */
+export function fitTo(request: ModelRequest, target: Target): FittedRequest {
+  const { system, talk } = apart(request.prompt);
+  const { tools, leftOut } = fitTools(request.tools, target);
+  let messages = fitPairs(talk);
+  messages = fitFiles(messages, target);
+  messages = fitReasoning(messages, target);
+  messages = fitMetadata(messages, target);
+  messages = fitText(messages);
+  messages = fitToolNames(messages, target);
+  messages = fitIds(messages, target);
+  messages = fitRoles(messages, target);
+  const isSystemTaken = target.dialect !== 'vscodeLm';
+  const marked = fitCacheMarks(
+    {
+      system: isSystemTaken ? system.filter(({ content }) => content.trim() !== '') : [],
+      messages: isSystemTaken ? messages : withoutSystem(system, messages),
+      tools,
+    },
+    target,
+  );
+  const { tools: _offered, toolChoice, temperature, ...rest } = request;
+  return {
+    request: {
+      ...rest,
+      prompt: [...marked.system, ...marked.messages].map(unsigned),
+      ...(marked.tools.length === 0
+        ? {}
+        : { tools: [...marked.tools], ...(toolChoice === undefined ? {} : { toolChoice }) }),
+      ...(temperature === undefined ? {} : { temperature: fitTemperature(temperature, target) }),
+    },
+    leftOut,
+  };
+}
+
+/** Anthropic's scale ends at 1, where that of the others ends at 2. */
+function fitTemperature(temperature: number, { dialect }: Target): number {
+  return Math.min(Math.max(temperature, 0), dialect === 'anthropic' ? 1 : 2);
+}
+
+/** Instructions lead; what stands in the system's name behind them is only quoted. */
+function apart(prompt: ModelRequest['prompt']): { system: SystemMessage[]; talk: TalkMessage[] } {
+  const system: SystemMessage[] = [];
+  const talk: TalkMessage[] = [];
+  for (const message of prompt) {
+    if (message.role !== 'system') talk.push(message);
+    else if (talk.length === 0) system.push(message);
+    else talk.push({ role: 'user', content: [textPart(message.content)] });
+  }
+  return { system, talk };
+}
+
+/** What this program noted on a message stays here. */
+function unsigned<M extends ModelRequest['prompt'][number]>(message: M): M {
+  const { offshoot: _own, ...others } = message.providerOptions ?? {};
+  const { providerOptions: _all, ...bare } = message;
+  // Only the member that may be absent is.
+  return (Object.keys(others).length === 0 ? bare : { ...bare, providerOptions: others }) as M;
+}

@@ -1,0 +1,94 @@
+import { isCall, isResult, type TalkMessage } from './prompt.ts';
+import type { Dialect, Target } from './target.ts';
+import { writerOf } from './writer.ts';
+
+/** What each provider takes as the id of a call. */
+const accepted: Readonly<Record<Dialect, RegExp>> = {
+  anthropic: /^[a-zA-Z0-9_-]{1,64}$/u,
+  openaiResponses: /^[a-zA-Z0-9_-]{1,64}$/u,
+  openaiChat: /^[a-zA-Z0-9_-]{1,40}$/u,
+  google: /^[a-zA-Z0-9_-]{1,64}$/u,
+  groq: /^[a-zA-Z0-9_-]{1,40}$/u,
+  ollama: /^[a-zA-Z0-9_-]{1,40}$/u,
+  vscodeLm: /^[a-zA-Z0-9_-]{1,64}$/u,
+  // Some make ids of the name and a number, and their models expect to read them again.
+  compatible: /^[a-zA-Z0-9_.:-]{1,40}$/u,
+};
+
+/** Ids this program gave to calls that came without one. */
+const MADE_HERE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Nine letters and digits: the strictest provider takes exactly so many, and every other takes them as well. */
+const LENGTH = 9;
+
+/**
+ * Gives calls and their results ids the target takes, each only once in a request. What the target made itself is kept;
+ * every other id becomes one made from it and from how often it came before, so that it is the same in every request.
+ * Expects each call to have its result, in order, in the next message.
+ */
+export function fitIds(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  const taken = new Set<string>();
+  const seen = new Map<string, number>();
+  let current: string[] = [];
+  return messages.map((message): TalkMessage => {
+    switch (message.role) {
+      case 'user':
+        return message;
+      case 'assistant': {
+        const isOwn = writerOf(message) === target.modelId;
+        current = [];
+        const content = message.content.map((part) => {
+          if (!isCall(part)) return part;
+          const toolCallId = fitId(part.toolCallId, { isOwn, target, taken, seen });
+          current.push(toolCallId);
+          return { ...part, toolCallId };
+        });
+        return { ...message, content };
+      }
+      case 'tool': {
+        const ids = [...current];
+        return {
+          ...message,
+          content: message.content.map((part) =>
+            isResult(part) ? { ...part, toolCallId: ids.shift() ?? part.toolCallId } : part,
+          ),
+        };
+      }
+    }
+  });
+}
+
+interface Known {
+  readonly isOwn: boolean;
+  readonly target: Target;
+  readonly taken: Set<string>;
+  readonly seen: Map<string, number>;
+}
+
+function fitId(id: string, { isOwn, target, taken, seen }: Known): string {
+  const before = seen.get(id) ?? 0;
+  seen.set(id, before + 1);
+  const isKept = isOwn && !taken.has(id) && accepted[target.dialect].test(id) && !MADE_HERE.test(id);
+  let fitted = id;
+  for (let attempt = 0; !isKept && (attempt === 0 || taken.has(fitted)); attempt += 1) {
+    fitted = madeFrom(JSON.stringify([id, before, attempt]));
+  }
+  taken.add(fitted);
+  return fitted;
+}
+
+/** The same letters for the same text, others for every other: FNV-1a of 64 bits, written with the alphabet. */
+function madeFrom(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
+  }
+  let made = '';
+  for (let count = 0; count < LENGTH; count += 1) {
+    made += ALPHABET.charAt(Number(hash % BigInt(ALPHABET.length)));
+    hash /= BigInt(ALPHABET.length);
+  }
+  return made;
+}

@@ -1,0 +1,124 @@
+import {
+  isCall,
+  type AssistantMessage,
+  type AssistantPart,
+  type ReasoningPart,
+  type TalkMessage,
+} from './prompt.ts';
+import type { Target } from './target.ts';
+import { writerOf } from './writer.ts';
+
+/** Models whose servers refuse a call that comes back without the reasoning it came with, whoever runs them. */
+const WANTS_REASONING = /deepseek|kimi|moonshot/iu;
+
+/** Stands for the reasoning of a call another model made: an empty one counts as none. */
+export const NO_REASONING = ' ';
+
+/**
+ * Gives the target the reasoning it demands back, and nobody that of another model. Reasoning that nothing followed is
+ * left out everywhere: it was cut off, and no provider takes it.
+ */
+export function fitReasoning(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  switch (target.dialect) {
+    case 'anthropic':
+      return ofOwn(messages, target, ({ providerOptions }) => {
+        const said = providerOptions?.['anthropic'];
+        return typeof said?.['signature'] === 'string' || typeof said?.['redactedData'] === 'string';
+      });
+    case 'openaiResponses':
+      return messages.map((message) => asWholeItems(message, target));
+    case 'vscodeLm':
+      return ofOwn(messages, target, ({ text }) => text !== '');
+    case 'ollama':
+      return inToolTurns(messages, target);
+    case 'compatible':
+      return withPlaceholders(inToolTurns(messages, target), target);
+    case 'google':
+    case 'groq':
+    case 'openaiChat':
+      return messages.map((message) => filtered(message, () => false));
+  }
+}
+
+function ofOwn(
+  messages: readonly TalkMessage[],
+  target: Target,
+  isWanted: (part: ReasoningPart) => boolean,
+): TalkMessage[] {
+  return messages.map((message) =>
+    filtered(message, (part) => writerOf(message) === target.modelId && isWanted(part)),
+  );
+}
+
+/** All that was thought in a turn with calls goes back; of a turn that was only talk, nothing does. */
+function inToolTurns(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  let hasCalls = false;
+  const isInToolTurn = messages.map((message, at) => {
+    if (message.role === 'user') hasCalls = false;
+    else if (!hasCalls) hasCalls = restOfTurn(messages, at).some(callsTools);
+    return hasCalls;
+  });
+  return messages.map((message, at) =>
+    filtered(
+      message,
+      ({ text }) => isInToolTurn[at] === true && writerOf(message) === target.modelId && text !== '',
+    ),
+  );
+}
+
+function restOfTurn(messages: readonly TalkMessage[], from: number): readonly TalkMessage[] {
+  const end = messages.findIndex(({ role }, at) => at > from && role === 'user');
+  return messages.slice(from, end === -1 ? undefined : end);
+}
+
+/** Once this server has sent reasoning with calls, it wants some with each of them. */
+function withPlaceholders(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  const isWanted =
+    WANTS_REASONING.test(target.modelId) ||
+    messages.some((message) => message.role === 'assistant' && callsTools(message) && thinks(message));
+  if (!isWanted) return [...messages];
+  return messages.map((message) =>
+    message.role === 'assistant' && callsTools(message) && !thinks(message)
+      ? { ...message, content: [{ type: 'reasoning', text: NO_REASONING }, ...message.content] }
+      : message,
+  );
+}
+
+function callsTools(message: TalkMessage): boolean {
+  return message.role === 'assistant' && message.content.some(isCall);
+}
+
+function thinks({ content }: AssistantMessage): boolean {
+  return content.some(({ type }) => type === 'reasoning');
+}
+
+function filtered(message: TalkMessage, isWanted: (part: ReasoningPart) => boolean): TalkMessage {
+  if (message.role !== 'assistant') return message;
+  const lastSaid = message.content.findLastIndex(({ type }) => type !== 'reasoning');
+  const content = message.content.filter(
+    (part, at) => part.type !== 'reasoning' || (at < lastSaid && isWanted(part)),
+  );
+  return { ...message, content };
+}
+
+/**
+ * An item of OpenAI's that was made after reasoning is refused without it, where it says which item it was; so either all
+ * of the reasoning goes back, or none, and then the items are sent as if they were new.
+ */
+function asWholeItems(message: TalkMessage, target: Target): TalkMessage {
+  if (message.role !== 'assistant') return message;
+  const isOwn = writerOf(message) === target.modelId;
+  const whole = filtered(message, ({ providerOptions }) => {
+    const encrypted = providerOptions?.['openai']?.['reasoningEncryptedContent'];
+    return isOwn && typeof encrypted === 'string' && encrypted !== '';
+  });
+  if (whole.content.length === message.content.length) return message;
+  const said = message.content.filter(({ type }) => type !== 'reasoning');
+  return { ...message, content: said.map(withoutItem) };
+}
+
+function withoutItem(part: AssistantPart): AssistantPart {
+  if (part.providerOptions?.['openai'] === undefined) return part;
+  const { openai: _item, ...others } = part.providerOptions;
+  return { ...part, providerOptions: others };
+}

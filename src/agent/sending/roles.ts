@@ -1,0 +1,101 @@
+import {
+  textPart,
+  userNote,
+  type AssistantMessage,
+  type SystemMessage,
+  type TalkMessage,
+  type UserMessage,
+  type UserPart,
+} from './prompt.ts';
+import type { Target } from './target.ts';
+import { writerOf } from './writer.ts';
+
+/** Leads a conversation that begins with an answer: every provider wants the user to speak first. */
+export const BEGINS_WITH_ANSWER = '[The conversation begins with an answer.]';
+
+/** Asks a model to go on with what stands last: providers refuse a request that ends with the assistant's words. */
+export const GO_ON = '[Continue from exactly where you left off. Do not repeat what is there already.]';
+
+/** Stands where the user spoke before the model had said anything about the results of its calls. */
+export const NOTHING_SAID = '[Nothing was said here.]';
+
+/** Stands between what the user said in two messages, where a message has one text. */
+export const NEXT_MESSAGE = '---';
+
+/**
+ * Has the user speak first and last (or a tool's result stand last), and the two sides take turns. Messages of one side
+ * that follow each other become one; what of them a model wrote stays in its order.
+ */
+export function fitRoles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  const turns: TalkMessage[] = [];
+  for (const message of messages) {
+    if (message.content.length === 0) continue;
+    const last = turns.at(-1);
+    if (last === undefined && message.role !== 'user') turns.push(userNote(BEGINS_WITH_ANSWER));
+    if (last?.role === 'user' && message.role === 'user') {
+      turns[turns.length - 1] = joinedUser(
+        last,
+        message,
+        wantsOneText(target) ? [textPart(NEXT_MESSAGE)] : [],
+      );
+    } else if (last?.role === 'assistant' && message.role === 'assistant') {
+      turns[turns.length - 1] = joinedAssistant(last, message);
+    } else if (last?.role === 'tool' && message.role === 'user' && wantsAnswerFirst(target)) {
+      turns.push({ role: 'assistant', content: [textPart(NOTHING_SAID)] }, message);
+    } else {
+      turns.push(message);
+    }
+  }
+  const last = turns.at(-1);
+  if (last === undefined || last.role === 'assistant') turns.push(userNote(GO_ON));
+  return wantsOneText(target) ? turns.map(inOneText) : turns;
+}
+
+/** Many servers and templates know only messages of one text, where there are no pictures. */
+function wantsOneText({ dialect }: Target): boolean {
+  return dialect === 'compatible' || dialect === 'groq' || dialect === 'ollama' || dialect === 'openaiChat';
+}
+
+function inOneText(message: TalkMessage): TalkMessage {
+  if (message.role !== 'user') return message;
+  const content: UserPart[] = [];
+  for (const part of message.content) {
+    const last = content.at(-1);
+    if (part.type === 'text' && last?.type === 'text') {
+      content[content.length - 1] = { ...last, text: `${last.text}\n\n${part.text}` };
+    } else content.push(part);
+  }
+  return { ...message, content };
+}
+
+/** Some servers, and the templates of some models, refuse a user who speaks right after a tool. */
+function wantsAnswerFirst({ dialect }: Target): boolean {
+  return dialect === 'compatible' || dialect === 'ollama';
+}
+
+function joinedUser(before: UserMessage, after: UserMessage, between: readonly UserPart[]): UserMessage {
+  return { ...before, content: [...before.content, ...between, ...after.content] };
+}
+
+function joinedAssistant(before: AssistantMessage, after: AssistantMessage): AssistantMessage {
+  const isOneWriter = writerOf(before) === writerOf(after);
+  const { providerOptions: _writer, ...unsigned } = before;
+  const [first, ...rest] = after.content;
+  // Some protocols have one text for all of it.
+  const isTextOnText = first?.type === 'text' && before.content.at(-1)?.type === 'text';
+  const follows = isTextOnText ? [{ ...first, text: `\n\n${first.text}` }, ...rest] : after.content;
+  return { ...(isOneWriter ? before : unsigned), content: [...before.content, ...follows] };
+}
+
+/** Where there is no place for instructions, they lead the first message of the user. */
+export function withoutSystem(
+  system: readonly SystemMessage[],
+  messages: readonly TalkMessage[],
+): TalkMessage[] {
+  const [first, ...rest] = messages;
+  const texts = system.filter(({ content }) => content.trim() !== '').map(({ content }) => textPart(content));
+  if (texts.length === 0 || first === undefined) return [...messages];
+  return first.role === 'user'
+    ? [{ ...first, content: [...texts, ...first.content] }, ...rest]
+    : [{ role: 'user', content: texts }, ...messages];
+}

@@ -1,0 +1,411 @@
+import type { Dialect } from './target.ts';
+
+/** A schema as it came: from anybody. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** A schema that came out right, or why none did, in words for the user. */
+export type FittedSchema = { readonly schema: object } | { readonly problem: string };
+
+/** How much a schema may grow while its references are written out, in schemas. */
+const MAX_SCHEMAS = 3_000;
+
+/** Names of types that other languages have for the same. */
+const types: Readonly<Record<string, string>> = {
+  object: 'object',
+  dict: 'object',
+  map: 'object',
+  array: 'array',
+  list: 'array',
+  string: 'string',
+  str: 'string',
+  text: 'string',
+  integer: 'integer',
+  int: 'integer',
+  long: 'integer',
+  number: 'number',
+  float: 'number',
+  double: 'number',
+  boolean: 'boolean',
+  bool: 'boolean',
+  null: 'null',
+};
+
+/** What a property may be called by the strictest provider. */
+const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/u;
+
+/** Members that are taken over as they are. */
+const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
+  title: 'string',
+  description: 'string',
+  format: 'string',
+  pattern: 'string',
+  minimum: 'number',
+  maximum: 'number',
+  multipleOf: 'number',
+  minLength: 'number',
+  maxLength: 'number',
+  minItems: 'number',
+  maxItems: 'number',
+};
+
+/** The formats Gemini knows. */
+const GEMINI_FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'time']);
+
+/** There is no way to write this tool's input for a model. */
+class UnfitSchema extends Error {}
+
+/**
+ * Writes the schema of a tool's input in a form every provider takes, and the target does: an object at the top without a
+ * union, arrays with items, references written out, keywords of the newest draft. What is lost makes the schema accept
+ * more, never less; whoever brings the tool checks its input.
+ */
+export function fitSchema(schema: unknown, dialect: Dialect): FittedSchema {
+  try {
+    return { schema: new Writer(dialect, schema).top() };
+  } catch (error) {
+    if (error instanceof UnfitSchema) return { problem: error.message };
+    throw error;
+  }
+}
+
+class Writer {
+  #count = 0;
+  readonly #root: Members;
+
+  constructor(
+    private readonly dialect: Dialect,
+    root: unknown,
+  ) {
+    this.#root = membersOf(root) ?? {};
+  }
+
+  top(): object {
+    const branches = this.#objects(this.#root, new Set());
+    if (branches.length === 0) throw new UnfitSchema('its input is not an object');
+    const [first] = branches;
+    return branches.length === 1 && first !== undefined
+      ? this.#object(first.members, first.refs, true)
+      : this.#merged(branches);
+  }
+
+  /** The objects a schema at the top may be; what else it may be is left out. */
+  #objects(schema: Members, refs: ReadonlySet<string>): Found[] {
+    const target = this.#target(schema, refs);
+    if (target === undefined) return [];
+    const { members } = target;
+    const all = listOf(members['allOf']);
+    const whole: Found =
+      all.length === 0 ? target : { members: this.#allOf(members, all, target.refs), refs: target.refs };
+    const union = [...listOf(whole.members['anyOf']), ...listOf(whole.members['oneOf'])];
+    const { anyOf: _any, oneOf: _one, ...base } = whole.members;
+    if (!isObjectSchema(base)) return union.flatMap((branch) => this.#branch(base, branch, whole.refs));
+    const inUnion = union.flatMap((branch) => this.#branch(base, branch, whole.refs));
+    return inUnion.length > 0 ? inUnion : [{ members: base, refs: whole.refs }];
+  }
+
+  #branch(base: Members, branch: unknown, refs: ReadonlySet<string>): Found[] {
+    const members = membersOf(branch);
+    if (members === undefined) return [];
+    return this.#objects(members, refs).map((found) => ({
+      refs: found.refs,
+      members: {
+        ...base,
+        ...found.members,
+        properties: { ...membersOf(base['properties']), ...membersOf(found.members['properties']) },
+        required: [...textsOf(base['required']), ...textsOf(found.members['required'])],
+        ...(typeof base['description'] === 'string' ? { description: base['description'] } : {}),
+      },
+    }));
+  }
+
+  /** One object that takes what any of several takes. */
+  #merged(branches: readonly Found[]): object {
+    const written = branches.map(({ members, refs }) => this.#object(members, refs, true));
+    const properties: Record<string, object> = {};
+    for (const { properties: own = {} } of written) {
+      for (const [name, property] of Object.entries(own)) {
+        const known = properties[name];
+        properties[name] =
+          known === undefined || JSON.stringify(known) === JSON.stringify(property)
+            ? property
+            : { anyOf: [...(hasOnlyAnyOf(known) ? known.anyOf : [known]), property] };
+      }
+    }
+    const [first, ...others] = written.map(({ required = [] }) => required);
+    const required = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+    const { description } = written.find((each) => each.description !== undefined) ?? {};
+    return {
+      type: 'object',
+      ...(description === undefined ? {} : { description }),
+      properties,
+      ...(required.length === 0 ? {} : { required }),
+    };
+  }
+
+  #object(schema: Members, refs: ReadonlySet<string>, isTop = false): WrittenObject {
+    const properties: Record<string, object> = {};
+    const required = new Set(textsOf(schema['required']));
+    for (const [name, value] of Object.entries(membersOf(schema['properties']) ?? {})) {
+      if (value === false) continue;
+      const members = membersOf(value) ?? {};
+      // Of draft 3: each property says of itself that it is needed.
+      if (members['required'] === true) required.add(name);
+      if (!this.#isProperty(name)) {
+        if (!required.has(name)) continue;
+        throw new UnfitSchema(`it needs an input called “${name.slice(0, 64).toWellFormed()}”`);
+      }
+      properties[name] = this.#schema(members, refs);
+    }
+    const needed = [...required].filter((name) => Object.hasOwn(properties, name));
+    const { description } = schema;
+    return {
+      type: 'object',
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(isTop || Object.keys(properties).length > 0 ? { properties } : {}),
+      ...(needed.length === 0 ? {} : { required: needed }),
+      ...this.#additional(schema, refs),
+    };
+  }
+
+  /** A name like a member every object has would be read as that by some servers. */
+  #isProperty(name: string): boolean {
+    return PROPERTY.test(name) && name !== '__proto__';
+  }
+
+  #additional(schema: Members, refs: ReadonlySet<string>): { additionalProperties?: boolean | object } {
+    const additional = schema['additionalProperties'];
+    if (typeof additional === 'boolean') return { additionalProperties: additional };
+    const members = membersOf(additional);
+    return members === undefined ? {} : { additionalProperties: this.#schema(members, refs) };
+  }
+
+  #schema(schema: Members, refs: ReadonlySet<string>): object {
+    this.#count += 1;
+    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema('its input is described at too great a length');
+    const target = this.#target(schema, refs);
+    if (target === undefined) return described(schema, this.#anything());
+    const all = listOf(target.members['allOf']);
+    const members = all.length === 0 ? target.members : this.#allOf(target.members, all, target.refs);
+    const union = [...listOf(members['anyOf']), ...listOf(members['oneOf'])].flatMap((each): Members[] => {
+      const branch = each === true ? {} : membersOf(each);
+      return branch === undefined ? [] : [branch];
+    });
+    const type = typeOf(members);
+    if (union.length > 0) {
+      const { anyOf: _any, oneOf: _one, allOf: _all, ...base }: Members = members;
+      const anyOf = union.map((branch) => this.#schema({ ...alike(base), ...branch }, target.refs));
+      const [only] = anyOf;
+      return described(members, anyOf.length === 1 && only !== undefined ? only : { anyOf });
+    }
+    if (Array.isArray(type)) {
+      const anyOf = type.map((each) => this.#schema({ ...members, type: each }, target.refs));
+      return described(members, { anyOf: anyOf.map(withoutDescription) });
+    }
+    switch (type) {
+      case 'object':
+        return this.#object(members, target.refs);
+      case 'array':
+        return { type, ...this.#plain(members), items: this.#items(members, target.refs) };
+      case undefined:
+        return Object.keys(this.#values(members, type)).length > 0
+          ? { ...this.#plain(members), ...this.#values(members, type) }
+          : described(members, this.#anything());
+      default:
+        return { type, ...this.#plain(members), ...this.#values(members, type) };
+    }
+  }
+
+  #items(members: Members, refs: ReadonlySet<string>): object {
+    const { items } = members;
+    // Of older drafts: one schema for each place. Any place may then hold any of them.
+    const places = Array.isArray(items) ? listOf(items) : listOf(members['prefixItems']);
+    const schemas = places.flatMap((each) => {
+      const place = membersOf(each);
+      return place === undefined ? [] : [this.#schema(place, refs)];
+    });
+    const [only] = schemas;
+    if (schemas.length > 1) return { anyOf: schemas };
+    if (only !== undefined) return only;
+    const single = membersOf(items);
+    return single === undefined ? this.#anything() : this.#schema(single, refs);
+  }
+
+  /** Where anything goes: Gemini wants to be told a type. */
+  #anything(): object {
+    return this.dialect === 'google' ? { type: 'string' } : {};
+  }
+
+  #plain(members: Members): Record<string, unknown> {
+    const kept = Object.entries(PLAIN).flatMap(([name, type]) => {
+      const value = members[name];
+      return typeof value === type && this.#isKnown(name, value) ? [[name, value] as const] : [];
+    });
+    return { ...Object.fromEntries(kept), ...exclusive(members), ...this.#default(members) };
+  }
+
+  #default({ default: value }: Members): { default?: unknown } {
+    const isSimple = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isSimple && this.dialect !== 'google' ? { default: value } : {};
+  }
+
+  #isKnown(name: string, value: unknown): boolean {
+    if (name === 'format') return this.dialect !== 'google' || GEMINI_FORMATS.has(String(value));
+    // Some servers make a grammar of it, and know only few of the expressions there are.
+    return name !== 'pattern' || (this.dialect !== 'compatible' && this.dialect !== 'ollama');
+  }
+
+  #values(members: Members, type: string | undefined): { enum?: unknown[]; type?: string } {
+    const all = Array.isArray(members['enum'])
+      ? (members['enum'] as unknown[])
+      : 'const' in members
+        ? [members['const']]
+        : [];
+    const simple = all.filter((value) => value === null || typeof value !== 'object');
+    if (this.dialect === 'google') {
+      // It takes texts only, and no empty one.
+      const texts = simple.filter((value) => typeof value === 'string' && value !== '');
+      const isWhole = texts.length === simple.length && texts.length > 0;
+      return isWhole && (type ?? 'string') === 'string' ? { type: 'string', enum: texts } : {};
+    }
+    return simple.length === 0 || simple.length < all.length ? {} : { enum: [...new Set(simple)] };
+  }
+
+  /** What a schema refers to; undefined when that is not there, or when it would never end. */
+  #target(schema: Members, refs: ReadonlySet<string>): Found | undefined {
+    const ref = schema['$ref'];
+    if (typeof ref !== 'string') return { members: schema, refs };
+    if (refs.has(ref)) return undefined;
+    const found = resolve(this.#root, ref);
+    if (found === undefined) return undefined;
+    const { $ref: _ref, ...beside } = schema;
+    return this.#target({ ...found, ...beside }, new Set([...refs, ref]));
+  }
+
+  /** All of several schemas in one, as far as that can be said. */
+  #allOf(members: Members, all: readonly unknown[], refs: ReadonlySet<string>): Members {
+    const { allOf: _all, ...base } = members;
+    let whole: Members = base;
+    for (const each of all) {
+      const found = this.#target(membersOf(each) ?? {}, refs);
+      if (found === undefined) continue;
+      const nested = listOf(found.members['allOf']);
+      const part = nested.length === 0 ? found.members : this.#allOf(found.members, nested, found.refs);
+      this.#count += 1;
+      if (this.#count > MAX_SCHEMAS) throw new UnfitSchema('its input is described at too great a length');
+      const properties = { ...membersOf(part['properties']), ...membersOf(whole['properties']) };
+      const required = [...textsOf(part['required']), ...textsOf(whole['required'])];
+      whole = {
+        ...part,
+        ...whole,
+        ...(Object.keys(properties).length === 0 ? {} : { properties }),
+        ...(required.length === 0 ? {} : { required }),
+      };
+    }
+    return whole;
+  }
+}
+
+/** A schema, and the references that led to it. */
+interface Found {
+  readonly members: Members;
+  readonly refs: ReadonlySet<string>;
+}
+
+interface WrittenObject {
+  readonly type: 'object';
+  readonly description?: string;
+  readonly properties?: Record<string, object>;
+  readonly required?: readonly string[];
+}
+
+function isObjectSchema(schema: Members): boolean {
+  const type = typeOf(schema);
+  if (type === undefined) return !('enum' in schema) && !('const' in schema) && !('items' in schema);
+  return Array.isArray(type) ? type.includes('object') : type === 'object';
+}
+
+/** The type a schema names, or shows by what it says; several where it names several. */
+function typeOf(schema: Members): string | string[] | undefined {
+  const { type } = schema;
+  if (typeof type === 'string') return known(type);
+  if (Array.isArray(type)) {
+    const named = [...new Set(textsOf(type).flatMap((each) => known(each) ?? []))];
+    return named.length > 1 ? named : named[0];
+  }
+  if ('properties' in schema) return 'object';
+  return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
+}
+
+function known(type: string): string | undefined {
+  const name = type.toLowerCase();
+  return Object.hasOwn(types, name) ? types[name] : undefined;
+}
+
+/** Draft 4 says with a flag that a limit is not reached itself. */
+function exclusive(members: Members): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    const value = members[name] === true ? members[limit] : members[name];
+    if (typeof value === 'number') kept[name] = value;
+  }
+  return kept;
+}
+
+/** What a union has beside its branches, as far as it stands for each of them. */
+function alike({ description: _description, title: _title, ...rest }: Members): Members {
+  return rest;
+}
+
+function described(from: Members, schema: object): object {
+  const { description } = from;
+  return typeof description === 'string' ? { description, ...schema } : schema;
+}
+
+function withoutDescription(schema: object): object {
+  const { description: _description, ...rest } = schema as { description?: unknown };
+  return rest;
+}
+
+function hasOnlyAnyOf(schema: object): schema is { readonly anyOf: readonly object[] } {
+  return 'anyOf' in schema && Array.isArray(schema.anyOf) && Object.keys(schema).length === 1;
+}
+
+/** Follows a reference within the schema itself; nothing is fetched. */
+function resolve(root: Members, ref: string): Members | undefined {
+  if (!ref.startsWith('#')) return undefined;
+  let at: unknown = root;
+  for (const step of ref.slice(1).split('/').slice(1)) {
+    const name = unescaped(step);
+    const here: unknown = at;
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    at = (here as Members)[name];
+  }
+  return membersOf(at);
+}
+
+function unescaped(step: string): string {
+  const plain = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    // It is no escape after all.
+    return plain;
+  }
+}
+
+function membersOf(value: unknown): Members | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textsOf(value: unknown): string[] {
+  return listOf(value).filter((each) => typeof each === 'string');
+}

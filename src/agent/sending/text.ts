@@ -1,0 +1,45 @@
+import type { AssistantPart, ResultOutput, TalkMessage, UserPart } from './prompt.ts';
+
+/** What a tool is said to have answered when it answered nothing: some providers refuse an empty result. */
+export const NO_OUTPUT = '(no output)';
+
+/**
+ * Drops text that is only white space, and mends characters that were cut in two: both are refused. Reasoning without a
+ * word may stay, for what its provider keeps with it has to go back.
+ */
+export function fitText(messages: readonly TalkMessage[]): TalkMessage[] {
+  return messages.map((message): TalkMessage => {
+    switch (message.role) {
+      case 'user':
+        return { ...message, content: message.content.filter(hasWords).map(mended) };
+      case 'assistant':
+        return { ...message, content: message.content.filter(hasWords).map(mended) };
+      case 'tool':
+        return {
+          ...message,
+          content: message.content.map((part) =>
+            part.type === 'tool-result' ? { ...part, output: fitOutput(part.output) } : part,
+          ),
+        };
+    }
+  });
+}
+
+function hasWords(part: UserPart | AssistantPart): boolean {
+  return part.type !== 'text' || part.text.trim() !== '';
+}
+
+function mended<P extends UserPart | AssistantPart>(part: P): P {
+  if ((part.type !== 'text' && part.type !== 'reasoning') || part.text.isWellFormed()) return part;
+  return { ...part, text: part.text.toWellFormed() };
+}
+
+function fitOutput(output: ResultOutput): ResultOutput {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...output, value: output.value.trim() === '' ? NO_OUTPUT : output.value.toWellFormed() };
+    default:
+      return output;
+  }
+}

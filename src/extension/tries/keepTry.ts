@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { ChatView } from '../chat/chatView.ts';
+import { switchToBranch } from '../commands/branches.ts';
+import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
+import { readTries } from './readTries.ts';
+import type { KeepTry } from './triesPanel.ts';
+
+/** Goes to the branch of the answer that was chosen, and offers to put the others out of sight. */
+export function keepTry(services: Services, chat: ChatView): KeepTry {
+  return async ({ chatId, questionId }, branch) => {
+    const tries = await readTries(services, chatId, questionId);
+    if (!(await switchToBranch(services, chatId, branch))) return false;
+    await chat.focus();
+    // What goes on after its answer is more than a try.
+    const others = (tries?.tries ?? []).filter((each) => each.branch !== branch && !each.goesOn);
+    if (others.length > 0)
+      void offerArchive(
+        services,
+        chatId,
+        branch,
+        others.map((each) => each.branch),
+      );
+    return true;
+  };
+}
+
+async function offerArchive(
+  { runs, store, log }: Services,
+  chatId: string,
+  kept: string,
+  others: readonly string[],
+): Promise<void> {
+  const archive = vscode.l10n.t('Archive the Others');
+  const text =
+    others.length === 1
+      ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', kept)
+      : vscode.l10n.t('You are on branch {0}. The {1} other answers stay in the tree.', kept, others.length);
+  if ((await notify.information(text, archive)) !== archive) return;
+  const archived: string[] = [];
+  try {
+    for (const name of others) {
+      await runs.stop(chatId, name);
+      // One may have gone there meanwhile.
+      if ((await store.getBranch(chatId, name))?.isActive !== false) continue;
+      await store.archiveBranch(chatId, name);
+      archived.push(name);
+    }
+  } catch (error) {
+    log.error(`Archiving answers: ${error instanceof Error ? error.name : typeof error}`);
+  }
+  const undo = vscode.l10n.t('Undo');
+  const done = vscode.l10n.t('Out of sight: {0}. Nothing of them is lost.', archived.join(', '));
+  if ((await notify.information(done, undo)) !== undo) return;
+  for (const name of archived) await store.unarchiveBranch(chatId, name);
+}

@@ -1,0 +1,19 @@
+import type { Reader, SqlParameter, SqlRow } from './database.ts';
+
+/** Reads from whatever holds the rows in that moment; which may be another each time, or nothing any more. */
+export abstract class LiveReader implements Reader {
+  /** @throws ClosedError */
+  protected abstract live(): Reader;
+
+  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
+    return this.live().all(sql, parameters);
+  }
+
+  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
+    return this.live().map(sql, parameters, read);
+  }
+
+  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
+    return this.live().get(sql, parameters);
+  }
+}

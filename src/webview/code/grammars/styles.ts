@@ -1,0 +1,3 @@
+// Languages that become CSS.
+export { default as less } from 'highlight.js/lib/languages/less';
+export { default as scss } from 'highlight.js/lib/languages/scss';

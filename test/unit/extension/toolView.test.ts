@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { PendingApproval } from '../../../src/agent/tools/approvals.ts';
+import type { ApprovalView, ToolPartView } from '../../../src/protocol/views.ts';
+import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
+
+const input = { path: 'a\u202egnp.js', text: 'x\u200by' };
+
+async function viewOf(asked: Partial<PendingApproval>): Promise<ToolPartView & { approval: ApprovalView }> {
+  const { toolView } = await withVsCodeStub(() => import('../../../src/extension/chat/toolView.ts'));
+  const approval: PendingApproval = {
+    ...{ id: 'ask', chatId: 'c', toolName: 'edit_file', kind: 'write', hasChanged: false },
+    ...asked,
+  };
+  const part = {
+    ...({ type: 'tool-edit_file', toolCallId: 'call', state: 'approval-requested' } as const),
+    ...{ input, approval: { id: 'ask' } },
+  };
+  const view = toolView(part, { get: (id) => (id === 'ask' ? approval : undefined) });
+  const { approval: shown } = view;
+  assert.ok(shown);
+  return { ...view, approval: shown };
+}
+
+const preview = { shown: 'src/a\u202egnp.js', fsPath: '/x', before: 'old', after: 'new \u2066' };
+
+describe('a call that asks, as the page shows it', () => {
+  it('hides nothing in its title, its input, its question', async () => {
+    const { title, input: shown, approval } = await viewOf({ preview });
+    assert.equal(title, 'Edit a‹U+202E›gnp.js');
+    assert.match(shown, /"a‹U\+202E›gnp\.js"/);
+    assert.match(shown, /"x‹U\+200B›y"/);
+    assert.equal(
+      approval.question,
+      'Allow edit to src/a‹U+202E›gnp.js? Contains hidden characters (U+2066).',
+    );
+    const own = await viewOf({ kind: 'tool:x:1', toolName: 'wea\u202ether' });
+    assert.equal(
+      own.approval.question,
+      'Allow use of the tool “wea‹U+202E›ther”? Contains hidden characters (U+202E, U+200B).',
+    );
+  });
+
+  it('says what each answer would cover, and offers none for more than once where that is not to be had', async () => {
+    const ordinary = (await viewOf({ preview })).approval;
+    assert.deepEqual([ordinary.covers, ordinary.choices], ['edits', ['once', 'chat', 'workspace', 'deny']]);
+    assert.equal(ordinary.reason, undefined);
+    const guarded = (await viewOf({ preview, protection: 'runs-programs' })).approval;
+    assert.deepEqual([guarded.covers, guarded.choices], ['edits', ['once', 'deny']]);
+    assert.equal(
+      guarded.reason,
+      'This file can run programs on your computer. Edits to it are asked for each time.',
+    );
+    const reading = (await viewOf({ kind: 'read:/x', reads: '.env' })).approval;
+    assert.deepEqual([reading.covers, reading.choices], ['reading', ['chat', 'deny']]);
+    assert.match(reading.reason ?? '', /often hold passwords or keys/);
+    const foreign = (await viewOf({ kind: 'tool:x:1', toolName: 'x', hasChanged: true })).approval;
+    assert.deepEqual([foreign.covers, foreign.choices], ['tool', ['once', 'chat', 'workspace', 'deny']]);
+    assert.match(foreign.question, /This tool has changed since you allowed it\./);
+  });
+});
