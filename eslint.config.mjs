@@ -81,6 +81,10 @@ const shownText = [
     message: 'Names would become links here: use src/extension/ui/tooltip.ts.',
   },
   {
+    selector: "CallExpression[arguments.0.value='vscode.open'][arguments.length>3]",
+    message: 'Use openLabelled of src/extension/ui/tabs.ts, whose label is inert.',
+  },
+  {
     selector: "Literal[value='vscode.diff']",
     message: 'Use openComparison of src/extension/ui/tabs.ts, whose title is inert.',
   },

@@ -2,6 +2,7 @@ import type { ChatModel, ModelSource } from './chatModel.ts';
 import { DEMO_MODEL_ID } from './demoModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { phrase } from '../engine/phrase.ts';
+import { smallModelId } from './smallModels.ts';
 
 /** A source that could not be asked. */
 export interface SourceProblem {
@@ -65,6 +66,12 @@ export class ModelRegistry {
       if (model !== undefined) return model;
     }
     return undefined;
+  }
+
+  /** The model of the same provider for titles and summaries; the same one where there is none. */
+  async smallFor(model: ChatModel): Promise<ChatModel> {
+    const id = smallModelId(model);
+    return id === undefined || id === model.id ? model : ((await this.find(id)) ?? model);
   }
 
   /**

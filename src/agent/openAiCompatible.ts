@@ -123,17 +123,19 @@ export class OpenAiCompatibleSource implements ModelSource {
         const url = parseBaseUrl(baseUrl);
         const { key, headers, fetch } = await this.#access(url);
         const { compatibleFetch, createOpenAICompatible } = await import('./hosted/providers.ts');
-        const extraBody = {
-          ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
-          ...body,
-        };
         return createOpenAICompatible({
           name: this.id,
           baseURL: url.origin + url.pathname,
           queryParams: Object.fromEntries(url.searchParams),
           headers,
           includeUsage: true,
-          fetch: compatibleFetch({ fetch, key, quirks: this.#quirksOf(url), extraBody }),
+          fetch: compatibleFetch({
+            fetch,
+            key,
+            quirks: this.#quirksOf(url),
+            extraBody: body ?? {},
+            maxOutputTokens,
+          }),
         }).chatModel(name);
       },
     };

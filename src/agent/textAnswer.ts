@@ -1,5 +1,6 @@
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import type { ChatModel } from './chatModel.ts';
+import { leastEffortOf } from './reasoning/efforts.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 
 export interface TextRequest {
@@ -8,18 +9,21 @@ export interface TextRequest {
   /** What the model is asked. */
   readonly content: string;
   readonly signal: AbortSignal;
+  /** The most it may write, in tokens, with what it thinks. */
+  readonly maxOutputTokens: number;
   readonly maxRetries: number;
   readonly scheduler?: Scheduler | undefined;
   /** Told of each piece of the text. */
   readonly onText: (piece: string) => void;
 }
 
-/** Asks a model for a text beside the conversation: without tools, and with nobody to watch how it gets on. */
+/** Asks a model for a text beside the conversation: without tools, with the least effort, and with nobody to watch how it gets on. */
 export function streamTextAnswer({
   model,
   instructions,
   content,
   signal,
+  maxOutputTokens,
   maxRetries,
   scheduler = systemScheduler,
   onText,
@@ -30,6 +34,8 @@ export function streamTextAnswer({
     messages: [{ role: 'user', content }],
     tools: [],
     temperature: undefined,
+    effort: leastEffortOf(model),
+    maxOutputTokens,
     onTemperatureIgnored: () => undefined,
     signal,
     maxRetries,

@@ -17,7 +17,7 @@ function pathProblem({ code, path }: WorkspaceFileError): string {
       return vscode.l10n.t('“{0}” is no path of a file in this workspace.', path);
     case 'outside-workspace':
       return vscode.l10n.t(
-        '“{0}” leads out of the workspace, or did so a moment ago; it was left alone.',
+        '“{0}” leads out of the workspace, or did so a moment ago, and was skipped.',
         path,
       );
     case 'no-folder':
@@ -30,13 +30,13 @@ function pathProblem({ code, path }: WorkspaceFileError): string {
         path,
       );
     case 'not-a-file':
-      return vscode.l10n.t('“{0}” is a link, a folder or a device, not a file; it was left alone.', path);
+      return vscode.l10n.t('“{0}” is a link, a folder or a device, not a file, and was skipped.', path);
     case 'is-folder':
       return vscode.l10n.t('“{0}” is a folder. Select a file.', path);
     case 'not-found':
       return vscode.l10n.t('“{0}” not found', path);
     case 'changed':
-      return vscode.l10n.t('“{0}” has changed since it was shown and was left alone. Try again.', path);
+      return vscode.l10n.t('“{0}” changed after it was shown and was skipped. Try again.', path);
     case 'unreachable':
       return vscode.l10n.t('“{0}” can’t be reached. Check its permissions.', path);
   }

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
+import type { ChatModel } from '../agent/chatModel.ts';
 import type { Run } from '../agent/runs.ts';
+import { isNotOffered } from '../agent/smallModels.ts';
+import type { WrittenTitle } from '../agent/titles/writeTitle.ts';
 import type { Disposable } from '../engine/event.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 import { logFailure } from './failures.ts';
 import type { Services } from './services.ts';
 import { cleanTitle, titleFrom } from './titles.ts';
 
-type TitleServices = Pick<Services, 'store' | 'runs' | 'settings' | 'log'>;
+type TitleServices = Pick<Services, 'store' | 'runs' | 'models' | 'settings' | 'log'>;
 
 /** What a title is written for. */
 interface Untitled {
@@ -17,11 +20,11 @@ interface Untitled {
 }
 
 /**
- * Has the model that gave the first answer of a chat or of a branch write its title, beside whatever goes on. Each is
+ * Has a small model of the provider that gave the first answer of a chat or of a branch write its title, beside whatever goes on. Each is
  * tried once; what fails leaves the first words, and a title the person gave stays.
  */
 export function registerModelTitles(services: TitleServices): vscode.Disposable {
-  const { store, runs, log } = services;
+  const { store, runs, models, log } = services;
   const tried = new Set<string>();
   const writing = new Map<AbortController, string>();
   const title = async (run: Run): Promise<void> => {
@@ -37,13 +40,21 @@ export function registerModelTitles(services: TitleServices): vscode.Disposable 
       const { question, answer, replaces } = untitled;
       // With it comes the AI SDK.
       const { writeTitle } = await import('../agent/withSdk.ts');
-      const written = await writeTitle({ model, question, answer, signal: stopping.signal }, (code) =>
-        log.info(`No title was written: ${code}`),
-      );
+      const small = await models.smallFor(model);
+      let failure: string | undefined;
+      const write = (by: ChatModel): Promise<WrittenTitle | undefined> =>
+        writeTitle({ model: by, question, answer, signal: stopping.signal }, (code) => {
+          failure = code;
+          log.info(`No title was written by ${by.id}: ${code}`);
+        });
+      const first = await write(small);
+      const isRefused = first === undefined && small !== model && isNotOffered(failure);
+      const written = isRefused ? await write(model) : first;
+      const by = isRefused ? model : small;
       const text = written ? cleanTitle(written.text) : '';
       if (stopping.signal.aborted || text === '') return;
       const { inputTokens = null, outputTokens = null } = written?.usage ?? {};
-      const details = { model: model.id, inputTokens, outputTokens };
+      const details = { model: by.id, inputTokens, outputTokens };
       await store.saveTitle({ chatId, messageId: questionId, title: text, replaces, details });
     } finally {
       writing.delete(stopping);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openLabelled } from './ui/tabs.ts';
 
 /** VS Code wants an authority where there is no path. */
 const AUTHORITY = 'plain';
@@ -20,5 +21,5 @@ export const asText: vscode.TextDocumentShowOptions & { readonly override: false
 
 /** Opens such a document. @param label what it is called: its address has no name */
 export async function openPlain(uri: vscode.Uri, label: string): Promise<void> {
-  await vscode.commands.executeCommand('vscode.open', uri, asText, label);
+  await openLabelled(uri, label, asText);
 }

@@ -23,6 +23,7 @@ import { CurrentChat, USER_ID } from './currentChat.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
 import type { CompatibleServers } from './compatibleServers.ts';
+import { selectedEffort } from './reasoningEffort.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
 import { FileMoves } from './restore/fileMoves.ts';
@@ -127,6 +128,7 @@ export function createServices(
     approvals,
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
+    effort: (model) => selectedEffort(settings, model),
   });
   const sent = new CurrentContext({
     ...{ store, current, models, settings, prompt, log },

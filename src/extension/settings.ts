@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import { reasoningEffort } from '../agent/reasoning/efforts.ts';
 
 const SECTION = 'offshoot';
 
@@ -12,6 +13,8 @@ const schemas = {
   'openaiCompatible.servers': z.array(z.unknown()).default([]),
   /** Other addresses of providers, by the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
+  /** How hard models are to think, by their ids; the others as they do by themselves. */
+  reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
   /** In tokens; 0: what suits each model. */
   'ollama.contextLength': z.number().int().min(0).max(10_000_000).default(0),
   'tools.enabled': z.boolean().default(true),

@@ -21,9 +21,7 @@ export function noFolderBanner(): BannerView {
   return {
     id: 'no-folder',
     severity: 'info',
-    text: vscode.l10n.t(
-      'No folder is open: this conversation is kept with those of all windows without a folder.',
-    ),
+    text: vscode.l10n.t('No folder open. Chats are shared across empty windows.'),
   };
 }
 

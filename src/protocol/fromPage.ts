@@ -112,6 +112,7 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('summariseContext'), ...acting }),
   z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
   z.strictObject({ type: z.literal('pickModel') }),
+  z.strictObject({ type: z.literal('pickEffort') }),
   z.strictObject({ type: z.literal('pickBranch'), ...acting }),
   z.strictObject({ type: z.literal('pickMessage'), ...acting }),
   z.strictObject({ type: z.literal('newChat') }),

@@ -7,7 +7,14 @@ export type AnswerStatus = z.infer<typeof answerStatus>;
 /** What grows as it is written. */
 export const textPartView = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('reasoning'), text: z.string() }),
+  z.object({
+    type: z.literal('reasoning'),
+    text: z.string(),
+    /** When the model began to think, in milliseconds since 1970, while it does. */
+    startedAt: z.number().optional(),
+    /** How long it thought, in milliseconds, once it has ended. */
+    duration: z.number().optional(),
+  }),
 ]);
 export type TextPartView = z.infer<typeof textPartView>;
 
@@ -141,7 +148,15 @@ export const messageView = z.object({
   hidden: z.string().optional(),
   /** On a note: the report it holds. */
   report: reportView.optional(),
-  model: z.object({ label: z.string(), isDemo: z.boolean(), temperature: z.number().optional() }).optional(),
+  model: z
+    .object({
+      label: z.string(),
+      isDemo: z.boolean(),
+      temperature: z.number().optional(),
+      /** How hard it was asked to think, in the user's language. */
+      effort: z.string().optional(),
+    })
+    .optional(),
   /** Where the conversation forks before it. */
   versions: versionsView.optional(),
   /** The colour of the branch it was said on, where there are several. */
@@ -176,6 +191,8 @@ export const modelView = z.object({
   isDemo: z.boolean(),
   /** Left out where nothing is known of it. */
   takesImages: z.boolean().optional(),
+  /** How hard it is to think, in the user's language; left out where there is nothing to select. */
+  effort: z.string().optional(),
 });
 export type ModelView = z.infer<typeof modelView>;
 

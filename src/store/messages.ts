@@ -48,8 +48,10 @@ const byKey = `SELECT ${messageColumns} FROM messages m WHERE m.key = ?`;
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** The limit keeps SQLite from making one query of the two, in which each text would be made twice: it calls us for it. */
 const indexTexts = `INSERT INTO messageTexts (docid, text)
-  SELECT rowid, text FROM indexedTexts WHERE rowid BETWEEN ? AND ? AND text <> ''`;
+  SELECT rowid, text FROM (SELECT rowid, text FROM indexedTexts WHERE rowid BETWEEN ? AND ? LIMIT -1)
+  WHERE text <> ''`;
 
 const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
   CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;

@@ -6,7 +6,7 @@ export class FileChangedError extends OffshootError {
   constructor(path: string) {
     super(
       'file-changed',
-      phrase('“{0}” was changed meanwhile; it was left alone. Look at it again, then try once more.', path),
+      phrase('“{0}” changed in the meantime and was skipped. Review it, then try again.', path),
     );
   }
 }

@@ -110,6 +110,29 @@ describe('files in the extension host', () => {
     assert.equal(await exists('run.sh'), false);
   });
 
+  it('that run programs are asked about whatever the setting says, and stay where nobody chooses them', async () => {
+    const { files, settings, current, conversations } = api.services;
+    await setSetting('restoreFiles', 'always');
+    const first = await turn({ 'a.txt': '1', 'package.json': '1' });
+    await turn({ 'a.txt': '2', 'package.json': '2' });
+    const asked: string[][] = [];
+    const moves = new FileMoves(files.restorer, settings, (_title, chosen, differing) => {
+      asked.push(
+        [chosen, differing].map((some) =>
+          some.map((each) => path.basename(each.planned.location.path)).join(),
+        ),
+      );
+      return Promise.resolve(undefined);
+    });
+    const request = {
+      ...{ chatId: await current.chatId(), messageId: first, title: 'Rewind' },
+      move: () => conversations.rewind(first),
+    };
+    assert.equal(await moves.go(request), undefined);
+    assert.deepEqual(asked, [['a.txt', 'a.txt,package.json']]);
+    assert.equal(await text('package.json'), '2');
+  });
+
   it('stay when the setting says never', async () => {
     await setSetting('restoreFiles', 'never');
     const first = await turn({ a: '1' });

@@ -120,7 +120,7 @@ describe('an agent at work', () => {
     await workbench.contextMenu.pickOn(chat.message(QUESTION), 'Rewind to Here');
     await quickInput.shown(`Rewind to “${QUESTION.slice(0, 39)}…”`);
     await quickInput.choose('Show the Files…');
-    await quickInput.shown('Which files shall be restored?');
+    await quickInput.shown('Select files to restore');
     const rows = await quickInput.rows();
     assert.deepEqual(
       rows.map(({ label, description, detail }) => [label, description, detail]),
@@ -145,7 +145,7 @@ describe('an agent at work', () => {
   it('comes back with Undo, byte for byte as after the edits, and the conversation with it', async () => {
     const { chat, workbench } = use();
     const text = await (await workbench.notifications.find('Rewound to')).innerText();
-    assert.match(text, /5 files are as they were there\./);
+    assert.match(text, /5 files restored\./);
     await workbench.notifications.press('Rewound to', 'Undo');
     await chat.onBranch('main-v2');
     await chat.message('It is done. The file says: goodbye.').waitFor();

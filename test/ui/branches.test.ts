@@ -81,7 +81,7 @@ describe('branches and checkpoints', () => {
     await workbench.notifications.clear();
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Rewind to Here');
     await chat.shows(['one']);
-    await workbench.notifications.press('The earlier path stays on main-v2', 'Go Back');
+    await workbench.notifications.press('Previous conversation kept on main-v2', 'Go Back');
     await chat.onBranch('main-v2');
     await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
   });

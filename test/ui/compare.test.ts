@@ -37,9 +37,9 @@ describe('comparing branches', () => {
   it('shows both sides from their common message on in the diff editor, read-only', async () => {
     const { workbench } = use();
     await workbench.runCommand('Offshoot: Compare Branches…');
-    await workbench.quickInput.shown('Compare which branch?');
+    await workbench.quickInput.shown('Select a branch to compare');
     await workbench.quickInput.choose('main');
-    await workbench.quickInput.shown('Compare main with which branch?');
+    await workbench.quickInput.shown('Select a branch to compare main with');
     assert.deepEqual(
       (await workbench.quickInput.rows()).map(({ label }) => label),
       ['main-v2'],
@@ -83,9 +83,9 @@ describe('comparing branches', () => {
     await chat.message('You said keep it').waitFor();
     await until(async () => (await chat.stopButton.count()) === 0, 'the answer to end');
     await workbench.runCommand('Offshoot: Compare Branches…');
-    await quickInput.shown('Compare which branch?');
+    await quickInput.shown('Select a branch to compare');
     await quickInput.choose('main');
-    await quickInput.shown('Compare main with which branch?');
+    await quickInput.shown('Select a branch to compare main with');
     await quickInput.choose('main-v2');
     await quickInput.shown('main ↔ main-v2');
     await quickInput.row('plan.md').waitFor();

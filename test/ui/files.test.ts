@@ -8,6 +8,15 @@ import { useChat } from './support/useChat.ts';
 /** The first question has two files made, the second has both changed. */
 const script: Script = (request) => {
   const question = lastQuestion(request);
+  if (question.includes('package.json')) {
+    const done = `Done: ${question}`;
+    if (!JSON.stringify(request.body.messages.at(-1)?.content).includes(question)) return answer(done);
+    const isMade = question.startsWith('make');
+    const change = { path: 'package.json', oldText: 'first', newText: 'second' };
+    return isMade
+      ? useTools(['create_file', { path: 'package.json', content: 'first' }])
+      : useTools(['edit_file', change]);
+  }
   const isFirst = question === 'make them';
   const results = toolResultsOf(request).length;
   if (results >= (isFirst ? 2 : 4)) return answer(`Done: ${question}`);
@@ -45,7 +54,7 @@ describe('files that tools changed', () => {
       detail: '',
     });
     await quickInput.choose('Conversation and Files');
-    await quickInput.shown('Which files shall be restored?');
+    await quickInput.shown('Select files to restore');
     const rows = await quickInput.rows();
     assert.deepEqual(
       rows.map(({ label, description }) => [label, description]),
@@ -54,7 +63,7 @@ describe('files that tools changed', () => {
         ['two.txt', 'is changed back'],
       ],
     );
-    assert.match(rows[1]?.detail ?? '', /Changed by somebody else since/);
+    assert.match(rows[1]?.detail ?? '', /Edited after the agent’s change/);
     await quickInput.pressOnRow('one.txt', 'Compare with what is there now');
     await workbench.page.locator('.tabs-container .tab', { hasText: 'one.txt (now ↔ restored)' }).waitFor();
     await quickInput.accept();
@@ -66,7 +75,7 @@ describe('files that tools changed', () => {
   it('come back with Undo, and the conversation with them', async () => {
     const { chat, workbench } = use();
     const text = await (await workbench.notifications.find('Rewound to')).innerText();
-    assert.match(text, /One file is as it was there\. One file was left alone\./);
+    assert.match(text, /1 file restored\. 1 file skipped\./);
     await workbench.notifications.press('Rewound to', 'Undo');
     await chat.onBranch('main');
     await holds('one.txt', 'second\n');
@@ -85,7 +94,7 @@ describe('files that tools changed', () => {
     await chat.message('Done: change them').waitFor();
     await workbench.contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
     await quickInput.choose('Files Only');
-    await quickInput.shown('Which files shall be restored?');
+    await quickInput.shown('Select files to restore');
     await quickInput.toggle('two.txt');
     await quickInput.accept();
     for (const name of ['one.txt', 'two.txt']) {
@@ -99,5 +108,33 @@ describe('files that tools changed', () => {
       );
     }
     await chat.message('Done: change them').waitFor();
+  });
+
+  it('and run programs are not chosen by themselves, and it is said why', async () => {
+    const { chat, workbench } = use();
+    const { quickInput } = workbench;
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    for (const what of ['make package.json', 'change package.json']) {
+      await chat.send(what);
+      await chat.frame.locator('.approval-reason', { hasText: 'can run programs' }).waitFor();
+      assert.deepEqual(await chat.frame.locator('.approval-button').allTextContents(), [
+        'Allow Once',
+        'Deny',
+      ]);
+      await chat.decide('Allow Once');
+      await chat.message(`Done: ${what}`).waitFor();
+    }
+    await holds('package.json', 'second');
+    await workbench.contextMenu.pickOn(chat.message('Done: make package.json'), 'Rewind to Here');
+    await quickInput.choose('Conversation and Files');
+    await quickInput.shown('Which files shall be restored?');
+    const [row] = await quickInput.rows();
+    assert.equal(row?.label, 'package.json');
+    assert.match(row.detail, /^This file can run programs on your computer\./);
+    await workbench.screenshot('restore of a protected file');
+    await quickInput.accept();
+    await chat.onBranch('main-v2');
+    await holds('package.json', 'second');
   });
 });

@@ -94,7 +94,7 @@ describe('chats in lists', () => {
     await tree.pick('newer', 'Archive Chat');
     await until(async () => (await chats()).join() === 'older', 'the archived one to go');
     await chat.shows(['older', 'You said older']);
-    await workbench.notifications.press('is out of sight', 'Undo');
+    await workbench.notifications.press('Archived “newer”', 'Undo');
     await until(async () => (await chats()).join() === 'older,newer', 'it to come back');
     await chat.shows(['newer', 'You said newer']);
 

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
-import type { Locator } from 'playwright-core';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../src/engine/fragments/index.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
@@ -11,9 +8,10 @@ import { plainText } from '../../src/extension/ui/inertText.ts';
 import { allNames, hostileNames, reorderedNames, shortName } from '../fixtures/hostileNames.ts';
 import { memoryStore } from '../fixtures/memoryStore.ts';
 import { until } from '../fixtures/until.ts';
-import { root } from './support/host.ts';
 import type { PageElement } from './support/pageElement.ts';
+import { isInert, read, Surfaces } from './support/surfaces.ts';
 import { useChat } from './support/useChat.ts';
+import { useNamesProbe } from './support/useNamesProbe.ts';
 
 const names: readonly string[] = Object.values(hostileNames);
 const titles = [...names, ...Object.values(reorderedNames)];
@@ -60,119 +58,34 @@ function fileOf(chats: readonly unknown[]): string {
   return JSON.stringify({ format: 'offshoot-conversations', version: 1, exportedAt: 0, chats, blobs: {} });
 }
 
-/** What one reads of a text on a surface. */
-function read(text: string): string {
-  return text
-    .replaceAll('\u2060', '')
-    .replaceAll(/[\s\u00A0]+/gu, ' ')
-    .trim();
-}
-
 const expected = read(plainText(allNames));
 
 describe('hostile names in the workbench', () => {
-  const linked: string[] = [];
-  before('build the probe', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-probe-'));
-    const from = path.join(root, 'test', 'fixtures', 'names-probe');
-    await cp(path.join(from, 'package.json'), path.join(folder, 'package.json'));
-    await build({
-      entryPoints: [path.join(from, 'extension.ts')],
-      outfile: path.join(folder, 'extension.cjs'),
-      bundle: true,
-      platform: 'node',
-      external: ['vscode'],
-    });
-    linked.push(folder);
-  });
+  const linked = useNamesProbe();
   const use = useChat(undefined, { linked, viewport: { width: 1600, height: 2200 } });
-  after('remove the probe', async () => {
-    for (const folder of linked) await rm(folder, { recursive: true, force: true });
-  });
-
-  /** Waits for the text on a surface, and looks that nothing there is a link, a picture or an icon of the name's. */
-  const isInert = async (surface: Locator, text: string, icons = 0): Promise<void> => {
-    await surface.waitFor();
-    await until(
-      async () => read((await surface.textContent()) ?? '').includes(text),
-      `${text} in ${String(surface)}`,
-    ).catch(async (error: unknown) => {
-      throw new Error(`It is ${JSON.stringify(await surface.textContent())}.`, { cause: error });
-    });
-    assert.equal(await surface.locator('a[href], a[data-href], img').count(), 0, await surface.innerHTML());
-    assert.equal(await surface.locator('.codicon').count(), icons, await surface.innerHTML());
-  };
-  /** A notification in the list of them, which closes again where it is opened too early. */
-  const message = async (text: string): Promise<Locator> => {
-    const { page } = use().workbench;
-    const found = page.locator('.notification-list-item-message').filter({ hasText: text }).first();
-    await until(async () => {
-      if (await page.locator('.notifications-center.visible').isHidden()) {
-        await page.locator('#status\\.notifications').click({ timeout: 1_000 });
-      }
-      await found.waitFor({ timeout: 2_000 });
-      return true;
-    }, `the notification '${text}'`);
-    return found;
-  };
-  /** The hover that shows over an element. */
-  const hoverOf = async (element: Locator): Promise<Locator> => {
-    const { page } = use().workbench;
-    const hovers = page.locator('.monaco-hover:visible .hover-contents');
-    const hover = hovers.last();
-    await until(async () => {
-      await page.mouse.move(800, 5);
-      if ((await hovers.count()) > 0) return false;
-      await element.hover({ position: { x: 12, y: 6 }, timeout: 2_000 });
-      await hover.waitFor({ timeout: 2_000 });
-      return true;
-    }, 'a hover');
-    return hover;
-  };
-
-  /** The key closes a hover, or the list of notifications, first. */
-  const dismiss = async (): Promise<void> => {
-    const { page, quickInput } = use().workbench;
-    await until(async () => {
-      await page.keyboard.press('Escape');
-      await quickInput.widget.waitFor({ state: 'hidden', timeout: 500 });
-      return true;
-    }, 'the input to close');
-  };
-
-  /** Hovers and the list of notifications take the Escape key from what is opened over them. */
-  const tidy = async (): Promise<void> => {
-    const { page } = use().workbench;
-    const inTheWay = page.locator('.monaco-hover:visible, .notifications-center.visible');
-    await until(async () => {
-      await page.mouse.move(800, 5);
-      if ((await inTheWay.count()) === 0) return true;
-      await page.keyboard.press('Escape');
-      return false;
-    }, 'nothing to be in the way');
-  };
+  const surfaces = (): Surfaces => new Surfaces(use().workbench);
 
   it('make no links, pictures or icons by the wrappers of each surface', async () => {
     const { workbench } = use();
     const { page, quickInput } = workbench;
     await workbench.runCommand('Probe: Notify');
-    await isInert(await message('Notified: '), `Notified: ${expected}`);
+    await isInert(await surfaces().message('Notified: '), `Notified: ${expected}`);
     const button = page.locator('.notification-list-item-buttons-container .monaco-button').first();
     await isInert(button, shortName);
 
-    await tidy();
+    await surfaces().tidy();
     await workbench.runCommand('Probe: Work');
-    await isInert(await message('Working: '), `Working: ${expected}: Reported: ${shortName}`);
+    await isInert(await surfaces().message('Working: '), `Working: ${expected}: Reported: ${shortName}`);
     await isInert(page.locator('#status\\.progress .statusbar-item-label'), `Working: ${expected}`, 1);
 
-    await tidy();
+    await surfaces().tidy();
     await workbench.runCommand('Probe: Ask');
     await quickInput.shown();
     await isInert(quickInput.widget.locator('.quick-input-title'), expected);
     await isInert(quickInput.widget.locator('.quick-input-message'), expected);
     await quickInput.type('bad');
     await isInert(quickInput.widget.locator('.quick-input-message'), `Refused: ${expected}`);
-    await dismiss();
+    await surfaces().dismiss();
 
     await workbench.runCommand('Probe: Pick');
     const row = page.locator('.quick-input-list .monaco-list-row');
@@ -180,14 +93,14 @@ describe('hostile names in the workbench', () => {
     await isInert(row.locator('.label-description'), expected);
     const detail = row.locator('.quick-input-list-label-meta .label-name');
     await isInert(detail, expected, 1);
-    await isInert(await hoverOf(row.locator('.label-description')), hostileNames.foreign);
-    await dismiss();
+    await isInert(await surfaces().hoverOf(row.locator('.label-description')), hostileNames.foreign);
+    await surfaces().dismiss();
 
-    await tidy();
+    await surfaces().tidy();
     await workbench.runCommand('Probe: Status');
     const item = page.locator('.statusbar-item', { hasText: 'Shown: ' });
     await isInert(item.locator('.statusbar-item-label'), `Shown: ${shortName}`, 1);
-    await isInert(await hoverOf(item), `${expected}${expected.slice(0, 20)}`);
+    await isInert(await surfaces().hoverOf(item), `${expected}${expected.slice(0, 20)}`);
     const said = page.locator('.statusbar-item', { hasText: 'Said: ' });
     await isInert(said.locator('.statusbar-item-label'), `Said: ${shortName}`, 1);
   });
@@ -199,9 +112,9 @@ describe('hostile names in the workbench', () => {
     for (const [name, content] of Object.entries(files)) {
       await writeFile(path.join(workbench.folder, name), content);
     }
-    await tidy();
+    await surfaces().tidy();
     await workbench.runCommand('Probe: Import');
-    await isInert(await message(hostileNames.commandLink.slice(0, 3)), hostileNames.commandLink);
+    await isInert(await surfaces().message(hostileNames.commandLink.slice(0, 3)), hostileNames.commandLink);
     await chat.message('None of these.').waitFor();
     await workbench.setSidebarWidth(900);
     await tree.setHeight(1_600);
@@ -221,15 +134,17 @@ describe('hostile names in the workbench', () => {
     assert.equal(await rows.locator('a[href], a[data-href]').count(), 0);
     assert.equal(await rows.locator(':is(.label-name, .label-description) .codicon').count(), 0);
     await isInert(
-      await hoverOf(tree.root.locator('.monaco-list-row .label-name', { hasText: expected }).first()),
+      await surfaces().hoverOf(
+        tree.root.locator('.monaco-list-row .label-name', { hasText: expected }).first(),
+      ),
       expected,
     );
 
-    await tidy();
+    await surfaces().tidy();
     await workbench.runCommand('Offshoot: Filter Tree…');
     await quickInput.type(hostileNames.commandLink);
     await isInert(tree.root.locator('.message'), hostileNames.commandLink);
-    await dismiss();
+    await surfaces().dismiss();
 
     for (const [command, names] of [
       ['Offshoot: Open Chat…', titles],
@@ -252,12 +167,12 @@ describe('hostile names in the workbench', () => {
         ]),
       );
       for (const [text, links, icons] of found) assert.deepEqual([links, icons], [0, 0], String(text));
-      await dismiss();
+      await surfaces().dismiss();
     }
 
     await workbench.runCommand('Offshoot: Attach…');
     await quickInput.choose('File of the Workspace…');
-    await quickInput.shown('Attach which file?');
+    await quickInput.shown('Select a file to attach');
     await quickInput.type('zap');
     const listed = page.locator('.quick-input-list .monaco-list-row');
     await until(
@@ -265,7 +180,7 @@ describe('hostile names in the workbench', () => {
       'the file in the list',
     );
     assert.equal(await listed.locator('a[href], a[data-href], .codicon-zap').count(), 0);
-    await dismiss();
+    await surfaces().dismiss();
 
     // What was said last holds the title of the chat: once as a question, once as news, and in a tab.
     await workbench.runCommand('Offshoot: Show Graph');
@@ -273,6 +188,6 @@ describe('hostile names in the workbench', () => {
     await workbench.runCommand('View: Show All Editors By Most Recently Used');
     const editor = page.locator('.quick-input-list .monaco-list-row .label-name').first();
     await isInert(editor, `Graph: ${expected}`);
-    await dismiss();
+    await surfaces().dismiss();
   });
 });

@@ -49,7 +49,7 @@ describe('keeping and letting go', () => {
     await branches(['main', 'main-v2']);
     await workbench.tree.pick('main-v2', 'Delete Branch');
     await branches(['main']);
-    await workbench.notifications.press('Branch main-v2 is in the trash, with 2 messages', 'Undo');
+    await workbench.notifications.press('Moved “main-v2” to trash (2 messages', 'Undo');
     await branches(['main', 'main-v2']);
   });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { marked } from 'marked';
 import { LocalServer } from '../fixtures/localServer.ts';
 import {
   answer,
@@ -182,5 +183,42 @@ describe('a file that instructs the model, with a secret beside it', () => {
     const title = workbench.tree.row('Notes x');
     await title.nth(1).waitFor();
     assert.equal(await title.locator('a').filter({ hasText: listener.origin }).count(), 0);
+  });
+
+  it('leaves nothing in an export by which a viewer would send it', async () => {
+    const { workbench } = use();
+    const { page, quickInput } = workbench;
+    const exported = async (name: string): Promise<string> => {
+      const file = path.join(base, name);
+      await workbench.runCommand('Offshoot: Export Chat…');
+      await quickInput.shown('Export which chat?');
+      await quickInput.choose('Notes x');
+      await quickInput.shown('Export');
+      // It puts in a name of its own once it has read the first folder, and takes the path once it has read this one.
+      await until(async () => {
+        const rows = await quickInput.rows();
+        if ((await quickInput.value()) !== file) await quickInput.type(file);
+        else if (rows.some(({ label }) => label === 'workspace')) return true;
+        return false;
+      }, 'the dialog to take the path');
+      await quickInput.accept();
+      await quickInput.hidden();
+      return until(() => readFile(file, 'utf8').catch(() => undefined), name);
+    };
+    /** What is asked of the attacker while a viewer of Markdown, which loads whatever it names, shows a text. */
+    const view = async (markdown: string): Promise<string[]> => {
+      const viewer = await page.context().newPage();
+      await viewer.setContent(marked.parse(markdown, { async: false }), { waitUntil: 'networkidle' });
+      await viewer.close();
+      return listener.heard.splice(0);
+    };
+    const text = await exported('chat.md');
+    assert.ok(text.includes(SECRET), 'what is exported is the chat in which it was read');
+    assert.deepEqual(await view(text), []);
+    // The answer as the model wrote it does send it.
+    const json = await exported('chat.offshoot.json');
+    const raw = /"text":"(!\[picture\](?:[^"\\]|\\.)*)"/u.exec(JSON.stringify(JSON.parse(json)))?.[1];
+    const sent = await view(JSON.parse(`"${raw ?? ''}"`) as string);
+    assert.ok(sent.some((heard) => heard.includes('/picture?')));
   });
 });

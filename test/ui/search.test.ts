@@ -87,7 +87,7 @@ describe('the Search view', () => {
     await until(async () => (await outline()).includes('    more oak'), 'the new question to be found');
     await workbench.runCommand('Offshoot: Search in View…');
     await workbench.quickInput.answer('nosuchword');
-    await view().getByText('Nothing was found').waitFor();
+    await view().getByText('No results.').waitFor();
     await workbench.runCommand('Offshoot: Clear Search');
     await until(
       async () => (await workbench.page.locator('.pane-header', { hasText: 'Search' }).count()) === 0,

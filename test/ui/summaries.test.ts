@@ -27,7 +27,7 @@ describe('summaries, bringing back and cherry-picking', () => {
 
   it('puts a summary in place of what came before, by the menu of a message, and leads to the full text', async () => {
     const { chat, workbench } = use();
-    await workbench.contextMenu.pickOn(chat.message('You said two'), 'Summarise Up to Here…');
+    await workbench.contextMenu.pickOn(chat.message('You said two'), 'Summarize Up to Here…');
     await chat.onBranch('main-v2');
     await chat.shows(['three', 'You said three']);
     await report('A fine gist.').getByText('Summary of 4 earlier messages').waitFor();
@@ -39,7 +39,7 @@ describe('summaries, bringing back and cherry-picking', () => {
 
   it('puts a summary in place of what came after, by the menu of a message', async () => {
     const { chat, workbench } = use();
-    await workbench.contextMenu.pickOn(chat.messages.nth(2), 'Summarise From Here…');
+    await workbench.contextMenu.pickOn(chat.messages.nth(2), 'Summarize From Here…');
     await report('A fine gist.').getByText('Summary of 4 later messages').waitFor();
     await chat.shows(['one', 'You said one']);
     await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch main' }).click();

@@ -86,7 +86,7 @@ describe('the tree as a place to work in', () => {
     const both = ['Compare Branches…', 'Archive Branch'];
     await workbench.contextMenu.pickOn(tree.row('main-v2-v2'), 'Archive Branch', both);
     await shows(['one', '  main', '    herons']);
-    await workbench.notifications.press('2 branches are out of sight', 'Undo');
+    await workbench.notifications.press('Archived 2 branches', 'Undo');
     await shows(['one', '  main', '    herons', '    main-v2', '    main-v2-v2']);
   });
 

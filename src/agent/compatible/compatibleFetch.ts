@@ -16,13 +16,26 @@ export interface CompatibleFetchOptions {
   readonly quirks: ServerQuirks;
   /** Members that go along in the body of each request. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
+  /** Tokens an answer may have at most; a question may ask for less. */
+  readonly maxOutputTokens?: number | undefined;
 }
 
 /** A `fetch` for servers that speak OpenAI's chat protocol more or less: what comes back is that protocol. */
-export function compatibleFetch({ fetch, key, quirks, extraBody = {} }: CompatibleFetchOptions): Fetch {
+export function compatibleFetch({
+  fetch,
+  key,
+  quirks,
+  extraBody = {},
+  maxOutputTokens,
+}: CompatibleFetchOptions): Fetch {
   return async (input, init) => {
     if (typeof init?.body !== 'string') return fetch(input, init);
-    const asked = { ...(JSON.parse(init.body) as Record<string, unknown>), ...extraBody };
+    const asked = JSON.parse(init.body) as Record<string, unknown>;
+    if (maxOutputTokens !== undefined) {
+      const wanted = asked['max_tokens'];
+      asked['max_tokens'] = typeof wanted === 'number' ? Math.min(wanted, maxOutputTokens) : maxOutputTokens;
+    }
+    Object.assign(asked, extraBody);
     if (quirks.refusesStreamOptions) delete asked['stream_options'];
     const response = await fetch(input, { ...init, body: JSON.stringify(asked) });
     if (response.ok) return readable(response, key);

@@ -69,7 +69,7 @@ export function geminiThinks(name: string): boolean {
 function googleEfforts(name: string): readonly ReasoningEffort[] {
   if (!geminiThinks(name)) return [];
   if (name.startsWith('gemini-2.5')) return name.includes('pro') ? THREE : ['none', ...THREE];
-  return /flash/u.test(name) && !name.endsWith('-latest') ? ['minimal', ...THREE] : THREE;
+  return name.includes('flash') && !name.endsWith('-latest') ? ['minimal', ...THREE] : THREE;
 }
 
 /** https://platform.openai.com/docs/guides/reasoning */

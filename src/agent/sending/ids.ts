@@ -15,8 +15,8 @@ const accepted: Readonly<Record<Dialect, RegExp>> = {
   compatible: /^[a-zA-Z0-9_.:-]{1,40}$/u,
 };
 
-/** Ids this program gave to calls that came without one. */
-const MADE_HERE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
+/** Ids this program, or the AI SDK, gave to calls that came without one, or with one that was taken. */
+const MADE_HERE = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-zA-Z0-9]{16})$/u;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

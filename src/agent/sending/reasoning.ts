@@ -26,7 +26,7 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
         return typeof said?.['signature'] === 'string' || typeof said?.['redactedData'] === 'string';
       });
     case 'openaiResponses':
-      return messages.map((message) => asWholeItems(message, target));
+      return inWholeItems(messages, target);
     case 'vscodeLm':
       return ofOwn(messages, target, ({ text }) => text !== '');
     case 'ollama':
@@ -102,19 +102,34 @@ function filtered(message: TalkMessage, isWanted: (part: ReasoningPart) => boole
 }
 
 /**
- * An item of OpenAI's that was made after reasoning is refused without it, where it says which item it was; so either all
- * of the reasoning goes back, or none, and then the items are sent as if they were new.
+ * An item of OpenAI's that was made after reasoning is refused without it, where it says which item it was, and so is
+ * reasoning without what followed it. So all of it goes back, or none, and then the items are sent as if they were new:
+ * those of a message that was cut off, or that stands there a second time.
  */
-function asWholeItems(message: TalkMessage, target: Target): TalkMessage {
-  if (message.role !== 'assistant') return message;
-  const isOwn = writerOf(message) === target.modelId;
-  const whole = filtered(message, ({ providerOptions }) => {
-    const encrypted = providerOptions?.['openai']?.['reasoningEncryptedContent'];
-    return isOwn && typeof encrypted === 'string' && encrypted !== '';
+function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  const seen = new Set<string>();
+  return messages.map((message) => {
+    if (message.role !== 'assistant') return message;
+    const names = message.content.flatMap(namesOf);
+    const isNew = !names.some((name) => seen.has(name)) && writerOf(message) === target.modelId;
+    for (const name of names) seen.add(name);
+    const whole = filtered(message, ({ providerOptions }) => {
+      const encrypted = providerOptions?.['openai']?.['reasoningEncryptedContent'];
+      return isNew && typeof encrypted === 'string' && encrypted !== '';
+    });
+    if (isNew && whole.content.length === message.content.length) return message;
+    const said = message.content.filter(({ type }) => type !== 'reasoning');
+    return { ...message, content: said.map(withoutItem) };
   });
-  if (whole.content.length === message.content.length) return message;
-  const said = message.content.filter(({ type }) => type !== 'reasoning');
-  return { ...message, content: said.map(withoutItem) };
+}
+
+/** What an item and a call are known by; of one item there may be several parts, but only in one message. */
+function namesOf(part: AssistantPart): string[] {
+  const itemId = part.providerOptions?.['openai']?.['itemId'];
+  return [
+    ...(typeof itemId === 'string' ? [`item ${itemId}`] : []),
+    ...(isCall(part) ? [`call ${part.toolCallId}`] : []),
+  ];
 }
 
 function withoutItem(part: AssistantPart): AssistantPart {

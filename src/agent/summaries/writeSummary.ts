@@ -41,6 +41,9 @@ export class SummaryError extends OffshootError {
   }
 }
 
+/** How much a model may write of one portion, in tokens, with what it thinks: it is asked for at most 400 words. */
+const MAX_TOKENS = 4_000;
+
 /** How much of what a model reads at once is given to one portion; the rest is for what it is told and what it writes. */
 const SHARE = 0.6;
 
@@ -88,6 +91,7 @@ async function summariseOn(
     instructions: instructionsFor(purpose, before !== undefined),
     content,
     signal,
+    maxOutputTokens: MAX_TOKENS,
     maxRetries: request.maxRetries ?? 2,
     scheduler: request.scheduler,
     onText: (piece) => {

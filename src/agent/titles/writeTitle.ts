@@ -10,6 +10,9 @@ const READ = 1_500;
 /** How much a model may write, in UTF-16 units: one that writes more writes no title. */
 const WRITTEN = 400;
 
+/** The same in tokens, with what a model thinks that cannot do without. */
+const MAX_TOKENS = 1_000;
+
 /** How long a title may take, in milliseconds; the words of the question do as well. */
 const PATIENCE_MS = 30_000;
 
@@ -49,6 +52,7 @@ export async function writeTitle(
     instructions: INSTRUCTIONS,
     content: `Give this a title.\n\n<question>\n${startOf(question, READ)}\n</question>\n<answer>\n${startOf(answer, READ)}\n</answer>`,
     signal: AbortSignal.any([signal, tooMuch.signal, AbortSignal.timeout(PATIENCE_MS)]),
+    maxOutputTokens: MAX_TOKENS,
     maxRetries: 0,
     scheduler,
     onText: (piece) => {

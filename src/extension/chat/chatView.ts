@@ -267,6 +267,9 @@ export class ChatView implements ChatPageHost, Disposable {
       case 'pickModel':
         await vscode.commands.executeCommand('offshoot.selectModel');
         return;
+      case 'pickEffort':
+        await vscode.commands.executeCommand('offshoot.selectReasoningEffort');
+        return;
       case 'setApiKey':
         await vscode.commands.executeCommand('offshoot.setApiKey', {
           modelId: await conversations.modelIdOf(message.messageId),

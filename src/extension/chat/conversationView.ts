@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import { effortsOf } from '../../agent/reasoning/efforts.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { MessageData } from '../../engine/graph.ts';
@@ -8,6 +9,7 @@ import type { ConversationView, MessageView, ModelView } from '../../protocol/vi
 import type { Banners } from '../banners.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 import type { CurrentChat } from '../currentChat.ts';
+import { effortText, selectedEffort } from '../reasoningEffort.ts';
 import type { Settings } from '../settings.ts';
 import type { Asides } from './asides.ts';
 import type { BranchUsage } from './branchUsage.ts';
@@ -157,9 +159,19 @@ async function branchOfHead(store: ContextStore, chatId: string): Promise<Map<st
 /** The model that would answer now; one that cannot be found still has a name. */
 async function currentModel({ models, settings }: ViewSources): Promise<ModelView> {
   try {
-    const { id, label, isDemo, capabilities } = await models.current();
+    const model = await models.current();
+    const { id, label, isDemo, capabilities } = model;
     const takesImages = capabilities?.includes('images');
-    return { id, label, isDemo, ...(takesImages === undefined ? {} : { takesImages }) };
+    const selected = selectedEffort(settings, model);
+    return {
+      id,
+      label,
+      isDemo,
+      ...(takesImages === undefined ? {} : { takesImages }),
+      ...(effortsOf(model).length === 0
+        ? {}
+        : { effort: selected === undefined ? vscode.l10n.t('Default') : effortText(selected) }),
+    };
   } catch {
     // Asking tells the reason; here the name is all there is room for.
     const id = settings.get('model');

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
+import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
 import type { Run } from '../../agent/runs.ts';
+import { reasoningTimes } from '../../agent/partMetadata.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
@@ -15,6 +17,7 @@ import {
   isUnreadablePart,
   readUIMessage,
   stripReminders,
+  type ReasoningPart,
   type UIMessage,
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
@@ -22,6 +25,7 @@ import type { MessageView, PartView, ReportView, UsageView } from '../../protoco
 import { numberText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import { imageOf } from '../attachments/attachments.ts';
+import { effortText } from '../reasoningEffort.ts';
 import { translatedTold } from '../translated.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
@@ -134,16 +138,33 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     ...errorView(run.error),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
     ...noticeView(run.notice),
-    model: modelOf(run.model.label, { isDemo: run.model.isDemo, temperature: run.temperature }),
+    model: modelOf(run.model.label, {
+      isDemo: run.model.isDemo,
+      temperature: run.temperature,
+      effort: run.effort,
+    }),
     checkpoints: [],
   };
 }
 
 function modelOf(
   label: string,
-  { isDemo, temperature }: { readonly isDemo: boolean; readonly temperature?: number | undefined },
+  {
+    isDemo,
+    temperature,
+    effort,
+  }: {
+    readonly isDemo: boolean;
+    readonly temperature?: number | undefined;
+    readonly effort?: ReasoningEffort | undefined;
+  },
 ): NonNullable<MessageView['model']> {
-  return { label, isDemo, ...(temperature === undefined ? {} : { temperature }) };
+  return {
+    label,
+    isDemo,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(effort === undefined ? {} : { effort: effortText(effort) }),
+  };
 }
 
 function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
@@ -156,13 +177,27 @@ export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>)
   if (isTextPart(part)) return { type: 'text', text: part.text };
   if (isUnreadablePart(part))
     return { type: 'text', text: vscode.l10n.t('[Part of this message can’t be read]') };
-  if (isReasoningPart(part)) return { type: 'reasoning', text: part.text };
+  if (isReasoningPart(part)) return reasoningView(part);
   if (isToolPart(part)) return toolView(part, approvals);
   const image = imageOf(part);
   if (image) return image;
   const file = attachedFileOf(part);
   if (file) return { type: 'file', ...file };
   return { type: 'nothing' };
+}
+
+/** A part that has begun and not ended is timed by the page. */
+function reasoningView(part: ReasoningPart): PartView {
+  const { startedAt, finishedAt } = reasoningTimes(part);
+  return {
+    type: 'reasoning',
+    text: part.text,
+    ...(startedAt === undefined
+      ? {}
+      : finishedAt === undefined
+        ? { startedAt }
+        : { duration: Math.max(0, finishedAt - startedAt) }),
+  };
 }
 
 function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {

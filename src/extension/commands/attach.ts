@@ -55,7 +55,7 @@ async function attachImages(chat: ChatView): Promise<void> {
 
 async function attachFile(chat: ChatView): Promise<void> {
   const paths = await proposeFiles(workspaceFolders(), '');
-  const picker = new PickList({ title: vscode.l10n.t('Attach which file?') });
+  const picker = new PickList({ title: vscode.l10n.t('Select a file to attach') });
   picker.rows = paths.map((label) => ({ label }));
   let asked = 0;
   picker.onDidChangeValue(async (value) => {

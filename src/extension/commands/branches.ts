@@ -19,20 +19,20 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
     pickBranch({ store, current }, title, { active });
   return commands.add({
     switchBranch: async () => {
-      const name = await pick(vscode.l10n.t('Switch to which branch?'), true);
+      const name = await pick(vscode.l10n.t('Select a branch'), true);
       if (name !== undefined) await switchToBranch(services, await current.chatId(), name);
     },
     openBranch: async (argument) => {
       const branch = branchOf(argument);
       const chatId = branch?.chatId ?? (await current.chatId());
-      const name = branch?.name ?? (await pick(vscode.l10n.t('Switch to which branch?'), true));
+      const name = branch?.name ?? (await pick(vscode.l10n.t('Select a branch'), true));
       if (name === undefined || !(await switchToBranch(services, chatId, name))) return;
       await vscode.commands.executeCommand('offshoot.chat.focus');
     },
     renameBranch: async (argument) => {
       const branch = branchOf(argument);
       const chatId = branch?.chatId ?? (await current.chatId());
-      const name = branch?.name ?? (await pick(vscode.l10n.t('Rename which branch?'), true));
+      const name = branch?.name ?? (await pick(vscode.l10n.t('Select a branch to rename'), true));
       if (name === undefined) return;
       const newName = await askText({
         title: vscode.l10n.t('Rename Branch'),
@@ -47,14 +47,14 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
       const items = branches
         .filter(({ archivedAt }) => archivedAt !== undefined)
         .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
-      const title = vscode.l10n.t('Bring back which branch?');
+      const title = vscode.l10n.t('Select a branch to bring back');
       const picked = await pickOne(items, { title });
       if (picked) await store.unarchiveBranch(chatId, picked.label);
     },
     archiveBranch: async (argument, selection) => {
       const chosen = branchesOf(argument, selection);
       if (chosen.length === 0) {
-        const name = await pick(vscode.l10n.t('Archive which branch?'), false);
+        const name = await pick(vscode.l10n.t('Select a branch to archive'), false);
         if (name !== undefined) await archive(services, [{ chatId: await current.chatId(), name }]);
       } else await archive(services, chosen);
     },
@@ -77,8 +77,8 @@ async function archive(
   const undo = vscode.l10n.t('Undo');
   const text =
     archived.length === 1
-      ? vscode.l10n.t('Branch {0} is out of sight. Nothing of it is lost.', first.name)
-      : vscode.l10n.t('{0} branches are out of sight. Nothing of them is lost.', archived.length);
+      ? vscode.l10n.t('Archived “{0}”', first.name)
+      : vscode.l10n.t('Archived {0} branches', archived.length);
   void notify.information(text, undo).then(async (answer) => {
     if (answer !== undo) return;
     for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name);

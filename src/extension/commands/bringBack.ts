@@ -47,8 +47,8 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
     commands.add({
       bringBack: async (argument) => {
         const way = await askWay(services, argument, {
-          from: vscode.l10n.t('Bring back from which branch?'),
-          to: vscode.l10n.t('Bring back to which branch?'),
+          from: vscode.l10n.t('Select a branch to bring back from'),
+          to: vscode.l10n.t('Select a branch to bring back to'),
         });
         if (!way) return;
         const proposed = await propose(services, way);
@@ -64,8 +64,8 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
       takeSummary: (argument) => take(argument),
       cherryPick: async (argument) => {
         const way = await askWay(services, argument, {
-          from: vscode.l10n.t('Cherry-pick from which branch?'),
-          to: vscode.l10n.t('Copy the question and its answer to which branch?'),
+          from: vscode.l10n.t('Select a branch to cherry-pick from'),
+          to: vscode.l10n.t('Select a branch to copy the question and its answer to'),
         });
         if (!way) return;
         const questionId = await askQuestion(services, way);
@@ -108,7 +108,7 @@ async function propose(
   { source, target }: Way,
 ): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
   const own = await summaries.own(source, target);
-  const model = await models.current();
+  const model = await models.smallFor(await models.current());
   const byModel = vscode.l10n.t('Have {0} Write a Summary', model.label);
   const items = [
     { icon: 'sparkle', label: byModel, isByModel: true },
@@ -121,8 +121,8 @@ async function propose(
   if (!picked) return undefined;
   if (picked.isByModel) {
     const title = vscode.l10n.t('Writing a summary');
-    const proposed = await whileWriting(title, (writing) => summaries.draft(source, target, writing));
-    return proposed === undefined ? undefined : { proposed, model: model.label };
+    const drafted = await whileWriting(title, (writing) => summaries.draft(source, target, writing));
+    return drafted && { proposed: drafted.text, model: drafted.model };
   }
   const answer = own.findLast(({ name }) => name === 'assistant');
   const read = answer && readUIMessage(answer.data);

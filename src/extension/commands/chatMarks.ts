@@ -20,15 +20,15 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
   };
   return commands.add({
     pinChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Pin which chat?'));
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));
       if (chatId !== undefined) await marks.setPinned(chatId, true);
     },
     unpinChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Unpin which chat?'));
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to unpin'));
       if (chatId !== undefined) await marks.setPinned(chatId, false);
     },
     archiveChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Archive which chat?'));
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to archive'));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
       const wasOpen = (await current.chatId()) === found.id;
@@ -36,7 +36,7 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
       if (wasOpen) await current.leave();
       const name = found.title ?? vscode.l10n.t('New chat');
       const undo = vscode.l10n.t('Undo');
-      const text = vscode.l10n.t('Chat “{0}” is out of sight. Nothing of it is lost.', name);
+      const text = vscode.l10n.t('Archived “{0}”', name);
       // Nothing waits for the answer.
       void notify
         .information(text, undo)
@@ -55,7 +55,7 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
       }));
       const picked = await pickOne(items, {
         title: vscode.l10n.t('Archived Chats'),
-        placeHolder: vscode.l10n.t('Which one shall come back into sight?'),
+        placeHolder: vscode.l10n.t('Select a chat to unarchive'),
         matchOnDescription: true,
       });
       if (!picked) return;

@@ -17,14 +17,16 @@ export function registerChatCommands(
     },
     openChat: async (argument) => {
       const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat({ store, current }, vscode.l10n.t('Open which chat?')));
+        chatOf(argument)?.chatId ??
+        (await pickChat({ store, current }, vscode.l10n.t('Select a chat to open')));
       if (chatId === undefined) return;
       await current.open(chatId);
       await chat.focus();
     },
     renameChat: async (argument) => {
       const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat({ store, current }, vscode.l10n.t('Rename which chat?')));
+        chatOf(argument)?.chatId ??
+        (await pickChat({ store, current }, vscode.l10n.t('Select a chat to rename')));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
       const title = await askText({

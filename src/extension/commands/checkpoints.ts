@@ -8,7 +8,7 @@ import { phrase } from '../../engine/phrase.ts';
 import { translated } from '../translated.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { offerWayBack } from './wayBack.ts';
-import { notify } from '../ui/notifications.ts';
+import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
 
@@ -31,20 +31,20 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
       title: vscode.l10n.t('Restore checkpoint “{0}”', name),
       move: () => conversations.restore(name, chatId),
     });
-    if (moved) offerWayBack(services, moved, vscode.l10n.t('You are at checkpoint “{0}” again.', name));
+    if (moved) offerWayBack(services, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
     return moved !== undefined;
   };
   return commands.add({
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
     restoreCheckpoint: async () => {
-      const checkpoint = await pickCheckpoint(services, vscode.l10n.t('Restore which checkpoint?'));
+      const checkpoint = await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore'));
       if (checkpoint) await restore(checkpoint.chatId, checkpoint.name);
     },
     openCheckpoint: async (argument) => {
       const checkpoint =
         checkpointOf(argument) ??
-        (await pickCheckpoint(services, vscode.l10n.t('Restore which checkpoint?')));
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore')));
       if (!checkpoint) return;
       if (await restore(checkpoint.chatId, checkpoint.name)) {
         await vscode.commands.executeCommand('offshoot.chat.focus');
@@ -52,7 +52,8 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     },
     renameCheckpoint: async (argument) => {
       const checkpoint =
-        checkpointOf(argument) ?? (await pickCheckpoint(services, vscode.l10n.t('Rename which checkpoint?')));
+        checkpointOf(argument) ??
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to rename')));
       if (!checkpoint) return;
       const { chatId, name } = checkpoint;
       const newName = await askText({
@@ -87,8 +88,7 @@ async function askName(
   const move = vscode.l10n.t('Move It Here');
   const text = vscode.l10n.t('There is a checkpoint “{0}” already.', taken.name);
   const detail = vscode.l10n.t('It can mark one message only; the one it marks now will be without it.');
-  const answer = await notify.modalWarning(text, [detail], move);
-  return answer === move ? name : undefined;
+  return (await confirm(text, [detail], move)) ? name : undefined;
 }
 
 function problemWith(name: string): string | undefined {

@@ -33,9 +33,12 @@ export function registerCompareCommand(services: Services): vscode.Disposable {
       const inChat = chosen.filter((branch) => branch.chatId === chatId);
       const one =
         inChat[0]?.name ??
-        (await pickBranch(services, vscode.l10n.t('Compare which branch?'), { active: true, all: true }));
+        (await pickBranch(services, vscode.l10n.t('Select a branch to compare'), {
+          active: true,
+          all: true,
+        }));
       if (one === undefined) return;
-      const title = vscode.l10n.t('Compare {0} with which branch?', one);
+      const title = vscode.l10n.t('Select a branch to compare {0} with', one);
       const other =
         inChat[1]?.name ??
         (await pickBranch(services, title, { active: true, all: true, chatId, without: one }));

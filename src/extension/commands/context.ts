@@ -89,7 +89,7 @@ async function pickVersion(versions: readonly ArtifactVersion[]): Promise<Artifa
     version,
   }));
   const picked = await pickOne(items, {
-    title: vscode.l10n.t('Compare with which version?'),
+    title: vscode.l10n.t('Select a version to compare with'),
   });
   return picked?.version;
 }

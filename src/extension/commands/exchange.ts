@@ -27,7 +27,7 @@ export function registerExchangeCommands(services: Services, chat: ChatView): vs
   return commands.add({
     exportChat: async (argument, file) => {
       const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Export which chat?')));
+        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to export')));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (found) await write(services, [found.id], fileName(found.title ?? 'chat'), file);
     },

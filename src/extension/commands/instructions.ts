@@ -17,7 +17,7 @@ export function registerInstructionCommands(services: Services): vscode.Disposab
   return commands.add({
     editChatInstructions: async (...args) => {
       const chatId = isRowLost(args)
-        ? await pickChat(services, vscode.l10n.t('Edit the instructions of which chat?'))
+        ? await pickChat(services, vscode.l10n.t('Select a chat to edit the instructions of'))
         : (chatOf(args[0])?.chatId ?? (await current.chatId()));
       if (chatId === undefined) return;
       const title = (await store.getChat(chatId))?.title ?? vscode.l10n.t('New chat');

@@ -5,7 +5,7 @@ import { sentences } from '../formats.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
 import type { Services } from '../services.ts';
 import { modelIdOf } from './arguments.ts';
-import { notify } from '../ui/notifications.ts';
+import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 
@@ -16,7 +16,7 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
     setApiKey: async (argument) => {
       const server =
         serverOfModel(services, modelIdOf(argument)) ??
-        (await pickServer(services, vscode.l10n.t('Select a server to set its key')));
+        (await pickServer(services, vscode.l10n.t('Select a server to set the key of')));
       if (server && (await askKey(services, server))) {
         void notify.information(
           vscode.l10n.t('Key for {0} saved. Run “Select Model” to use its models.', server.label),
@@ -26,7 +26,7 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
     removeApiKey: async () => {
       const servers = await serversWithKeys(services);
       const items = servers.map((server) => ({ label: server.label, description: server.at, server }));
-      const title = vscode.l10n.t('Select a server to remove its key');
+      const title = vscode.l10n.t('Select a server to remove the key of');
       const picked = items.length > 0 ? await pickOne(items, { title }) : undefined;
       if (!picked) return;
       await keys.remove(picked.server.at);
@@ -54,17 +54,16 @@ async function pickServer(services: Services, title: string): Promise<ServerWith
 /** Warns once for each server that a key could be read on its way to it. @returns whether it may be sent */
 async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): Promise<boolean> {
   if (await keys.mayBeSent(at)) return true;
-  const go = vscode.l10n.t('Continue');
-  const chosen = await notify.modalWarning(
+  const agrees = await confirm(
     vscode.l10n.t('Send the key to {0} unencrypted?', at),
     [
       vscode.l10n.t(
         'The address begins with http://. Anyone on the network between here and the server can read the key and your conversations.',
       ),
     ],
-    go,
+    vscode.l10n.t('Continue'),
   );
-  if (chosen !== go) return false;
+  if (!agrees) return false;
   await keys.allowUnencrypted(at);
   return true;
 }
@@ -110,7 +109,7 @@ export async function askKey({ keys }: Services, server: ServerWithOrigin): Prom
         return vscode.l10n.t('{0} refused this key. Check it and enter it again.', server.label);
       }
       unchecked = key;
-      return sentences(messageOf(error), vscode.l10n.t('Press Enter again to keep the key all the same.'));
+      return sentences(messageOf(error), vscode.l10n.t('Press Enter again to save the key anyway.'));
     }
   };
   try {

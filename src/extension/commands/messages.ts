@@ -22,7 +22,9 @@ export function registerMessageCommands(services: Services): vscode.Disposable {
       const name = chat
         ? (await store.getChat(chat.chatId))?.title
         : ((branchOf(argument) ?? checkpointOf(argument))?.name ??
-          (await pickBranch(services, vscode.l10n.t('Copy the name of which branch?'), { active: true })));
+          (await pickBranch(services, vscode.l10n.t('Select a branch to copy the name of'), {
+            active: true,
+          })));
       if (name !== undefined) await vscode.env.clipboard.writeText(name);
     },
     insertText: async (text) => {

@@ -7,6 +7,7 @@ import { modelDetail } from '../modelDetail.ts';
 import type { Services } from '../services.ts';
 import { addModelServer } from './addModelServer.ts';
 import { askKey } from './keys.ts';
+import { selectReasoningEffort } from './reasoningEffort.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** Who answers. */
@@ -14,6 +15,7 @@ export function registerModelCommands(services: Services): vscode.Disposable {
   return services.commands.add({
     selectModel: () => selectModel(services),
     addModelServer: () => addModelServer(services),
+    selectReasoningEffort: () => selectReasoningEffort(services),
   });
 }
 

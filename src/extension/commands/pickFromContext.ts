@@ -13,7 +13,7 @@ export async function pickState({ context }: Services): Promise<ShownState | und
     description: oneLine(JSON.stringify(state.value), 100),
     state,
   }));
-  const title = vscode.l10n.t('Which value?');
+  const title = vscode.l10n.t('Select a value');
   return (await pickOne(items, { title }))?.state;
 }
 
@@ -23,7 +23,7 @@ export async function pickArtifact({ context }: Services): Promise<ArtifactVersi
     const version = versions.at(-1);
     return version ? [{ label: shownName(name), description: shownName(version.mediaType), version }] : [];
   });
-  const title = vscode.l10n.t('Which artifact?');
+  const title = vscode.l10n.t('Select an artifact');
   return (await pickOne(items, { title }))?.version;
 }
 
@@ -39,6 +39,6 @@ export async function pickOldInstructions({ context }: Services): Promise<Artifa
       .toReversed()
       .map((version) => ({ label: vscode.l10n.t('Version {0}', version.version), description, version })),
   );
-  const title = vscode.l10n.t('Which version?');
+  const title = vscode.l10n.t('Select a version');
   return (await pickOne(items, { title }))?.version;
 }

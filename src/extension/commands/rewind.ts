@@ -32,14 +32,15 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
   };
   return commands.add({
     rewind: async () => {
-      const messageId = await pickMessage(services, vscode.l10n.t('Rewind to which message?'));
+      const messageId = await pickMessage(services, vscode.l10n.t('Select a message to rewind to'));
       if (messageId !== undefined) await rewindTo(messageId);
     },
     rewindToHere: async (argument) => {
       const branch = branchOf(argument);
       if (branch) return rewindToHead(branch);
       const messageId =
-        messageIdOf(argument) ?? (await pickMessage(services, vscode.l10n.t('Rewind to which message?')));
+        messageIdOf(argument) ??
+        (await pickMessage(services, vscode.l10n.t('Select a message to rewind to')));
       if (messageId !== undefined) await rewindTo(messageId);
     },
     editAndBranch: async (argument) => {

@@ -84,7 +84,7 @@ async function pickResult(services: Services): Promise<SearchResult | undefined>
 async function findItems({ store }: Services, query: string): Promise<ResultItem[]> {
   if (query.trim() === '') return [];
   const results = await store.searchAllMessages(query, { userId: USER_ID, marks: ['', ''] });
-  if (results.length === 0) return [{ label: vscode.l10n.t('Nothing was found.'), alwaysShow: true }];
+  if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];
   return Promise.all(
     results.map(async (result) => {
       const { chatId, id, name, createdAt } = result.message;

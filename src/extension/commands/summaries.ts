@@ -15,17 +15,17 @@ export function registerSummaryCommands(services: Services): vscode.Disposable {
       summaries.replace(messageId, extent, writing),
     );
     if (!move) return;
-    const text = vscode.l10n.t('A summary stands in place of {0}.', messagesText(move.count));
+    const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
     offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, text);
   };
   return commands.add({
     summariseUpTo: async (argument) => {
-      const title = vscode.l10n.t('Summarise up to which message?');
+      const title = vscode.l10n.t('Select a message to summarize up to');
       const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
       if (messageId !== undefined) await summarise(messageId, 'up-to-here');
     },
     summariseFrom: async (argument) => {
-      const title = vscode.l10n.t('Summarise from which message on?');
+      const title = vscode.l10n.t('Summarize from which message on?');
       const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
       if (messageId !== undefined) await summarise(messageId, 'from-here');
     },

@@ -13,7 +13,7 @@ import { branchOf, chatOf, checkpointOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { pickChat } from './pickChat.ts';
-import { notify } from '../ui/notifications.ts';
+import { confirm, notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 
@@ -27,31 +27,27 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
   return commands.add({
     deleteChat: async (argument) => {
       const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Delete which chat?')));
+        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to delete')));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
       const name = found.title ?? vscode.l10n.t('New chat');
-      const confirm = vscode.l10n.t('Delete');
-      const answer = await notify.modalWarning(
+      const agrees = await confirm(
         vscode.l10n.t('Delete the chat “{0}”?', name),
         [
           vscode.l10n.t(
             'All its branches and checkpoints go with it. You can bring it back from the trash for 30 days.',
           ),
         ],
-        confirm,
+        vscode.l10n.t('Delete'),
       );
-      if (answer !== confirm) return;
+      if (!agrees) return;
       const wasOpen = (await current.chatId()) === found.id;
       // What is being answered is saved first, so that it comes back, too.
       await Promise.all(runs.list(found.id).map((run) => runs.stop(found.id, run.branch)));
       await store.deleteChat(found.id);
       if (wasOpen) await current.leave();
-      offerUndo(
-        services,
-        await newest(found.id),
-        vscode.l10n.t('Chat “{0}” is in the trash.', name),
-        (chatId) => (wasOpen ? current.open(chatId) : Promise.resolve()),
+      offerUndo(services, await newest(found.id), vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
+        wasOpen ? current.open(chatId) : Promise.resolve(),
       );
     },
     deleteBranch: async (argument) => {
@@ -59,7 +55,10 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
       const chatId = branch?.chatId ?? (await current.chatId());
       const name =
         branch?.name ??
-        (await pickBranch(services, vscode.l10n.t('Delete which branch?'), { all: true, active: false }));
+        (await pickBranch(services, vscode.l10n.t('Select a branch to delete'), {
+          all: true,
+          active: false,
+        }));
       if (name === undefined) return;
       // The answer of a branch that cannot be deleted goes on.
       if ((await store.getBranch(chatId, name))?.isActive) throw new ActiveBranchError(name);
@@ -67,7 +66,7 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
       await runs.stop(chatId, name);
       const entry = await store.deleteBranch(chatId, name);
       const text = vscode.l10n.t(
-        'Branch {0} is in the trash, with {1} that are on no other branch.',
+        'Moved “{0}” to trash ({1} on no other branch)',
         name,
         messagesText(entry.messageCount),
       );
@@ -75,9 +74,10 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
     },
     deleteCheckpoint: async (argument) => {
       const checkpoint =
-        checkpointOf(argument) ?? (await pickCheckpoint(services, vscode.l10n.t('Delete which checkpoint?')));
+        checkpointOf(argument) ??
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to delete')));
       if (!checkpoint || !(await store.deleteCheckpoint(checkpoint.chatId, checkpoint.name))) return;
-      const text = vscode.l10n.t('Checkpoint “{0}” is in the trash.', checkpoint.name);
+      const text = vscode.l10n.t('Moved “{0}” to trash', checkpoint.name);
       offerUndo(services, await newest(checkpoint.chatId), text);
     },
     openTrash: () => openTrash(services, chat),
@@ -118,7 +118,7 @@ async function openTrash(services: Services, chat: ChatView): Promise<void> {
   };
   const picker = new PickList<TrashItem>({
     title: vscode.l10n.t('Trash'),
-    placeholder: vscode.l10n.t('What shall come back?'),
+    placeholder: vscode.l10n.t('Select an item to restore'),
     matchOnDetail: true,
   });
   try {
@@ -180,8 +180,7 @@ function trashItem(entry: TrashEntry): TrashItem {
 export async function emptyTrash({ store }: Services): Promise<void> {
   const entries = await store.trash.list({ userId: USER_ID });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
-  const confirm = vscode.l10n.t('Empty Trash');
-  const answer = await notify.modalWarning(
+  const agrees = await confirm(
     vscode.l10n.t('Remove everything in the trash for good?'),
     [
       vscode.l10n.t(
@@ -190,9 +189,9 @@ export async function emptyTrash({ store }: Services): Promise<void> {
         messagesText(messages),
       ),
     ],
-    confirm,
+    vscode.l10n.t('Empty Trash'),
   );
-  if (answer !== confirm) return;
+  if (!agrees) return;
   const title = vscode.l10n.t('Emptying the trash');
   const { blobs } = await withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
     store.trash.empty({ userId: USER_ID }),

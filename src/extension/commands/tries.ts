@@ -34,7 +34,7 @@ export function registerTryCommands(
     regenerateWith: async (argument) => {
       const questionId = await questionOf(argument);
       const title = vscode.l10n.t('Regenerate With…');
-      const placeHolder = vscode.l10n.t('Who shall answer? The answer goes to a new branch.');
+      const placeHolder = vscode.l10n.t('Select a model. The answer goes to a new branch.');
       const model = await pickModel(services, { title, placeHolder });
       if (!model) return;
       const temperature = await askTemperature(title, [model]);
@@ -76,7 +76,7 @@ async function askTries(services: Services, usual: number): Promise<Answering[] 
   const title = vscode.l10n.t('Try Several Times…');
   const models = await pickModels(services, {
     title: `${title} (1/3)`,
-    placeHolder: vscode.l10n.t('Who shall answer? One model, or several that take turns.'),
+    placeHolder: vscode.l10n.t('Select one model, or several that take turns'),
   });
   if (!models) return undefined;
   const least = Math.max(2, Math.min(models.length, MAX_TRIES));

@@ -34,7 +34,7 @@ function whatToSay(services: Services, { move, restored, leftAlone }: Moved, wha
     ...(move ? [whatWasDone] : []),
     ...(restored ? [restoredText(restored.count)] : []),
     ...(leftAlone > 0 ? [leftAloneText(leftAlone)] : []),
-    ...(move ? [vscode.l10n.t('The earlier path stays on {0}.', move.from)] : []),
+    ...(move ? [vscode.l10n.t('Previous conversation kept on {0}.', move.from)] : []),
     ...(move && services.runs.get(move.chatId, move.from)
       ? [vscode.l10n.t('Its answer goes on there, and may change files.')]
       : []),
@@ -42,15 +42,11 @@ function whatToSay(services: Services, { move, restored, leftAlone }: Moved, wha
 }
 
 function restoredText(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('One file is as it was there.')
-    : vscode.l10n.t('{0} files are as they were there.', count);
+  return count === 1 ? vscode.l10n.t('1 file restored.') : vscode.l10n.t('{0} files restored.', count);
 }
 
 function leftAloneText(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('One file was left alone.')
-    : vscode.l10n.t('{0} files were left alone.', count);
+  return count === 1 ? vscode.l10n.t('1 file skipped.') : vscode.l10n.t('{0} files skipped.', count);
 }
 
 /** Takes back what was done: the files as long as nobody changed them since, and the move. */
@@ -64,7 +60,7 @@ function wayBack({ conversations, files }: Services, { move, restored }: Moved):
       accept: async () => {
         const left = await files.restorer.undo(restored, goBack);
         if (left.length === 0) return;
-        const text = vscode.l10n.t('Changed since, and left alone: {0}', left.join(', '));
+        const text = vscode.l10n.t('Skipped, because changed since: {0}', left.join(', '));
         await notify.warning(text);
       },
     };

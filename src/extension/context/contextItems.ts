@@ -182,8 +182,8 @@ function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.Tree
     ? vscode.l10n.t('version {0} · {1}', newest.version, sizeText(newest.size))
     : vscode.l10n.t('none yet');
   item.tooltip = isOfChat
-    ? vscode.l10n.t('What the model is told in this chat, on all its branches')
-    : vscode.l10n.t('What the model is told in all chats of this workspace');
+    ? vscode.l10n.t('Sent to the model in this chat, on all its branches')
+    : vscode.l10n.t('Sent to the model in all chats of this workspace');
   item.contextValue = 'instructions';
   item.command = {
     command: isOfChat ? 'offshoot.editChatInstructions' : 'offshoot.editWorkspaceInstructions',

@@ -26,12 +26,14 @@ const extensions: Readonly<Record<string, string>> = {
 /** How long a part of a path may be, in characters. */
 const PART_LENGTH = 80;
 
-/** A path below nothing, as VS Code can show it: no way up, no trick in the name, an ending that says what it is. */
+/**
+ * A path below nothing, as VS Code can show it: no way up, no trick or icon in the name, an ending that says what it is.
+ */
 export function fileNameFor(name: string, mediaType: string): string {
   const parts = name
     .replace(/^user:/u, '')
     .split(/[/\\]/u)
-    .map((part) => shownName(part, PART_LENGTH).replaceAll(/[:*?"<>|#%]/gu, '_'))
+    .map((part) => shownName(part, PART_LENGTH).replaceAll(/[:*?"<>|#%]|\$(?=\()/gu, '_'))
     .filter((part) => part !== '' && !/^\.+$/u.test(part));
   const path = parts.join('/') || 'artifact';
   const extension = extensions[mediaType];

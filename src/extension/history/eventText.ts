@@ -35,7 +35,7 @@ export function eventText(event: LogEvent, said: string): EventText {
     case 'branch-archived':
       return { icon: 'archive', text: l10n.t('Branch {0} archived', branch) };
     case 'branch-unarchived':
-      return { icon: 'discard', text: l10n.t('Branch {0} brought back into sight', branch) };
+      return { icon: 'discard', text: l10n.t('Unarchived branch {0}', branch) };
     case 'branch-deleted':
       return { icon: 'trash', text: l10n.t('Branch {0} deleted', branch) };
     case 'branch-undeleted':
@@ -70,7 +70,7 @@ export function eventText(event: LogEvent, said: string): EventText {
         text: l10n.t('The agent explored and reported: {0}', text(details['goal'])),
       };
     case 'summarised':
-      return { icon: 'note', text: l10n.t('Summarised on {0}', branch) };
+      return { icon: 'note', text: l10n.t('Summarized on {0}', branch) };
     case 'brought-back':
       return { icon: 'note', text: l10n.t('A conclusion brought back to {0}', branch) };
     case 'cherry-picked':

@@ -24,8 +24,8 @@ export async function pickFiles(
     tooltip: vscode.l10n.t('Compare with what is there now'),
   };
   const picker = new PickList<FileItem>({
-    title: vscode.l10n.t('Which files shall be restored?'),
-    placeholder: vscode.l10n.t('What is not ticked is left alone'),
+    title: vscode.l10n.t('Select files to restore'),
+    placeholder: vscode.l10n.t('Unselected files won’t change'),
     canSelectMany: true,
     matchOnDetail: true,
     // A comparison takes the focus.
@@ -84,9 +84,9 @@ function reasonOf(file: InspectedFile): string | undefined {
 function stateReason(file: InspectedFile): string | undefined {
   switch (file.state) {
     case 'changed':
-      return vscode.l10n.t('Changed by somebody else since; that change would be lost');
+      return vscode.l10n.t('Edited after the agent’s change. Restoring overwrites those edits.');
     case 'mixed':
-      return vscode.l10n.t('Changed by somebody else between; that change would be lost as well');
+      return vscode.l10n.t('Edited between the agent’s changes. Restoring overwrites those edits too.');
     case 'unsaved':
       return vscode.l10n.t('Open with changes that are not saved; they would be lost');
     case 'not-kept':

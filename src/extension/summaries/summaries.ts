@@ -11,7 +11,8 @@ import {
   type WrittenSummary,
 } from '../../agent/summaries/applySummary.ts';
 import type { SummaryProgress, SummaryPurpose } from '../../agent/summaries/writeSummary.ts';
-import { BranchNotFoundError } from '../../engine/errors.ts';
+import { isNotOffered } from '../../agent/smallModels.ts';
+import { BranchNotFoundError, OffshootError } from '../../engine/errors.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
@@ -22,6 +23,12 @@ import type { CurrentChat } from '../currentChat.ts';
 export interface Writing {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SummaryProgress) => void;
+}
+
+/** What a model wrote, and the model's label. */
+export interface DraftedSummary {
+  readonly text: string;
+  readonly model: string;
 }
 
 /** Summaries in place of parts of a branch, and what is brought from one branch to another. Each makes a new branch. */
@@ -47,20 +54,20 @@ export class Summaries {
     if (this.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
     const model = await this.models.current();
     const part = await partOf(this.store, branch, messageId, extent);
-    const text = await this.write(model, part.part, 'replace', writing);
-    if (text === undefined) return undefined;
-    const written = { text, model: model.label, now: Date.now() };
+    const drafted = await this.write(model, part.part, 'replace', writing);
+    if (drafted === undefined) return undefined;
+    const written = { ...drafted, now: Date.now() };
     const made = await replaceBySummary(this.store, branch, part, extent, written);
     const count = part.part.filter(({ type }) => type === 'message').length;
     return { ...(await this.moved(branch, made)), count };
   }
 
   /**
-   * Has the model in use write what came out of a branch that another does not have.
+   * Has a model write what came out of a branch that another does not have.
    * @returns undefined when it was stopped
    * @throws NothingToTakeError, SummaryError
    */
-  async draft(source: BranchData, target: BranchData, writing: Writing): Promise<string | undefined> {
+  async draft(source: BranchData, target: BranchData, writing: Writing): Promise<DraftedSummary | undefined> {
     const model = await this.models.current();
     return this.write(model, await ownPart(this.store, source, target), 'bring-back', writing);
   }
@@ -105,14 +112,27 @@ export class Summaries {
     part: readonly MessageData[],
     purpose: SummaryPurpose,
     { signal, onProgress }: Writing,
-  ): Promise<string | undefined> {
+  ): Promise<DraftedSummary | undefined> {
     const messages = part.flatMap(({ type, data }) => {
       const read = type === 'message' ? readUIMessage(data) : undefined;
       return read ? [read] : [];
     });
     // With it comes the AI SDK.
     const { writeSummary } = await import('../../agent/withSdk.ts');
-    return writeSummary({ model, messages, purpose, signal, ...(onProgress ? { onProgress } : {}) });
+    const by = async (each: ChatModel): Promise<DraftedSummary | undefined> => {
+      const text = await writeSummary({
+        ...{ model: each, messages, purpose, signal },
+        ...(onProgress ? { onProgress } : {}),
+      });
+      return text === undefined ? undefined : { text, model: each.label };
+    };
+    const small = await this.models.smallFor(model);
+    try {
+      return await by(small);
+    } catch (error) {
+      if (small === model || !(error instanceof OffshootError) || !isNotOffered(error.code)) throw error;
+      return by(model);
+    }
   }
 
   /** The branch as it is by now: it may have grown, and have another name. */

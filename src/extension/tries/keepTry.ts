@@ -50,7 +50,7 @@ async function offerArchive(
     log.error(`Archiving answers: ${error instanceof Error ? error.name : typeof error}`);
   }
   const undo = vscode.l10n.t('Undo');
-  const done = vscode.l10n.t('Out of sight: {0}. Nothing of them is lost.', archived.join(', '));
+  const done = vscode.l10n.t('Archived {0}', archived.join(', '));
   if ((await notify.information(done, undo)) !== undo) return;
   for (const name of archived) await store.unarchiveBranch(chatId, name);
 }

@@ -20,14 +20,17 @@ export const notify = {
     show('warning', inertText(text), {}, buttons),
   error: (text: string, ...buttons: string[]): Promise<string | undefined> =>
     show('error', inertText(text), {}, buttons),
-  /** Asks before anything else goes on. Each paragraph of the details is one line, whatever names it holds. */
-  modalWarning: (
-    text: string,
-    details: readonly string[],
-    ...buttons: string[]
-  ): Promise<string | undefined> =>
-    show('warning', plainText(text), { modal: true, detail: details.map(plainText).join('\n\n') }, buttons),
 };
+
+/**
+ * Asks before anything else goes on; Cancel is there by itself. Each paragraph of the details is one line, whatever
+ * names it holds.
+ * @returns whether the button was pressed
+ */
+export async function confirm(text: string, details: readonly string[], button: string): Promise<boolean> {
+  const detail = details.map(plainText).join('\n\n');
+  return (await show('warning', plainText(text), { modal: true, detail }, [button])) === button;
+}
 
 async function show(
   severity: Severity,

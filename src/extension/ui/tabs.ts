@@ -20,3 +20,12 @@ export async function openComparison(
 ): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', left, right, inertText(title), options);
 }
+
+/** Opens a document whose address is no name for it. */
+export async function openLabelled(
+  uri: vscode.Uri,
+  label: string,
+  options: vscode.TextDocumentShowOptions,
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.open', uri, options, inertText(label));
+}

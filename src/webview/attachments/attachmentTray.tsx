@@ -38,7 +38,7 @@ export function AttachmentTray(): JSX.Element | null {
         <p class="composer-hint warning" role="status">
           <Icon name="warning" />
           {t(
-            '{0} cannot see images: it will only be told that there are some. Pick another model to show them.',
+            '{0} doesn’t support images and gets only a note that there are some. Select another model to send them.',
             model.label,
           )}
         </p>

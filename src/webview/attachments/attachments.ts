@@ -43,8 +43,7 @@ export class Attachments {
       ...this.chips.value,
       ...fresh.map((each) => ({ attachment: each, ...(thumbnail === undefined ? {} : { thumbnail }) })),
     ];
-    if (all.length > MAX_ATTACHMENTS)
-      this.fail(t('At most {0} things can go with a question.', MAX_ATTACHMENTS));
+    if (all.length > MAX_ATTACHMENTS) this.fail(t('You can attach up to {0} items.', MAX_ATTACHMENTS));
     this.chips.value = all.slice(0, MAX_ATTACHMENTS);
   }
 

@@ -154,6 +154,18 @@ export function Composer(): JSX.Element | null {
           {model.isDemo && <span class="tag">{t('Demo')}</span>}
           <Icon name="chevron-down" />
         </button>
+        {model.effort !== undefined && (
+          <button
+            type="button"
+            class="model-button effort-button"
+            title={t('Reasoning effort: {0}', model.effort)}
+            onClick={() => host.send({ type: 'pickEffort' })}
+          >
+            <Icon name="lightbulb" />
+            <span class="visually-hidden">{t('Reasoning effort:')} </span>
+            <span class="effort-name">{model.effort}</span>
+          </button>
+        )}
         <span class="spacer" />
         {canAskAside && (
           <button

@@ -21,7 +21,7 @@ export function ContextWarning(): JSX.Element | null {
           disabled={shown.isReadOnly}
           onClick={() => host.send({ type: 'summariseContext' })}
         >
-          {t('Summarise on a new branch')}
+          {t('Summarize on a new branch')}
         </button>
       </span>
       <IconButton

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { Disclosure } from './disclosure.tsx';
@@ -19,7 +20,7 @@ export function HiddenContent({ message }: { message: MessageView }): JSX.Elemen
       }
     >
       <div class="tool-body">
-        <pre dir="auto">{message.hidden}</pre>
+        <pre dir="auto">{withHiddenSpelledOut(message.hidden)}</pre>
       </div>
     </Disclosure>
   );

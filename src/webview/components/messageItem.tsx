@@ -110,7 +110,11 @@ function FoldableAnswer({ message }: { message: MessageView }): JSX.Element {
   const isFolded = usePage().folded.value.has(message.id);
   return (
     <div class={`answer-body ${isFolded ? 'collapsed' : ''}`} inert={isFolded}>
-      <AnswerParts messageId={message.id} parts={message.parts} />
+      <AnswerParts
+        messageId={message.id}
+        parts={message.parts}
+        isStreaming={message.status === 'streaming'}
+      />
     </div>
   );
 }

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import type { MessageView } from '../../protocol/views.ts';
 import { numberText, t } from '../state/texts.ts';
 
-/** Who answered, and with which temperature where one was asked for. */
+/** Who answered, and with which temperature and effort where they were asked for. */
 export function ModelName({ model }: { model: MessageView['model'] }): JSX.Element {
-  const { temperature } = model ?? {};
+  const { temperature, effort } = model ?? {};
   return (
     <>
       <span class="author-name">{model?.label ?? t('Answer')}</span>
@@ -12,6 +12,11 @@ export function ModelName({ model }: { model: MessageView['model'] }): JSX.Eleme
       {temperature !== undefined && (
         <span class="temperature" title={t('Temperature {0}', numberText(temperature))}>
           {t('temp. {0}', numberText(temperature))}
+        </span>
+      )}
+      {effort !== undefined && (
+        <span class="temperature" title={t('Reasoning effort: {0}', effort)}>
+          {effort}
         </span>
       )}
     </>

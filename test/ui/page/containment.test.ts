@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../fixtures/until.ts';
-import type { Chat } from './harness/chat.ts';
 import { answer, askingCall, conversation, question, streaming } from './harness/conversations.ts';
+import { coverOf, laidOut } from './harness/cover.ts';
 import { useChat } from './harness/useChat.ts';
 
 const box = '\\colorbox{white}{\\rule{18em}{16em}}';
@@ -18,31 +18,6 @@ const attacks: Record<string, string> = {
   'markup raised over and over': `${'<sup>'.repeat(40)}covers${'</sup>'.repeat(40)} ${'<sub>'.repeat(40)}covers${'</sub>'.repeat(40)}`,
   'letters with stacked accents': `a${'\u0300\u0316\u035b'.repeat(300)}`,
 };
-
-/** What lies over a box, looked at in a grid of points. */
-function coverOf(selector: string): string {
-  return `(() => {
-    const card = document.querySelector(${JSON.stringify(selector)});
-    card.scrollIntoView({ block: 'center' });
-    const { left, top, width, height } = card.getBoundingClientRect();
-    const found = new Set();
-    for (let x = 1; x < width; x += 6) {
-      for (let y = 1; y < height; y += 4) {
-        const hit = document.elementFromPoint(left + x, top + y);
-        if (hit && !card.contains(hit) && !hit.contains(card)) found.add(hit.closest('.markdown') ? 'markdown: ' + hit.className : hit.className);
-      }
-    }
-    return [...found];
-  })()`;
-}
-
-async function laidOut(chat: Chat): Promise<void> {
-  await until(
-    async () => (await chat.page.locator('[data-tex]:not([data-shown])').count()) === 0,
-    'the formulas',
-  );
-  await chat.frame();
-}
 
 for (const width of [280, 480, 900]) {
   describe(`what a model writes, at a width of ${width} pixels`, () => {

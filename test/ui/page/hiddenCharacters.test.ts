@@ -62,7 +62,7 @@ describe('characters that hide', () => {
     await chat.show(
       conversation(
         [
-          question('q', hostile),
+          question('q', hostile, { hidden: hostile }),
           answer('a', `${hostile} \`${hostile}\` &#x202e; **${hostile}**`, {
             parts: [
               { type: 'text', text: `${hostile} \`${hostile}\` &#x202e;` },
@@ -78,15 +78,17 @@ describe('characters that hide', () => {
         { chat: { id: 'chat-1', title: hostile }, running: streaming('c', hostile) },
       ),
     );
-    await chat.page.locator('.tool summary').click();
+    await chat.page.locator('.hidden-content summary').click();
+    assert.equal(await chat.page.locator('.hidden-content pre').textContent(), 'a‹U+202E›b');
+    await chat.page.locator('.tool:not(.hidden-content) summary').click();
     for (const [where, count] of Object.entries({
       '.said': 1,
       '.chat-title': 1,
       '.markdown p > .hidden-character': 3,
       '.markdown code': 1,
       '.tool-title': 1,
-      '.tool-body pre:first-of-type': 2,
-      '.tool-body pre:last-of-type': 1,
+      '.tool:not(.hidden-content) .tool-body pre:first-of-type': 2,
+      '.tool:not(.hidden-content) .tool-body pre:last-of-type': 1,
       '.status.failed': 1,
     })) {
       const marks = where.includes('.hidden')
@@ -95,7 +97,7 @@ describe('characters that hide', () => {
       await until(async () => (await marks.count()) === count, `${count} marks in ${where}`);
     }
     // A code that a terminal would swallow is part of what goes in.
-    const input = chat.page.locator('.tool-body pre').first();
+    const input = chat.page.locator('.tool:not(.hidden-content) .tool-body pre').first();
     assert.equal(await input.textContent(), `{"cmd": "${hostile}\u009b31m rm"}`);
   });
 

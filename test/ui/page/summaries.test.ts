@@ -34,7 +34,7 @@ describe('summaries in the chat page', () => {
     const warning = chat.page.getByRole('alert').filter({ hasText: text });
     await warning.waitFor();
     await chat.screenshot('summaries warning');
-    await warning.getByRole('button', { name: 'Summarise on a new branch' }).click();
+    await warning.getByRole('button', { name: 'Summarize on a new branch' }).click();
     await warning.getByRole('button', { name: 'Dismiss' }).click();
     assert.deepEqual((await chat.sent()).slice(1), [
       { type: 'summariseContext' },

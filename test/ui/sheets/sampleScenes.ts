@@ -112,7 +112,7 @@ const scenes: readonly Scene[] = [
     show: async (workbench) => {
       await workbench.runCommand('Offshoot: Search in View…');
       await workbench.quickInput.answer('nosuchword');
-      await workbench.page.getByText('Nothing was found').waitFor();
+      await workbench.page.getByText('No results.').waitFor();
     },
     hide: (workbench) => workbench.runCommand('Offshoot: Clear Search'),
   },
@@ -150,9 +150,9 @@ const scenes: readonly Scene[] = [
     of: 'quickInput',
     show: async (workbench) => {
       await workbench.runCommand('Offshoot: Compare Branches…');
-      await workbench.quickInput.shown('Compare which branch?');
+      await workbench.quickInput.shown('Select a branch to compare');
       await workbench.quickInput.choose('main');
-      await workbench.quickInput.shown('Compare main with which branch?');
+      await workbench.quickInput.shown('Select a branch to compare main with');
       await workbench.quickInput.choose('main-v3');
       await workbench.quickInput.row('Conversation').waitFor();
     },
@@ -199,7 +199,7 @@ const scenes: readonly Scene[] = [
     name: 'notification of what was deleted',
     of: 'notifications',
     show: async (workbench) => {
-      await workbench.notifications.find('is in the trash');
+      await workbench.notifications.find('to trash');
     },
     hide: (workbench) => workbench.notifications.clear(),
   },

@@ -18,14 +18,19 @@ export interface ChatFixture {
 /** Answers every question with the same words and its own. */
 export const echo: Script = (request) => answer(`You said ${lastQuestion(request)}`);
 
+export interface ChatOptions extends WorkbenchOptions {
+  /** What the server lists. */
+  readonly models?: readonly string[];
+}
+
 /** Opens a workbench whose chat talks to a scripted model server, for all tests of the enclosing `describe`. */
-export function useChat(script: Script = echo, options: WorkbenchOptions = {}): () => ChatFixture {
+export function useChat(script: Script = echo, { models, ...options }: ChatOptions = {}): () => ChatFixture {
   let server: OpenAiServer | undefined;
   const settings: Record<string, unknown> = { ...options.settings };
   before('start the model server', async () => {
-    server = await startOpenAiServer({ script });
+    server = await startOpenAiServer({ script, ...(models && { models }) });
     settings['offshoot.openaiCompatible.baseUrl'] = server.baseUrl;
-    settings['offshoot.openaiCompatible.model'] = 'test-model';
+    settings['offshoot.openaiCompatible.model'] ??= 'test-model';
   });
   const workbench = useWorkbench({ ...options, settings });
   before('open the chat', async () => workbench().openOffshoot());

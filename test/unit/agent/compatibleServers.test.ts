@@ -48,6 +48,7 @@ async function ask(source: OpenAiCompatibleSource): Promise<string> {
     model,
     instructions: '',
     content: '?',
+    maxOutputTokens: 200,
     signal: new AbortController().signal,
     maxRetries: 0,
     onText: (piece) => (text += piece),

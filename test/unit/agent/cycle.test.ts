@@ -5,6 +5,7 @@ import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { Runs } from '../../../src/agent/runs.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
+import { NOTHING_SAID } from '../../../src/agent/sending/roles.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import type { SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
@@ -58,8 +59,9 @@ describe('the cycle of checkpoint and rewind', () => {
       'assistant: First I look around. checkpoint({"goal":"find it"})',
       'tool: Checkpoint created.\nGoal: find it\nRun your investigation, then call rewind with a concise report.',
     ]);
-    assert.equal(last.length, 4);
-    assert.match(last[3] ?? '', /^user: .*<report goal="find it">\nIt is there\.\n<\/report>/s);
+    // Some servers refuse a user who speaks right after a tool.
+    assert.deepEqual(last.slice(3, -1), [`assistant: ${NOTHING_SAID}`]);
+    assert.match(last.at(-1) ?? '', /^user: .*<report goal="find it">\nIt is there\.\n<\/report>/s);
 
     // The tree: the explored path whole on main, the new branch active.
     const explored = await world.path('main');
@@ -485,7 +487,7 @@ describe('the cycle of checkpoint and rewind', () => {
     assert.equal(next.branch, 'main-v2');
     const lines = told(request(world.server, 4));
     assert.deepEqual([count(lines, '>\nR\n<'), count(lines, 'Exploring')], [1, 0]);
-    assert.equal(lines.at(-1), 'user: go on');
+    assert.match(lines.at(-1) ?? '', /\n---\n\ngo on$/u);
     again.dispose();
     await world[Symbol.asyncDispose]();
   });

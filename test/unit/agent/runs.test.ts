@@ -44,8 +44,11 @@ describe('a run', () => {
     );
     assert.deepEqual(told, [
       'started',
+      // A thought is shown from its beginning, and once more with the time it took.
+      'part',
       [0, 'reasoning', 0, 'Hm. '],
       [0, 'reasoning', 4, 'So.'],
+      'part',
       [1, 'text', 0, 'A'],
       [1, 'text', 1, 'BC'],
       'finished',
@@ -60,10 +63,13 @@ describe('a run', () => {
     await world.answered('first');
     await world.answered('second');
     const stored = (await world.path())[1];
-    assert.deepEqual(stored?.parts, [
-      { type: 'reasoning', text: 'secret thought' },
-      { type: 'text', text: 'Yes' },
-    ]);
+    assert.deepEqual(
+      stored?.parts.map((part) => ('text' in part ? [part.type, part.text] : part.type)),
+      [
+        ['reasoning', 'secret thought'],
+        ['text', 'Yes'],
+      ],
+    );
     assert.doesNotMatch(JSON.stringify(world.server.requests[1]?.body), /secret thought/);
   });
 

@@ -120,21 +120,42 @@ async function ownExport(): Promise<Sample> {
   return { name: 'Offshoot', values: [value] };
 }
 
-/** Every place in a value. */
-function places(value: unknown, at: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null) return [at];
-  return [at, ...Object.entries(value).flatMap(([key, member]) => places(member, [...at, key]))];
+/** Every place in a value, however deep: what is nested may be put into what is nested. */
+function places(value: unknown): Path[] {
+  const found: Path[] = [];
+  const waiting: { readonly value: unknown; readonly at: Path }[] = [{ value, at: [] }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { at } = next;
+    found.push(at);
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    for (const [key, member] of Object.entries(next.value).reverse()) {
+      waiting.push({ value: member, at: [...at, key] });
+    }
+  }
+  return found;
 }
 
-function replaced(value: unknown, [step, ...rest]: Path, change: (value: unknown) => unknown): unknown {
-  if (step === undefined) return change(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
-  copy[step] = replaced(copy[step], rest, change);
-  return copy;
+function replaced(value: unknown, at: Path, change: (value: unknown) => unknown): unknown {
+  const above: unknown[] = [];
+  let member = value;
+  for (const step of at) {
+    if (typeof member !== 'object' || member === null) return value;
+    above.push(member);
+    member = (member as Record<string, unknown>)[step];
+  }
+  return at.reduceRight<unknown>((below, step, index) => {
+    const holder = above[index];
+    const copy = Array.isArray(holder) ? [...(holder as unknown[])] : { ...(holder as object) };
+    return Object.assign(copy, { [step]: below });
+  }, change(member));
 }
 
-const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+/** Its name stands for it where a failure is reported: to write it out, too, takes recursion. */
+function nested(depth: number): unknown {
+  const value = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as object;
+  return Object.assign(value, { [fc.toStringMethod]: () => `nested(${depth})` });
+}
+
 const nasty = fc.oneof(
   fc.constantFrom<unknown>(
     null,

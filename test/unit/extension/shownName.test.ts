@@ -6,7 +6,23 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),
   fc
     .array(
-      fc.constantFrom('..', '.', '/', '\\', 'C:', 'x', '\u202E', '\u200B', '\n', '?', '#', '%2e', '.png'),
+      fc.constantFrom(
+        '..',
+        '.',
+        '/',
+        '\\',
+        'C:',
+        'x',
+        '\u202E',
+        '\u200B',
+        '\n',
+        '?',
+        '#',
+        '%2e',
+        '.png',
+        '$',
+        '(zap)',
+      ),
     )
     .map((parts) => parts.join('')),
 );
@@ -26,6 +42,8 @@ describe('the name of an artifact, as it is shown', () => {
         for (const part of path.split('/')) {
           assert.doesNotMatch(part, /^\.*$/u);
           assert.doesNotMatch(part, /[\\:?#%\p{Cc}\u202A-\u202E]/u);
+          // Lists of editors would make an icon of it.
+          assert.doesNotMatch(part, /\$\(/u);
         }
       }),
     );

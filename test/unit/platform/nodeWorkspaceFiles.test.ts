@@ -93,6 +93,17 @@ describe('files of a workspace', () => {
     assert.equal(await workspace.files.read(workspace.at('a')), undefined);
   });
 
+  it('are not written through a link in the place of what is written first', async () => {
+    const theirs = path.join(workspace.outside, 'theirs');
+    await writeFile(theirs, 'theirs');
+    await symlink(theirs, workspace.onDisk('.a.tag.offshoot'));
+    await assert.rejects(workspace.files.write(workspace.at('a'), content('mine'), 'tag'), {
+      code: 'EEXIST',
+    });
+    assert.equal(await readFile(theirs, 'utf8'), 'theirs');
+    assert.equal(await workspace.files.read(workspace.at('a')), undefined);
+  });
+
   it('of one name by a hard link stay two files', async () => {
     await workspace.put('one', 'same');
     await link(workspace.onDisk('one'), path.join(workspace.outside, 'two'));

@@ -6,6 +6,7 @@ import type { ConversationView, ToolPartView } from '../../../../src/protocol/vi
 import { root } from '../../support/host.ts';
 import type { Chat } from './chat.ts';
 import { answer, askingCall, conversation, question, streaming, toolCall, turns } from './conversations.ts';
+import { guardStates } from './guardStates.ts';
 import { graphOf, type Graph } from './graph.ts';
 
 /** Something the pages can show, to be looked at and to be checked in every theme and at every width. */
@@ -486,6 +487,7 @@ const graphStates: readonly PageState[] = [
 export const pageStates: readonly PageState[] = [
   ...conversationStates,
   ...toolStates,
+  ...guardStates,
   ...composerStates,
   ...branchStates,
   ...triesStates,

@@ -1,0 +1,26 @@
+import type { ChatModel } from './chatModel.ts';
+
+/**
+ * The model of each provider that writes titles and summaries: the cheapest that does it well, as of November 2026. Other
+ * sources have the model that is in use do it.
+ */
+const smallModels: Readonly<Record<string, string>> = {
+  anthropic: 'claude-haiku-5-5',
+  google: 'gemini-3.5-flash-lite',
+  groq: 'openai/gpt-oss-20b',
+  openai: 'gpt-6-luna',
+};
+
+/** The id of the small model of the same provider; undefined where none is known. */
+export function smallModelId({ id }: Pick<ChatModel, 'id'>): string | undefined {
+  const [source = ''] = id.split(':', 1);
+  return Object.hasOwn(smallModels, source) ? `${source}:${smallModels[source] ?? ''}` : undefined;
+}
+
+/** Codes of errors of a model that an account or a gateway does not offer; the one in use is there. */
+const NOT_OFFERED: ReadonlySet<string> = new Set(['model-not-found', 'forbidden', 'refused']);
+
+/** Whether a task that a small model failed at with this code is given to the model in use. */
+export function isNotOffered(code: string | undefined): boolean {
+  return code !== undefined && NOT_OFFERED.has(code);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import type { ApprovalView } from '../../../src/protocol/views.ts';
+import type { Chat } from './harness/chat.ts';
+import { askingCall, conversation, question, streaming } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+describe('the answers to a question for leave', () => {
+  const use = useChat({ viewport: { width: 280, height: 700 } });
+  const show = (chat: Chat, approval: Partial<ApprovalView>): Promise<void> => {
+    const call = askingCall('ask-1');
+    assert.ok(call.approval);
+    const parts = [{ ...call, approval: { ...call.approval, ...approval } }];
+    return chat.show(conversation([question('q1', 'why?')], { running: { ...streaming('a2'), parts } }));
+  };
+  const labels = (chat: Chat): Promise<string[]> => chat.page.locator('.approval-button').allTextContents();
+
+  for (const [covers, choices, expected] of [
+    [
+      'edits',
+      ['once', 'chat', 'workspace', 'deny'],
+      ['Allow Once', 'Allow All Edits in This Chat', 'Always Allow Edits in Workspace', 'Deny'],
+    ],
+    [
+      'tool',
+      ['once', 'chat', 'workspace', 'deny'],
+      ['Allow Once', 'Allow Tool in This Chat', 'Always Allow Tool in Workspace', 'Deny'],
+    ],
+    ['reading', ['chat', 'deny'], ['Allow Reading It in This Chat', 'Deny']],
+    ['edits', ['once', 'deny'], ['Allow Once', 'Deny']],
+  ] as const) {
+    it(`say all that they allow: ${covers}, ${choices.join(', ')}`, async () => {
+      const chat = use();
+      await show(chat, { covers, choices: [...choices] });
+      assert.deepEqual(await labels(chat), expected);
+      for (const [index, choice] of choices.entries()) {
+        await show(chat, { covers, choices: [...choices], id: `ask ${index}` });
+        await chat
+          .button(expected[index] ?? '')
+          .and(chat.page.locator('[aria-disabled="false"]'))
+          .click();
+        const sent = (await chat.sent()).filter(({ type }) => type === 'answerApproval');
+        assert.deepEqual(sent.at(-1), { type: 'answerApproval', id: `ask ${index}`, choice });
+      }
+    });
+  }
+
+  it('come with the reason where they are asked for each time, told as part of the question', async () => {
+    const chat = use();
+    const reason = 'This file can run programs on your computer. Edits to it are asked for each time.';
+    await show(chat, { choices: ['once', 'deny'], reason });
+    const told = chat.page.getByRole('alert').filter({ hasText: 'Allow edit to src/greet.ts?' });
+    assert.equal(await told.locator('.approval-reason').textContent(), reason);
+    await show(chat, { id: 'other' });
+    await chat.page.locator('.approval-reason').waitFor({ state: 'detached' });
+  });
+});
