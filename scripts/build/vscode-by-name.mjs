@@ -25,6 +25,10 @@ export const vscodeByName = {
           "import api from 'vscode';",
           'const take = (name) => api[name];',
           // Those that nobody uses are left out.
+          // What is there before its types are: it may be missing.
+          'export const unpublished = /* @__PURE__ */ (() => ({',
+          "  LanguageModelThinkingPart: take('LanguageModelThinkingPart'),",
+          '}))();',
           ...Array.from(names, (name) => `export const ${name} = /* @__PURE__ */ take('${name}');`),
         ].join('\n'),
       };

@@ -9,6 +9,7 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerNode, type Place } from './answerNode.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptImages } from './attachments/keptImages.ts';
+import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import type { ChatModel } from './chatModel.ts';
 import { Concessions } from './concessions.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
@@ -76,6 +77,7 @@ export class ActiveRun implements Run {
   readonly #images: KeptImages;
   #usage: Usage;
   #reminders = 0;
+  readonly #broken = new BrokenSteps();
   readonly #concessions: Concessions;
   #begin: () => void = () => undefined;
   #isAbandoned = false;
@@ -92,7 +94,7 @@ export class ActiveRun implements Run {
     this.#branch = options.place.engine.branch;
     this.questionId = options.questionId;
     this.model = options.model;
-    this.#usage = new Usage(options.model.id);
+    this.#usage = new Usage(options.model);
     this.#concessions = new Concessions(options.model.label);
     this.#nodeStartedAt = options.scheduler.now();
     this.#node = this.#newNode();
@@ -213,12 +215,8 @@ export class ActiveRun implements Run {
     });
     const outcome = await this.#ask(offered, calls);
     if (this.#concessions.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
-    if (outcome.status !== 'complete') {
-      await calls.settle(
-        outcome.status === 'interrupted' ? STOPPED : 'The answer ended before this call was complete.',
-      );
-      return { kind: 'ended', outcome };
-    }
+    if (outcome.status !== 'complete') return this.#endOrMend(outcome, calls, step);
+    this.#broken.next(undefined, 0);
     if (calls.count === 0) return this.#endOrRemind(offered, outcome);
 
     const checkpoints = new StepCheckpoints(
@@ -275,6 +273,28 @@ export class ActiveRun implements Run {
     return outcome;
   }
 
+  /** The answer ends, unless what went wrong is something that the model can do better once it is told. */
+  async #endOrMend(outcome: AnswerOutcome, calls: StepCalls, step: number): Promise<StepResult> {
+    const code = outcome.error?.code;
+    const { signal } = this.#stop;
+    const broken = signal.aborted ? undefined : this.#broken.next(code, calls.count);
+    await calls.settle(signal.aborted ? STOPPED : (broken?.callResult ?? callLeftBy(code)));
+    if (broken) {
+      if (calls.count === 0) this.#remind(broken.reminder);
+      return { kind: 'goOn' };
+    }
+    // After its tools have done their work, a model may have nothing to add.
+    if (code !== 'no-answer' || step === 1) return { kind: 'ended', outcome };
+    const { error: _none, ...rest } = outcome;
+    const notice = told('no-answer', phrase('{0} ended without a final response.', this.model.label));
+    return { kind: 'ended', outcome: { ...rest, status: 'complete', notice } };
+  }
+
+  #remind(text: string): void {
+    const index = this.#node.draft.remind(crypto.randomUUID(), text);
+    this.#changed(index, { type: 'step-start' });
+  }
+
   /** An answer that ends while a checkpoint waits for its report is asked for it, and the person is told if it does not come. */
   #endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
     const open = hasRewindTool(tools) ? activeCheckpoints(this.#place.path).at(-1) : undefined;
@@ -283,9 +303,7 @@ export class ActiveRun implements Run {
       return { kind: 'ended', outcome: { ...outcome, notice: openCheckpointNotice(open) } };
     }
     this.#reminders += 1;
-    const text = checkpointReminder(open);
-    const index = this.#node.draft.remind(crypto.randomUUID(), text);
-    this.#changed(index, { type: 'step-start' });
+    this.#remind(checkpointReminder(open));
     return { kind: 'goOn' };
   }
 
@@ -352,7 +370,7 @@ export class ActiveRun implements Run {
     await this.#node.stop();
     this.#place = place;
     this.#branch = place.engine.branch;
-    this.#usage = new Usage(this.model.id);
+    this.#usage = new Usage(this.model);
     this.#nodeStartedAt = this.#options.scheduler.now();
     this.#node = this.#newNode();
     this.#options.onEvent({ kind: 'moved', run: this, from });

@@ -13,6 +13,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
+import { endOfAnswer } from './endOfAnswer.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -21,8 +22,6 @@ import { targetOf } from './sending/target.ts';
 import type { LeftOutTool } from './sending/tools.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { phrase } from '../engine/phrase.ts';
-import { told } from './told.ts';
 
 /** A call of a tool as the model made it. */
 export interface RequestedCall {
@@ -100,10 +99,13 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       onError: () => undefined,
     });
     let usage: AnswerMetadata['usage'];
-    let finishReason: FinishReason | undefined;
+    let reason: FinishReason | undefined;
+    let raw: string | undefined;
+    let isEmpty = true;
     for await (const part of result.stream) {
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
         const type = part.type === 'text-delta' ? 'text' : 'reasoning';
+        if (type === 'text' && part.text.trim() !== '') isEmpty = false;
         request.onPiece(type, part.id, part.text);
         const { id: key, providerMetadata } = part;
         if (providerMetadata !== undefined) request.onNote({ event: 'noted', type, key, providerMetadata });
@@ -118,6 +120,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       } else if (part.type === 'tool-input-start') {
         request.onCallBegun(part.id, part.toolName);
       } else if (part.type === 'tool-call') {
+        isEmpty = false;
         request.onCall({
           callId: part.toolCallId,
           toolName: part.toolName,
@@ -130,11 +133,13 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
         throw part.error;
       } else if (part.type === 'finish') {
         usage = usageOf(part.totalUsage);
-        finishReason = part.finishReason;
+        reason = part.finishReason;
+        raw = part.rawFinishReason;
       }
     }
     if (signal.aborted) return { status: 'interrupted' };
-    return { ...outcomeOf(finishReason, model.label), ...(usage === undefined ? {} : { usage }) };
+    const end = endOfAnswer({ reason, raw, isEmpty, modelLabel: model.label });
+    return { ...end, ...(usage === undefined ? {} : { usage }) };
   } catch (error) {
     if (signal.aborted) return { status: 'interrupted' };
     return { status: 'failed', error: describeModelError(error, model.label) };
@@ -160,41 +165,6 @@ function isAboutTemperature(warning: CallWarning): boolean {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function outcomeOf(reason: FinishReason | undefined, modelLabel: string): AnswerOutcome {
-  switch (reason) {
-    case 'length':
-      return {
-        status: 'interrupted',
-        error: told(
-          'output-limit',
-          phrase('{0} reached the most it may write in one answer. Ask it to go on.', modelLabel),
-        ),
-      };
-    case 'content-filter':
-      return {
-        status: 'failed',
-        error: told(
-          'content-filter',
-          phrase(
-            'The filter of {0} ended the answer. Word the question differently, or pick another model.',
-            modelLabel,
-          ),
-        ),
-      };
-    case 'error':
-    case 'interrupted':
-      return {
-        status: 'failed',
-        error: told('incomplete', phrase('{0} broke off before the end. Try again.', modelLabel)),
-      };
-    case 'stop':
-    case 'tool-calls':
-    case 'other':
-    case undefined:
-      return { status: 'complete' };
-  }
 }
 
 function usageOf(usage: LanguageModelUsage): AnswerMetadata['usage'] {

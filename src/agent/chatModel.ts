@@ -6,6 +6,12 @@ export type OpenedModel = LanguageModelV4;
 /** What a model can do beyond reading and writing text. */
 export type ModelCapability = 'tools' | 'images' | 'reasoning';
 
+/** In US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
 /** A model the person can pick. */
 export interface ChatModel {
   /** Source and name: `demo:offline`, `openai-compatible:<model>`, `vscode:<vendor>/<id>`. */
@@ -19,6 +25,8 @@ export interface ChatModel {
   readonly contextWindow?: number;
   /** As far as its server says; left out when it says nothing. */
   readonly capabilities?: readonly ModelCapability[];
+  /** What it costs by the user's own settings; left out: by the list prices, where they are known. */
+  readonly price?: ModelPrice;
   /**
    * Makes it ready for one answer.
    * @throws ModelError when it cannot be used, with what the person can do.

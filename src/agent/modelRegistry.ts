@@ -17,7 +17,8 @@ export interface ModelListing {
 }
 
 export interface ModelRegistryOptions {
-  readonly sources: readonly ModelSource[];
+  /** Asked for anew for each use where they may change. */
+  readonly sources: readonly ModelSource[] | (() => readonly ModelSource[]);
   /** The id the person chose; undefined or empty while they chose none. */
   readonly chosen: () => string | undefined;
 }
@@ -30,10 +31,15 @@ export class ModelRegistry {
     this.#options = options;
   }
 
+  get #sources(): readonly ModelSource[] {
+    const { sources } = this.#options;
+    return typeof sources === 'function' ? sources() : sources;
+  }
+
   /** Every model of every source, in the order of the sources; one that fails does not hide the others. */
   async list(): Promise<ModelListing> {
     const answers = await Promise.all(
-      this.#options.sources.map(async (source) => {
+      this.#sources.map(async (source) => {
         try {
           return { models: await source.list(), problems: [] };
         } catch (error) {
@@ -54,7 +60,7 @@ export class ModelRegistry {
 
   /** The model of this id, or undefined when no source has it now. */
   async find(id: string): Promise<ChatModel | undefined> {
-    for (const source of this.#options.sources) {
+    for (const source of this.#sources) {
       if (!id.startsWith(`${source.id}:`)) continue;
       const model = await source.find(id);
       if (model !== undefined) return model;

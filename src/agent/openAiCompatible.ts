@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import type { ChatModel, ModelCapability, ModelSource } from './chatModel.ts';
+import { headersWithKey } from './compatible/compatibleServer.ts';
+import type { ServerQuirks } from './compatible/compatibleFetch.ts';
+import { versionedFetch } from './compatible/versionedFetch.ts';
+import type { ChatModel, ModelCapability, ModelPrice, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
@@ -11,11 +14,22 @@ export interface OpenAiCompatibleSettings {
   readonly baseUrl: string | undefined;
   /** Names of models to offer even if the server does not list them. */
   readonly models: readonly string[];
+  /** Tokens its models read at once, where the server says nothing. */
+  readonly contextWindow?: number | undefined;
+  /** Tokens an answer may have at most. */
+  readonly maxOutputTokens?: number | undefined;
+  /** They go with each request; `{key}` in them stands for the key, which then goes no other way. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members of the body of each question. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly price?: ModelPrice | undefined;
 }
 
 export interface OpenAiCompatibleOptions {
   /** Default `openai-compatible`; also the part of model ids before the colon. */
   readonly id?: string;
+  /** What the user calls the server. Default: its host. */
+  readonly label?: string;
   /** Read anew for each use, so that a change of the settings takes effect at once. */
   readonly settings: () => OpenAiCompatibleSettings;
   /** The key that was given for exactly this origin; undefined for servers that need none. */
@@ -67,6 +81,8 @@ export function openAiModels(body: unknown): ListedModel[] | undefined {
 export class OpenAiCompatibleSource implements ModelSource {
   readonly id: string;
   readonly #options: OpenAiCompatibleOptions;
+  /** What was learned of the server at an address. */
+  readonly #quirks = new Map<string, ServerQuirks>();
 
   constructor(options: OpenAiCompatibleOptions) {
     this.id = options.id ?? 'openai-compatible';
@@ -93,33 +109,60 @@ export class OpenAiCompatibleSource implements ModelSource {
     return Promise.resolve(this.#model({ name: id.slice(prefix.length) }, baseUrl));
   }
 
-  #model({ name, contextWindow, capabilities }: ListedModel, baseUrl: string): ChatModel {
+  #model({ name, contextWindow: listed, capabilities }: ListedModel, baseUrl: string): ChatModel {
+    const { contextWindow = listed, maxOutputTokens, body, price } = this.#options.settings();
     return {
       id: `${this.id}:${name}`,
       label: name,
       isDemo: false,
-      detail: hostOf(baseUrl),
+      detail: this.#options.label ?? hostOf(baseUrl),
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(capabilities === undefined ? {} : { capabilities }),
+      ...(price === undefined ? {} : { price }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
-        const { key, fetch } = await this.#access(url);
-        const { createOpenAICompatible } = await import('./hosted/providers.ts');
+        const { key, headers, fetch } = await this.#access(url);
+        const { compatibleFetch, createOpenAICompatible } = await import('./hosted/providers.ts');
         return createOpenAICompatible({
           name: this.id,
           baseURL: url.origin + url.pathname,
           queryParams: Object.fromEntries(url.searchParams),
-          apiKey: key ?? '',
+          headers,
           includeUsage: true,
-          fetch,
+          fetch: compatibleFetch({
+            fetch,
+            key,
+            quirks: this.#quirksOf(url),
+            extraBody: body ?? {},
+            maxOutputTokens,
+          }),
         }).chatModel(name);
       },
     };
   }
 
-  async #access({ origin }: URL): Promise<{ key: string | undefined; fetch: Fetch }> {
-    const key = await this.#options.keyFor(origin);
-    return { key, fetch: originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch }) };
+  #quirksOf({ href }: URL): ServerQuirks {
+    const quirks = this.#quirks.get(href) ?? { refusesStreamOptions: false, isVersioned: false };
+    this.#quirks.set(href, quirks);
+    return quirks;
+  }
+
+  async #access(url: URL): Promise<Access> {
+    return this.#accessWith(url, await this.#options.keyFor(url.origin));
+  }
+
+  #accessWith(url: URL, key: string | undefined): Access {
+    const { origin } = url;
+    const { headers, isKeyUsed } = headersWithKey(this.#options.settings().headers ?? {}, key);
+    const own = originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch });
+    return {
+      key,
+      headers:
+        isKeyUsed || key === undefined || key === ''
+          ? headers
+          : { authorization: `Bearer ${key}`, ...headers },
+      fetch: versionedFetch(own, url, this.#quirksOf(url)),
+    };
   }
 
   /**
@@ -128,10 +171,7 @@ export class OpenAiCompatibleSource implements ModelSource {
    */
   async check(key: string): Promise<void> {
     const url = parseBaseUrl(this.#options.settings().baseUrl ?? '');
-    await this.#listOf(url, {
-      key,
-      fetch: originFetch({ origin: url.origin, key, fetch: this.#options.fetch ?? globalThis.fetch }),
-    });
+    await this.#listOf(url, this.#accessWith(url, key));
   }
 
   async #askForModels(url: URL): Promise<ListedModel[]> {
@@ -145,15 +185,22 @@ export class OpenAiCompatibleSource implements ModelSource {
     return described.flatMap((model) => model ?? []);
   }
 
-  #listOf(url: URL, { key, fetch }: { key: string | undefined; fetch: Fetch }): Promise<ListedModel[]> {
+  #listOf(url: URL, { headers, fetch }: Access): Promise<ListedModel[]> {
     return requestModelList({
       url: urlOf(url, '/models'),
-      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      headers,
       fetch,
       timeout: this.#options.listTimeout ?? 5_000,
       read: openAiModels,
     });
   }
+}
+
+interface Access {
+  readonly key: string | undefined;
+  /** With the key, however it goes. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch;
 }
 
 /** Names that a secret has in the query of an address. */

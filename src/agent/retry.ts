@@ -1,6 +1,9 @@
-import { APICallError, wrapLanguageModel } from 'ai';
+import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from '@ai-sdk/provider';
+import { wrapLanguageModel } from 'ai';
+import { askedDelay } from './askedDelay.ts';
 import type { OpenedModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
+import { failedRequest } from './failedRequest.ts';
 import type { AnswerError } from './modelErrors.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -8,6 +11,15 @@ import type { Scheduler } from './scheduler.ts';
 const FIRST_DELAY = 2_000;
 /** A server that asks for more patience than this is not waited for: the person is told, and decides. */
 const LONGEST_DELAY = 60_000;
+
+/** The codes of errors that may be gone a moment later. */
+const MAY_PASS: ReadonlySet<string> = new Set([
+  'rate-limited',
+  'overloaded',
+  'server-error',
+  'network',
+  'timeout',
+]);
 
 /** A request failed for a reason that may pass, and another follows. */
 export interface Retry {
@@ -42,7 +54,7 @@ export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel
       wrapStream: async ({ doStream }) => {
         for (let attempt = 1; ; attempt += 1) {
           try {
-            return await doStream();
+            return await begun(await doStream());
           } catch (error) {
             signal.throwIfAborted();
             const described = describeModelError(error, modelLabel);
@@ -59,23 +71,52 @@ export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel
 
 /** Milliseconds to wait; undefined when it is no use to ask again. */
 function delayAfter(error: unknown, { code }: AnswerError, attempt: number): number | undefined {
-  const delay = FIRST_DELAY * 2 ** (attempt - 1);
-  // Models of VS Code have no status; their errors are ours.
-  if (!APICallError.isInstance(error)) return code === 'rate-limited' ? delay : undefined;
-  if (!error.isRetryable || code === 'quota') return undefined;
-  const asked = askedDelay(error.responseHeaders);
-  if (asked === undefined) return Math.min(delay, LONGEST_DELAY);
+  if (!MAY_PASS.has(code)) return undefined;
+  const failed = failedRequest(error);
+  const asked = failed && askedDelay(failed);
+  if (asked === undefined) return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY);
   return asked <= LONGEST_DELAY ? asked : undefined;
 }
 
-/** What the server asks for: `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function askedDelay(headers: Readonly<Record<string, string>> | undefined): number | undefined {
-  const milliseconds = Number(headers?.['retry-after-ms'] ?? Number.NaN);
-  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds);
-  const value = headers?.['retry-after'];
-  if (value === undefined) return undefined;
-  const delay = /^\d+(\.\d+)?$/u.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(delay) ? Math.max(0, delay) : undefined;
+/** The parts of a stream that come before the model has said or done anything. */
+const PREPARING: ReadonlySet<LanguageModelV4StreamPart['type']> = new Set([
+  'stream-start',
+  'response-metadata',
+  // The first event of Claude's stream.
+  'custom',
+  'raw',
+]);
+
+/**
+ * The same stream once the model has begun. Servers that are overloaded begin a stream, and then end it with an error
+ * before the first word; that is a request that failed.
+ * @throws the error the stream begins with
+ */
+async function begun(result: LanguageModelV4StreamResult): Promise<LanguageModelV4StreamResult> {
+  const reader = result.stream.getReader();
+  const first: ReadableStreamReadResult<LanguageModelV4StreamPart>[] = [];
+  for (;;) {
+    const read = await reader.read();
+    first.push(read);
+    if (!read.done && read.value.type === 'error') {
+      await reader.cancel().catch(() => undefined);
+      throw read.value.error;
+    }
+    if (read.done || !PREPARING.has(read.value.type)) break;
+  }
+  const stream = new ReadableStream<LanguageModelV4StreamPart>(
+    {
+      async pull(controller) {
+        const { done, value } = first.shift() ?? (await reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read ahead of its reader, so that a stop takes effect at the next word.
+    { highWaterMark: 0 },
+  );
+  return { ...result, stream };
 }
 
 async function wait(delay: number, signal: AbortSignal, scheduler: Scheduler): Promise<void> {

@@ -5,7 +5,7 @@ import type { Disposable, Event } from '../engine/event.ts';
 import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore, Draft } from '../engine/store.ts';
-import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
+import { readUIMessage, type UIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
@@ -214,8 +214,9 @@ export class Runs implements Disposable {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0 })));
       if (question !== undefined) await engine.set(asQuestion(question, attached)).save();
       const { systemPrompt, messages } = await engine.resolve();
-      const asked = questionToAnswer(messages, continues ?? false);
       const { headMessageId: afterId } = engine;
+      const goesOn = (continues ?? false) && (await this.#canContinue(chatId, afterId));
+      const asked = questionToAnswer(messages, goesOn);
       if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
       const { id: branchId } = await this.#branch(chatId, engine.branch);
       const run = new ActiveRun({
@@ -243,6 +244,14 @@ export class Runs implements Disposable {
       await engine.close();
       throw error;
     }
+  }
+
+  /** Whether the branch ends with an answer that did not come to its end; one without a word is not on its path. */
+  async #canContinue(chatId: string, headId: string | undefined): Promise<boolean> {
+    const head = headId === undefined ? undefined : await this.#options.store.getMessage(chatId, headId);
+    const read = head && readUIMessage(head.data);
+    const answer = read && answerMetadataOf(read);
+    return answer !== undefined && (answer.status !== 'complete' || answer.notice?.code === 'step-limit');
   }
 
   /** A branch a run has come to by itself. */
@@ -313,11 +322,7 @@ function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMes
   const last = path.at(-1);
   const isQuestion = ({ role }: UIMessage): boolean => role === 'user';
   if (last && isQuestion(last)) return last;
-  const answer = last && answerMetadataOf(last);
-  const isUnfinished = answer && (answer.status !== 'complete' || answer.notice?.code === 'step-limit');
-  return continues && isUnfinished === true
-    ? path.findLast((message) => isQuestion(message) && !isToldNote(message))
-    : undefined;
+  return continues ? path.findLast((message) => isQuestion(message) && !isToldNote(message)) : undefined;
 }
 
 function keyOf(chatId: string, branch: string): string {

@@ -1,4 +1,5 @@
 import type {
+  JSONObject,
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
@@ -11,12 +12,19 @@ import type {
   SharedV4Warning,
 } from '@ai-sdk/provider';
 import { beyondBounds, INPUT_BOUNDS, leftOut } from './tools/jsonBounds.ts';
+import { VSCODE, type KeptThinking } from './vscodeThinking.ts';
 
 /** A piece of an answer as a model of our own brings it. */
 export type StreamedPiece = TextPiece | CallPiece;
 
 export type TextPiece =
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'reasoning'; readonly text: string };
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'reasoning';
+      readonly text: string;
+      /** What goes back with the thought to whom it came from. */
+      readonly kept?: KeptThinking;
+    };
 
 /** The model calls a tool. */
 export interface CallPiece {
@@ -115,13 +123,26 @@ export function streamedModel({
   };
 }
 
+interface OpenPart {
+  readonly type: TextPiece['type'];
+  readonly id: string;
+  kept: KeptThinking | undefined;
+}
+
+function endOf({ type, id, kept }: OpenPart): LanguageModelV4StreamPart {
+  if (type === 'text' || kept === undefined) return { type: `${type}-end`, id };
+  // It was read as JSON, or is compared with what was.
+  const thinking = JSON.parse(JSON.stringify(kept)) as JSONObject;
+  return { type: 'reasoning-end', id, providerMetadata: { [VSCODE]: { thinking } } };
+}
+
 async function* streamParts(
   first: IteratorResult<StreamedPiece>,
   rest: AsyncIterator<StreamedPiece>,
   warnings: SharedV4Warning[],
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   yield { type: 'stream-start', warnings };
-  let open: { type: TextPiece['type']; id: string } | undefined;
+  let open: OpenPart | undefined;
   let parts = 0;
   let finishReason = STOP;
   try {
@@ -133,17 +154,19 @@ async function* streamParts(
       }
       const { type, text } = next.value;
       if (open?.type !== type) {
-        if (open !== undefined) yield { type: `${open.type}-end`, id: open.id };
-        open = { type, id: String((parts += 1)) };
+        if (open !== undefined) yield endOf(open);
+        open = { type, id: String((parts += 1)), kept: undefined };
         yield { type: `${type}-start`, id: open.id };
       }
+      if (next.value.type === 'reasoning' && next.value.kept)
+        open.kept = { ...open.kept, ...next.value.kept };
       yield { type: `${type}-delta`, id: open.id, delta: text };
     }
   } catch (error) {
     finishReason = { unified: 'error', raw: undefined };
     yield { type: 'error', error };
   }
-  if (open !== undefined) yield { type: `${open.type}-end`, id: open.id };
+  if (open !== undefined) yield endOf(open);
   yield { type: 'finish', finishReason, usage: UNKNOWN_USAGE };
 }
 

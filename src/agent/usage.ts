@@ -1,5 +1,6 @@
 import { answerCost } from '../engine/estimate/answerCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
+import type { ChatModel } from './chatModel.ts';
 
 type Counted = NonNullable<AnswerMetadata['usage']>;
 
@@ -19,7 +20,7 @@ export class Usage {
   #sum: Counted | undefined;
   #cost: number | undefined;
 
-  constructor(private readonly modelId: string) {}
+  constructor(private readonly model: Pick<ChatModel, 'id' | 'price'>) {}
 
   get sum(): Counted | undefined {
     return this.#sum;
@@ -39,16 +40,20 @@ export class Usage {
         return sum === undefined ? [] : [[name, sum]];
       }),
     );
-    const { inputTokens = 0, outputTokens = 0, cachedTokens, cacheWriteTokens } = usage;
-    const cost = answerCost({
-      modelId: this.modelId,
-      inputTokens,
-      outputTokens,
-      ...(cachedTokens === undefined ? {} : { cachedTokens }),
-      ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
-    });
-    this.#cost = plus(this.#cost, cost);
+    this.#cost = plus(this.#cost, costOf(usage, this.model));
   }
+}
+
+function costOf(usage: Counted, { id, price }: Pick<ChatModel, 'id' | 'price'>): number | undefined {
+  const { inputTokens = 0, outputTokens = 0, cachedTokens, cacheWriteTokens } = usage;
+  if (price) return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+  return answerCost({
+    modelId: id,
+    inputTokens,
+    outputTokens,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+  });
 }
 
 function plus(sum: number | undefined, added: number | undefined): number | undefined {

@@ -2,9 +2,14 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { fromBase64 } from '../engine/base64.ts';
 import type { Disposable } from '../engine/event.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
+import { describeTooLong } from './describeStatus.ts';
 import { ModelError } from './modelErrors.ts';
+import { quoted } from './quoted.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
+import { saysTooLong } from './tooLong.ts';
 import { phrase } from '../engine/phrase.ts';
+import { phraseOf } from './told.ts';
+import { thinkingOf } from './vscodeThinking.ts';
 
 /**
  * VS Code's language models as far as answers need them. Only the extension may know `vscode`, so it hands this in;
@@ -70,13 +75,16 @@ const JUSTIFICATION = 'To answer what you ask in Offshoot.';
 export class VsCodeModelSource<Message, Token> implements ModelSource {
   readonly id = 'vscode';
   readonly #models: VsCodeModels<Message, Token>;
+  readonly #listTimeout: number;
 
-  constructor(models: VsCodeModels<Message, Token>) {
+  /** @param listTimeout milliseconds VS Code has to list its models: it waits for every extension that brings some */
+  constructor(models: VsCodeModels<Message, Token>, listTimeout = 10_000) {
     this.#models = models;
+    this.#listTimeout = listTimeout;
   }
 
   async list(): Promise<readonly ChatModel[]> {
-    const models = await this.#models.select();
+    const models = await inTime(this.#models.select(), this.#listTimeout);
     return models.map((model) => this.#chatModel(model));
   }
 
@@ -117,6 +125,22 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
   }
 }
 
+/** @throws ModelError when it takes longer */
+async function inTime<T>(asked: PromiseLike<T>, timeout: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const text = phrase(
+      'VS Code didn’t list its models in time. An extension that brings models may be stuck.',
+    );
+    late.reject(new ModelError('vscode-timeout', text));
+  }, timeout);
+  try {
+    return await Promise.race([asked, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 interface Question {
   readonly prompt: LanguageModelV4Prompt;
   readonly signal: AbortSignal;
@@ -143,7 +167,8 @@ async function* answer<Message, Token>(
     const response = await model.sendRequest(messages, options, cancellation.token);
     for await (const part of response.stream) {
       const piece = models.readPart(part);
-      if (piece !== undefined && (piece.type === 'tool-call' || piece.text !== '')) yield piece;
+      // What a thought is checked by may come without a word.
+      if (piece !== undefined && (piece.type !== 'text' || piece.text !== '')) yield piece;
     }
     signal.throwIfAborted();
   } catch (error) {
@@ -156,27 +181,66 @@ async function* answer<Message, Token>(
   }
 }
 
-interface VsCodeMessage {
+export interface VsCodeMessage {
   readonly role: 'user' | 'assistant';
   readonly parts: readonly VsCodePart[];
 }
 
-function vsCodeMessages(prompt: LanguageModelV4Prompt): VsCodeMessage[] {
-  return prompt.flatMap((message): VsCodeMessage[] => {
-    switch (message.role) {
-      case 'system':
-        return [{ role: 'user', parts: [{ type: 'text', text: message.content }] }];
-      case 'user':
-      case 'assistant': {
-        const parts = message.content.flatMap(vsCodePart);
-        return parts.length === 0 ? [] : [{ role: message.role, parts }];
-      }
-      case 'tool': {
-        const parts = message.content.flatMap(vsCodePart);
-        return parts.length === 0 ? [] : [{ role: 'user', parts }];
-      }
+/**
+ * The prompt as VS Code takes it: no system role, user and assistant by turns beginning with the user, and right after
+ * each call its result. A call that has none is told as one whose outcome is unknown; a result without a call is left out.
+ */
+export function vsCodeMessages(prompt: LanguageModelV4Prompt): VsCodeMessage[] {
+  const turns: { readonly role: 'user' | 'assistant'; readonly parts: VsCodePart[] }[] = [];
+  const say = (role: 'user' | 'assistant', parts: readonly VsCodePart[]): void => {
+    if (parts.length === 0) return;
+    const last = turns.at(-1);
+    if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts: [...parts] });
+  };
+  const isWanted = (part: VsCodePart): boolean =>
+    part.type !== 'tool-result' ||
+    callsOf(turns.findLast(({ role }) => role === 'assistant')).includes(part.callId);
+  for (const message of prompt) {
+    if (message.role === 'system') say('user', [{ type: 'text', text: message.content }]);
+    else if (message.role === 'assistant') say('assistant', message.content.flatMap(vsCodePart));
+    else say('user', message.content.flatMap(vsCodePart).filter(isWanted));
+  }
+  // A conversation that was shortened may begin with an answer.
+  if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', parts: [{ type: 'text', text: '…' }] });
+  return paired(turns);
+}
+
+function paired(turns: readonly VsCodeMessage[]): VsCodeMessage[] {
+  const messages: VsCodeMessage[] = [];
+  let open: string[] = [];
+  for (const { role, parts } of turns) {
+    if (role === 'assistant') {
+      open = callsOf({ parts });
+      messages.push({ role, parts });
+      continue;
     }
-  });
+    const results = open.map(
+      (callId) => parts.find((part) => isResultOf(part, callId)) ?? unknownOutcome(callId),
+    );
+    const others = parts.filter(({ type }) => type !== 'tool-result');
+    open = [];
+    messages.push({ role, parts: [...results, ...others] });
+  }
+  if (open.length > 0) messages.push({ role: 'user', parts: open.map(unknownOutcome) });
+  return messages;
+}
+
+function callsOf(turn: Pick<VsCodeMessage, 'parts'> | undefined): string[] {
+  return turn?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : [])) ?? [];
+}
+
+function isResultOf(part: VsCodePart, callId: string): boolean {
+  return part.type === 'tool-result' && part.callId === callId;
+}
+
+function unknownOutcome(callId: string): VsCodePart {
+  return { type: 'tool-result', callId, text: 'The outcome of this call is not known.' };
 }
 
 type PromptPart = Exclude<LanguageModelV4Prompt[number], { role: 'system' }>['content'][number];
@@ -185,6 +249,11 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
   switch (part.type) {
     case 'text':
       return [{ type: 'text', text: part.text }];
+    case 'reasoning': {
+      // Of other providers, a thought is not to be had back.
+      const kept = thinkingOf(part.providerOptions);
+      return kept === undefined ? [] : [{ type: 'reasoning', text: part.text, kept }];
+    }
     case 'tool-call': {
       const { toolCallId: callId, toolName: name, input } = part;
       return [
@@ -243,43 +312,40 @@ function resultText(output: Extract<PromptPart, { type: 'tool-result' }>['output
 function vsCodeError(error: unknown, modelName: string): ModelError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const said = error instanceof Error ? error.message : '';
+  const cause = { cause: error };
+  // Extensions use any code for these, or none.
+  if (saysTooLong(said)) {
+    return new ModelError('context-too-long', phraseOf(describeTooLong(modelName, said)), cause);
+  }
+  if (/quota|premium request|monthly|insufficient|billing|out of credit/iu.test(said)) {
+    return new ModelError('quota', phrase('The quota of {0} is used up{1}', modelName, quoted(said)), cause);
+  }
+  if (/rate.?limit|too many requests|\b429\b/iu.test(said)) {
+    return new ModelError('rate-limited', phrase('{0} is rate limited{1}', modelName, quoted(said)), cause);
+  }
   switch (code) {
     case 'NoPermissions':
       return new ModelError(
         'vscode-no-permission',
         phrase(
-          'Offshoot may not use {0} yet. Ask again and allow it in the dialog, or change it under “Manage Language Model Access…” of your account.',
+          'Offshoot can’t use {0} yet. Ask again and allow it in the dialog, or run “Manage Language Model Access…” in the menu of your account.',
           modelName,
         ),
-        { cause: error },
+        cause,
       );
     case 'Blocked':
       return new ModelError(
         'vscode-blocked',
-        phrase(
-          '{0} refused the request: the quota is used up, or the content was blocked. Wait, or pick another model.',
-          modelName,
-        ),
-        { cause: error },
+        phrase('{0} refused the request{1} Wait, or select another model.', modelName, quoted(said)),
+        cause,
       );
     case 'NotFound':
       return new ModelError(
         'model-not-found',
-        phrase('{0} is no longer there. Pick another with “Offshoot: Select Model”.', modelName),
-        { cause: error },
+        phrase('{0} is no longer available. Run “Offshoot: Select Model”.', modelName),
+        cause,
       );
     default:
-      if (/quota|rate.?limit/iu.test(said)) {
-        return new ModelError(
-          'rate-limited',
-          phrase('{0} has reached its limit of requests. Wait a moment, then try again.', modelName),
-          { cause: error },
-        );
-      }
-      return new ModelError(
-        'vscode-error',
-        phrase('{0} could not answer. Try again, or pick another model.', modelName),
-        { cause: error },
-      );
+      return new ModelError('vscode-error', phrase('{0} failed{1}', modelName, quoted(said)), cause);
   }
 }

@@ -1,3 +1,4 @@
+import { answerMetadataOf } from '../agent/answerMetadata.ts';
 import type { ChatModel } from '../agent/chatModel.ts';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Run, Runs } from '../agent/runs.ts';
@@ -66,7 +67,7 @@ export class Conversations {
     return this.runs.start({ chatId, branch: side.name, question, attached, model, isSubagent: true });
   }
 
-  /** Goes on with an answer that stopped at its limit of steps. */
+  /** Goes on where an answer failed, was stopped, or reached its limit of steps; what it has done stays done. */
   async continueAnswer(branch: string): Promise<Run> {
     const chatId = await this.current.chatId();
     return this.runs.start({ chatId, branch, model: await this.models.current(), continues: true });
@@ -188,6 +189,13 @@ export class Conversations {
     const { data } = await this.message(messageId);
     const read = readUIMessage(data);
     return read ? textOf(read) : '';
+  }
+
+  /** The model that wrote a message of the current chat; undefined for those that none wrote, or that are not there. */
+  async modelIdOf(messageId: string): Promise<string | undefined> {
+    const found = await this.store.getMessage(await this.current.chatId(), messageId);
+    const read = found && readUIMessage(found.data);
+    return read && answerMetadataOf(read)?.modelId;
   }
 
   /** What it says, for a title: where it has no words, the names of what went with it. */

@@ -5,7 +5,7 @@ export type ServerWithOrigin = KeyServer & { readonly at: string };
 
 /** The servers whose address is known, with what their keys are kept under. */
 export function knownServers({ keyServers }: Pick<Services, 'keyServers'>): ServerWithOrigin[] {
-  return keyServers.flatMap((server) => {
+  return keyServers().flatMap((server) => {
     const at = originOf(server);
     return at === undefined ? [] : [{ ...server, at }];
   });

@@ -8,14 +8,14 @@ import { moneyText } from './moneyText.ts';
 /** One line on a model: where it runs, how much it reads at once, what it can do and what it costs. */
 export function modelDetail(model: ChatModel): string {
   const { id, detail, capabilities = [] } = model;
-  const { facts } = findModel(id);
+  const price = model.price ?? findModel(id).facts;
   const context = contextWindowOf(model);
   return [
     ...(detail === undefined ? [] : [detail]),
     ...(context === undefined ? [] : [vscode.l10n.t('{0} tokens', numberText(context))]),
     ...capabilities.map(capabilityName),
-    ...(facts
-      ? [vscode.l10n.t('{0} in, {1} out per million', moneyText(facts.input), moneyText(facts.output))]
+    ...(price
+      ? [vscode.l10n.t('{0} in, {1} out per million', moneyText(price.input), moneyText(price.output))]
       : []),
   ].join(' · ');
 }

@@ -1,17 +1,14 @@
-import * as vscode from 'vscode';
 import { DemoModelSource } from '../agent/demoModel.ts';
 import { hostedProviders } from '../agent/hosted/hostedProviders.ts';
 import { HostedSource } from '../agent/hosted/hostedSource.ts';
 import { ModelRegistry } from '../agent/modelRegistry.ts';
 import { OllamaSource } from '../agent/ollama/ollamaSource.ts';
-import { OpenAiCompatibleSource, parseBaseUrl } from '../agent/openAiCompatible.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
+import { patientFetch } from '../platform/node/patientFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
+import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { Settings } from './settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
-
-/** The source of the one server a person may enter the address of. */
-export const OWN_SERVER = 'openai-compatible';
 
 /** A server that takes a key. */
 export interface KeyServer {
@@ -31,7 +28,9 @@ export interface KeyServer {
 
 export interface Models {
   readonly models: ModelRegistry;
-  readonly keyServers: readonly KeyServer[];
+  /** As the settings have them now. */
+  readonly keyServers: () => readonly KeyServer[];
+  readonly compatible: CompatibleServers;
 }
 
 /** All the places models come from, and those of them that take keys. */
@@ -42,46 +41,37 @@ export function createModels(settings: Settings, keys: ApiKeys): Models {
     provider,
     source: new HostedSource(provider, { keyFor, baseUrl: baseUrl(provider.id) }),
   }));
-  const own = new OpenAiCompatibleSource({
-    id: OWN_SERVER,
-    settings: () => {
-      const model = settings.get('openaiCompatible.model');
-      return { baseUrl: settings.get('openaiCompatible.baseUrl'), models: model === '' ? [] : [model] };
-    },
-    keyFor,
+  const compatible = new CompatibleServers(settings, keys);
+  const vscodeSource = new VsCodeModelSource(vscodeModels);
+  const ollama = new OllamaSource({
+    address: baseUrl('ollama'),
+    contextLength: () => settings.get('ollama.contextLength') || undefined,
+    fetch: patientFetch,
   });
+  const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
   const models = new ModelRegistry({
-    sources: [
-      new VsCodeModelSource(vscodeModels),
+    sources: () => [
+      vscodeSource,
       ...hosted.map(({ source }) => source),
-      new OllamaSource({
-        address: baseUrl('ollama'),
-        contextLength: () => settings.get('ollama.contextLength') || undefined,
-      }),
-      own,
-      new DemoModelSource({ pace: () => settings.get('demo.pace') }),
+      ollama,
+      ...compatible.all().map(({ source }) => source),
+      compatible.unreadable,
+      demo,
     ],
     chosen: () => chosenModel(settings),
   });
-  const keyServers: KeyServer[] = [
-    ...hosted.map(({ provider: { id, label, keyPage }, source }) => ({
-      id,
-      label,
-      keyPage,
-      origin: () => source.origin,
-      check: (key: string) => source.check(key),
-    })),
-    {
-      id: OWN_SERVER,
-      label: vscode.l10n.t('OpenAI-compatible server'),
-      origin: () => {
-        const address = settings.get('openaiCompatible.baseUrl');
-        return address === '' ? undefined : parseBaseUrl(address).origin;
-      },
-      check: (key) => own.check(key),
-    },
+  const hostedServers: KeyServer[] = hosted.map(({ provider: { id, label, keyPage }, source }) => ({
+    id,
+    label,
+    keyPage,
+    origin: () => source.origin,
+    check: (key: string) => source.check(key),
+  }));
+  const keyServers = (): KeyServer[] => [
+    ...hostedServers,
+    ...compatible.all().map(({ keyServer }) => keyServer),
   ];
-  return { models, keyServers };
+  return { models, keyServers, compatible };
 }
 
 /** The model that was picked; else the one of the server that was set up; else none, and the demo answers. */

@@ -22,6 +22,7 @@ import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
+import type { CompatibleServers } from './compatibleServers.ts';
 import { selectedEffort } from './reasoningEffort.ts';
 import { createModels, type KeyServer } from './models.ts';
 import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
@@ -45,7 +46,9 @@ export interface Services extends Disposable {
   readonly keys: ApiKeys;
   readonly models: ModelRegistry;
   /** The servers that take keys. */
-  readonly keyServers: readonly KeyServer[];
+  readonly keyServers: () => readonly KeyServer[];
+  /** The servers of the settings that speak OpenAI's chat protocol. */
+  readonly compatible: CompatibleServers;
   readonly banners: Banners;
   readonly store: ContextStore;
   readonly runs: Runs;
@@ -95,7 +98,7 @@ export function createServices(
 ): Services {
   const settings = new Settings(log);
   const keys = new ApiKeys(context.secrets);
-  const { models, keyServers } = createModels(settings, keys);
+  const { models, keyServers, compatible } = createModels(settings, keys);
   const banners = new Banners();
   const refreshed = new vscode.EventEmitter<void>();
   const folder = context.storageUri ?? context.globalStorageUri;
@@ -121,14 +124,16 @@ export function createServices(
     userId: USER_ID,
     fragments: (about) => prompt.fragments(about),
     log,
-    tools,
+    tools: tools.offered,
     approvals,
     fileWriter: (engine) => files.writerFor(engine),
     maxSteps: () => settings.get('tools.maxSteps'),
     effort: (model) => selectedEffort(settings, model),
   });
   const sent = new CurrentContext({
-    ...{ store, current, models, settings, prompt, tools, log },
+    ...{ store, current, models, settings, prompt, log },
+    tools: tools.offered,
+    leftOutTools: tools.leftOut,
     // To count loads the tokenizer, which the first view of the chat must not wait for.
     mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
   });
@@ -149,6 +154,7 @@ export function createServices(
       keys,
       models,
       keyServers,
+      compatible,
       banners,
       store,
       runs,

@@ -9,6 +9,8 @@ const schemas = {
   model: z.string().trim().default(''),
   'openaiCompatible.baseUrl': z.string().trim().default(''),
   'openaiCompatible.model': z.string().trim().default(''),
+  /** Each is read by itself, so that one with a mistake leaves the others. */
+  'openaiCompatible.servers': z.array(z.unknown()).default([]),
   /** Other addresses of providers, by the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
   /** How hard models are to think, by their ids; the others as they do by themselves. */

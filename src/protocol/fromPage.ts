@@ -73,12 +73,12 @@ export const fromPage = z.discriminatedUnion('type', [
     messageId: id,
     callId: z.string().max(1_000),
   }),
-  /** Goes on with an answer that stopped at its limit of steps. */
+  /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
   z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id }),
   /** Answers the last question of the branch again, on a new branch. */
   z.strictObject({ type: z.literal('regenerate'), ...acting, messageId: id }),
-  /** Sets the key that a server asked for. */
-  z.strictObject({ type: z.literal('setApiKey') }),
+  /** Sets the key that a server asked for: that of the model which wrote the message. */
+  z.strictObject({ type: z.literal('setApiKey'), messageId: id }),
   /** The same by a model and with a temperature that are asked for. */
   z.strictObject({ type: z.literal('regenerateWith'), ...acting, messageId: id }),
   /** Several answers at once, side by side. */

@@ -140,6 +140,10 @@ export const messageView = z.object({
   error: z.string().optional(),
   /** The server asked for a key, or refused the one it got. */
   wantsKey: z.literal(true).optional(),
+  /** The conversation is too long for the model. */
+  canSummarize: z.literal(true).optional(),
+  /** It did not come to its end, and the branch ends with it. */
+  canContinue: z.literal(true).optional(),
   /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
   waiting: z.string().optional(),
   /** What the person should know of an answer that did not go wrong. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
+import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
 
@@ -8,6 +9,7 @@ interface Seen {
   readonly requests: readonly { readonly text: string }[][];
   readonly offered: readonly (readonly string[])[];
   readonly cancelled: number;
+  readonly thoughts: readonly { readonly value: unknown; readonly metadata: unknown }[];
 }
 
 describe("VS Code's own models", () => {
@@ -47,6 +49,33 @@ describe("VS Code's own models", () => {
     assert.deepEqual(await saidIn(api), ['wait', 'You said wait']);
   });
 
+  it('show what they think', async () => {
+    await setSetting('model', 'vscode:offshoot-test/thinker');
+    try {
+      await ask(api, 'Think.');
+      const { messages } = await readConversation(api.services);
+      assert.deepEqual(
+        messages.at(-1)?.parts.map((part) => ('text' in part ? [part.type, part.text] : part.type)),
+        [
+          ['reasoning', 'Let me think.'],
+          ['text', 'Thought.'],
+        ],
+      );
+    } finally {
+      await setSetting('model', 'vscode:offshoot-test/echo');
+    }
+  });
+
+  it('say that a conversation is too long, and the chat offers a summary', async () => {
+    await ask(api, 'fail Message exceeds token limit.');
+    const { messages } = await readConversation(api.services);
+    assert.match(
+      messages.at(-1)?.error ?? '',
+      /Context window of Echo exceeded: Message exceeds token limit/,
+    );
+    assert.equal(messages.at(-1)?.canSummarize, true);
+  });
+
   it('that take no tools are offered none, and those that do call them and get their results', async () => {
     await ask(api, 'hello');
     assert.deepEqual(seen.offered.at(-1), []);
@@ -55,6 +84,11 @@ describe("VS Code's own models", () => {
     await ask(api, 'call find_files {"pattern": "src/*.ts"}');
     assert.ok(seen.offered.at(-1)?.includes('find_files'));
     assert.equal((await saidIn(api)).at(-1), 'find_files said: src/greet.ts');
+    // Its calls have to have their results in the next question as well.
+    await ask(api, 'call find_files {"pattern": "no such file"}');
+    assert.match((await saidIn(api)).at(-1) ?? '', /^find_files said: /);
+    const own = seen.offered.at(-1)?.filter((name) => /^(vscode|copilot)_|^run_in_terminal$/.test(name));
+    assert.deepEqual(own, []);
     await setSetting('model', 'vscode:offshoot-test/echo');
   });
 });

@@ -87,7 +87,7 @@ describe('providers in the extension host', () => {
     const run = await api.services.conversations.ask('hello');
     await untilChanged(api, () => run.retry !== undefined);
     const { running } = await readConversation(api.services);
-    assert.match(running?.waiting ?? '', /asks for fewer requests\. Trying again in 30 s \(1 of 4\)/);
+    assert.match(running?.waiting ?? '', /Rate limited\. Retrying in 30 s \(1\/4\)…/);
     await vscode.commands.executeCommand('offshoot.stop');
     await run.done;
     assert.equal(run.status, 'interrupted');

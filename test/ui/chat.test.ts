@@ -92,9 +92,10 @@ describe('the chat in the side bar', () => {
     it('says what to do when the server wants a key, and leads there', async () => {
       const { chat, workbench } = use();
       await chat.send('no key');
-      const status = chat.answers.last().locator('.status.failed', { hasText: 'asks for a key' });
+      const status = chat.answers.last().locator('.status.failed', { hasText: 'needs a key' });
       await status.getByRole('button', { name: 'Set API Key…' }).click();
-      await workbench.quickInput.row('OpenAI-compatible server').waitFor();
+      // It is known whose key is wanted.
+      await workbench.quickInput.shown('API key for OpenAI-compatible server');
       await workbench.quickInput.dismiss();
     });
 

@@ -57,7 +57,7 @@ describe('choosing a provider', () => {
     const chat = new ChatPage(workbench());
     server.refusals.push({ status: 429, headers: { 'retry-after': '50' } });
     await chat.send('busy?');
-    await chat.frame.locator('.status.streaming', { hasText: 'Trying again in 50 s (1 of 4).' }).waitFor();
+    await chat.frame.locator('.status.streaming', { hasText: 'Retrying in 50 s (1/4)…' }).waitFor();
     await chat.stopButton.click();
     await chat.frame.locator('.status.interrupted').waitFor();
   });

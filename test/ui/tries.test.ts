@@ -62,7 +62,7 @@ describe('answering again', () => {
     );
     await workbench.screenshot('tries streaming');
     await columns().nth(2).getByRole('button', { name: 'Stop this answer' }).click();
-    await columns().nth(2).getByText('Stopped. What had arrived is kept.').waitFor();
+    await columns().nth(2).getByText('Stopped. Partial response saved.').waitFor();
     server.release('try 2');
     server.release('try 3');
     await until(

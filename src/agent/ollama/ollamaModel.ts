@@ -11,9 +11,11 @@ import type {
 } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { phrase } from '../../engine/phrase.ts';
+import { describeTooLong } from '../describeStatus.ts';
 import { ModelError } from '../modelErrors.ts';
 import type { Fetch } from '../originFetch.ts';
 import { jsonLines } from './jsonLines.ts';
+import { phraseOf } from '../told.ts';
 import { ollamaMessages } from './ollamaMessages.ts';
 
 export interface OllamaModelOptions {
@@ -156,13 +158,7 @@ function parsed(body: string): unknown {
 }
 
 function tooLong(name: string): ModelError {
-  return new ModelError(
-    'context-too-long',
-    phrase(
-      'This conversation is longer than {0} can read. Rewind to an earlier message, start a new chat, or pick a model with a larger context.',
-      name,
-    ),
-  );
+  return new ModelError('context-too-long', phraseOf(describeTooLong(name)));
 }
 
 const count = z.number().nonnegative().optional().catch(undefined);

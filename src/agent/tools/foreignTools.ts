@@ -1,3 +1,4 @@
+import { phrase, type Phrase } from '../../engine/phrase.ts';
 import { sha256 } from '../../engine/sha256.ts';
 import { beyondBounds, type JsonBounds } from './jsonBounds.ts';
 import { startOf } from './storedStrings.ts';
@@ -23,50 +24,78 @@ const MAX_FOREIGN = 100;
 const MAX_DESCRIPTION = 10_000;
 const SCHEMA_BOUNDS: JsonBounds = { depth: 60, values: 5_000, text: 100_000 };
 
+/** A tool that is there and is not offered. */
+export interface LeftOutTool {
+  readonly name: string;
+  readonly reason: Phrase;
+}
+
+export interface ForeignTools {
+  readonly offered: readonly AgentTool[];
+  readonly leftOut: readonly LeftOutTool[];
+}
+
 /**
  * The tools of others that are there now. What they may do is not known, so each asks the user before it is used. What
  * is allowed is this tool, by its name, its description and its schema: another one under the same name asks again.
+ * One that cannot be offered is left out, and does not keep the others from it.
  * @param tools those there are at the moment; asked again when one is called
  */
-export function foreignTools(
-  tools: () => readonly ForeignTool[],
-  taken: ReadonlySet<string>,
-): readonly AgentTool[] {
+export function foreignTools(tools: () => readonly ForeignTool[], taken: ReadonlySet<string>): ForeignTools {
   // Whoever brings them may do so in any order; a request whose tools stand as they did is read from a cache.
   const now = tools().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const counts = new Map<string, number>();
   for (const { name } of now) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return now
-    .filter(
-      ({ name, inputSchema }) =>
-        validName.test(name) &&
-        !taken.has(name) &&
-        // Which of several with one name would be used is not for luck to decide: none is.
-        counts.get(name) === 1 &&
-        !beyondBounds(inputSchema, SCHEMA_BOUNDS),
-    )
-    .slice(0, MAX_FOREIGN)
-    .map(({ name, description, inputSchema }) =>
-      defineForeignTool({
-        name,
-        description: startOf(description, MAX_DESCRIPTION),
-        jsonSchema: inputSchema ?? { type: 'object', properties: {} },
-        run: async (input, { approve, signal }) => {
-          const family = `tool:${name}`;
-          const asked = await kindOf(family, find(tools(), name));
-          await approve({ kind: asked, family });
-          // While the user made up their mind, another one may have taken its name.
-          const tool = find(tools(), name);
-          if ((await kindOf(family, tool)) !== asked) {
-            throw new ToolError(
-              `“${name}” changed while the user was asked. Call it again if it still fits.`,
-              'tool-changed',
-            );
-          }
-          return { text: await tool.invoke(input, signal) };
-        },
-      }),
-    );
+  const offered: AgentTool[] = [];
+  const leftOut: LeftOutTool[] = [];
+  for (const tool of now) {
+    const reason =
+      problemOf(tool, taken, counts.get(tool.name) ?? 0) ??
+      (offered.length < MAX_FOREIGN
+        ? undefined
+        : phrase('Models take at most {0} tools of others.', MAX_FOREIGN));
+    if (reason) leftOut.push({ name: tool.name, reason });
+    else offered.push(offeredTool(tool, tools));
+  }
+  return { offered, leftOut };
+}
+
+function problemOf(
+  { name, inputSchema }: ForeignTool,
+  taken: ReadonlySet<string>,
+  count: number,
+): Phrase | undefined {
+  if (!validName.test(name)) return phrase('Models don’t take this name.');
+  if (taken.has(name)) return phrase('Offshoot has a tool of this name.');
+  // Which of several with one name would be used is not for luck to decide: none is.
+  if (count > 1) return phrase('{0} tools have this name.', count);
+  if (beyondBounds(inputSchema, SCHEMA_BOUNDS)) return phrase('Its input schema is too large.');
+  return undefined;
+}
+
+function offeredTool(
+  { name, description, inputSchema }: ForeignTool,
+  tools: () => readonly ForeignTool[],
+): AgentTool {
+  return defineForeignTool({
+    name,
+    description: startOf(description, MAX_DESCRIPTION),
+    jsonSchema: inputSchema ?? { type: 'object', properties: {} },
+    run: async (input, { approve, signal }) => {
+      const family = `tool:${name}`;
+      const asked = await kindOf(family, find(tools(), name));
+      await approve({ kind: asked, family });
+      // While the user made up their mind, another one may have taken its name.
+      const tool = find(tools(), name);
+      if ((await kindOf(family, tool)) !== asked) {
+        throw new ToolError(
+          `“${name}” changed while the user was asked. Call it again if it still fits.`,
+          'tool-changed',
+        );
+      }
+      return { text: await tool.invoke(input, signal) };
+    },
+  });
 }
 
 function find(tools: readonly ForeignTool[], wanted: string): ForeignTool {

@@ -271,7 +271,9 @@ export class ChatView implements ChatPageHost, Disposable {
         await vscode.commands.executeCommand('offshoot.selectReasoningEffort');
         return;
       case 'setApiKey':
-        await vscode.commands.executeCommand('offshoot.setApiKey');
+        await vscode.commands.executeCommand('offshoot.setApiKey', {
+          modelId: await conversations.modelIdOf(message.messageId),
+        });
         return;
       case 'pickBranch':
         await vscode.commands.executeCommand('offshoot.switchBranch');

@@ -77,7 +77,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     branch: branch.name,
     branchCount: branches.length,
     messageCount: branch.messageCount,
-    messages,
+    messages: running ? messages : withContinue(messages),
     ...(stretches.length > 0 ? { lineage: stretches.map(({ after: _depth, ...shown }) => shown) } : {}),
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
     asides: beside,
@@ -85,6 +85,14 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
   };
+}
+
+/** Offers to go on with an answer that broke off; one that had not begun is rather asked for again. */
+function withContinue(messages: readonly MessageView[]): MessageView[] {
+  const last = messages.at(-1);
+  const isBroken = last?.role === 'assistant' && (last.status === 'failed' || last.status === 'interrupted');
+  const hasBegun = last !== undefined && (last.parts.length > 0 || messages.at(-2)?.role === 'assistant');
+  return isBroken && hasBegun ? [...messages.slice(0, -1), { ...last, canContinue: true }] : [...messages];
 }
 
 /** The messages before one that the page has: the next few, or from one that is looked for on. */

@@ -117,9 +117,14 @@ function summaryReport(
 
 function errorView(
   error: { readonly code: string; readonly message: string } | undefined,
-): Pick<MessageView, 'error' | 'wantsKey'> {
+): Pick<MessageView, 'error' | 'wantsKey' | 'canSummarize'> {
   if (!error) return {};
-  return { error: translatedTold(error), ...(error.code === 'unauthorized' ? { wantsKey: true } : {}) };
+  const { code } = error;
+  return {
+    error: translatedTold(error),
+    ...(code === 'unauthorized' ? { wantsKey: true } : {}),
+    ...(code === 'context-too-long' ? { canSummarize: true } : {}),
+  };
 }
 
 /** An answer on its way. */
@@ -128,7 +133,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     id: run.messageId,
     role: 'assistant',
     parts: run.message().parts.map((part) => partView(part, approvals)),
-    createdAt: Date.now(),
+    createdAt: run.startedAt,
     status: run.status,
     ...errorView(run.error),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),

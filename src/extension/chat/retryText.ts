@@ -2,23 +2,25 @@ import * as vscode from 'vscode';
 import type { Retry } from '../../agent/retry.ts';
 import { sentences } from '../formats.ts';
 
-/** Says why an answer waits, and for how long. */
+/** Why an answer waits, and for how long. */
 export function retryText({ attempt, maxRetries, delay, error }: Retry): string {
   const seconds = Math.max(1, Math.ceil(delay / 1_000));
   return sentences(
     reason(error.code),
-    vscode.l10n.t('Trying again in {0} s ({1} of {2}).', seconds, attempt, maxRetries),
+    vscode.l10n.t('Retrying in {0} s ({1}/{2})…', seconds, attempt, maxRetries),
   );
 }
 
 function reason(code: string): string {
   switch (code) {
     case 'rate-limited':
-      return vscode.l10n.t('The model server asks for fewer requests.');
+      return vscode.l10n.t('Rate limited.');
+    case 'overloaded':
+      return vscode.l10n.t('The model server is overloaded.');
     case 'network':
     case 'timeout':
-      return vscode.l10n.t('The model server cannot be reached.');
+      return vscode.l10n.t('Can’t reach the model server.');
     default:
-      return vscode.l10n.t('The model server has a problem of its own.');
+      return vscode.l10n.t('Server error.');
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 // drawn anew while its menu is open has nothing to give either; so each command asks then.
 
 const messageArgument = z.object({ messageId: z.string() });
+const modelArgument = z.object({ modelId: z.string() });
 const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(), name: z.string() });
 const checkpointArgument = z.object({ kind: z.literal('checkpoint'), chatId: z.string(), name: z.string() });
 const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
@@ -13,6 +14,11 @@ export type BranchArgument = z.infer<typeof branchArgument>;
 /** The message a command was called on; undefined when it was called from elsewhere. */
 export function messageIdOf(argument: unknown): string | undefined {
   return messageArgument.safeParse(argument).data?.messageId;
+}
+
+/** The model a command was called for. */
+export function modelIdOf(argument: unknown): string | undefined {
+  return modelArgument.safeParse(argument).data?.modelId;
 }
 
 export function branchOf(argument: unknown): BranchArgument | undefined {

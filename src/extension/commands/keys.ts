@@ -4,6 +4,7 @@ import { messageOf } from '../failures.ts';
 import { sentences } from '../formats.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
 import type { Services } from '../services.ts';
+import { modelIdOf } from './arguments.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
@@ -12,11 +13,13 @@ import { TextInput } from '../ui/inputBox.ts';
 export function registerKeyCommands(services: Services): vscode.Disposable {
   const { keys, commands } = services;
   return commands.add({
-    setApiKey: async () => {
-      const server = await pickServer(services, vscode.l10n.t('Select a server to set the key of'));
+    setApiKey: async (argument) => {
+      const server =
+        serverOfModel(services, modelIdOf(argument)) ??
+        (await pickServer(services, vscode.l10n.t('Select a server to set the key of')));
       if (server && (await askKey(services, server))) {
         void notify.information(
-          vscode.l10n.t('The key for {0} is kept. Pick one of its models with “Select Model”.', server.label),
+          vscode.l10n.t('Key for {0} saved. Run “Select Model” to use its models.', server.label),
         );
       }
     },
@@ -27,9 +30,15 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
       const picked = items.length > 0 ? await pickOne(items, { title }) : undefined;
       if (!picked) return;
       await keys.remove(picked.server.at);
-      void notify.information(vscode.l10n.t('The key for {0} is removed.', picked.server.label));
+      void notify.information(vscode.l10n.t('Key for {0} removed', picked.server.label));
     },
   });
+}
+
+/** The server whose model this is, where it takes a key. */
+function serverOfModel(services: Services, modelId: string | undefined): ServerWithOrigin | undefined {
+  const source = modelId?.slice(0, modelId.indexOf(':'));
+  return knownServers(services).find(({ id }) => id === source);
 }
 
 async function pickServer(services: Services, title: string): Promise<ServerWithOrigin | undefined> {

@@ -1,27 +1,26 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
 import type { ModelListing } from '../../agent/modelRegistry.ts';
-import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
-import { messageOf } from '../failures.ts';
+import { serverName } from '../compatibleServers.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from '../keyedServers.ts';
 import { modelDetail } from '../modelDetail.ts';
-import { OWN_SERVER } from '../models.ts';
 import type { Services } from '../services.ts';
+import { addModelServer } from './addModelServer.ts';
 import { askKey } from './keys.ts';
-import { askText } from '../ui/inputBox.ts';
 import { selectReasoningEffort } from './reasoningEffort.ts';
-import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
 
 /** Who answers. */
 export function registerModelCommands(services: Services): vscode.Disposable {
   return services.commands.add({
     selectModel: () => selectModel(services),
+    addModelServer: () => addModelServer(services),
     selectReasoningEffort: () => selectReasoningEffort(services),
   });
 }
 
 export interface ModelItem extends PickRow {
-  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'own-server';
+  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'new-server';
 }
 
 async function selectModel(services: Services): Promise<void> {
@@ -43,7 +42,7 @@ async function selectModel(services: Services): Promise<void> {
     const current = await models.current().catch(() => undefined);
     const [listing, withKeys] = await Promise.all([models.list(), serversWithKeys(services)]);
     const without = knownServers(services).filter(
-      ({ id }) => id !== OWN_SERVER && !withKeys.some((server) => server.id === id),
+      ({ id, keyPage }) => keyPage !== undefined && !withKeys.some((server) => server.id === id),
     );
     const rows = [...modelItems(listing, current), ...setUpItems(listing, without)];
     picker.rows = rows;
@@ -54,7 +53,7 @@ async function selectModel(services: Services): Promise<void> {
     picker.dispose();
   }
   if (choice === undefined) return;
-  if (choice === 'own-server') await setUpOwnServer(services);
+  if (choice === 'new-server') await addModelServer(services);
   else if ('model' in choice) await settings.set('model', choice.model.id);
   // Once its key is there, its models are in the list.
   else if (await askKey(services, choice.server)) await selectModel(services);
@@ -93,10 +92,12 @@ function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrig
     })),
     {
       icon: 'plug',
-      label: vscode.l10n.t('Set up an OpenAI-compatible server…'),
-      detail: vscode.l10n.t('Any address that speaks its chat protocol, on this machine or elsewhere'),
+      label: vscode.l10n.t('Add Model Server…'),
+      detail: vscode.l10n.t(
+        'OpenRouter, LM Studio, vLLM, llama.cpp, Azure OpenAI, or any OpenAI-compatible address',
+      ),
       alwaysShow: true,
-      choice: 'own-server',
+      choice: 'new-server',
     },
   ];
 }
@@ -120,7 +121,7 @@ function sourceTitle(source: string): string {
     case 'demo':
       return vscode.l10n.t('Offline');
     default:
-      return sourceNames[source] ?? source;
+      return serverName(source) ?? sourceNames[source] ?? source;
   }
 }
 
@@ -131,50 +132,3 @@ const sourceNames: Readonly<Record<string, string>> = {
   groq: 'Groq',
   openai: 'OpenAI',
 };
-
-/** Address, then key, then model: each is kept as soon as it is entered. */
-async function setUpOwnServer(services: Services): Promise<void> {
-  const { settings, models } = services;
-  if (!(await askAddress(services))) return;
-  const server = knownServers(services).find(({ id }) => id === OWN_SERVER);
-  if (server) await askKey(services, server);
-  const { models: found } = await models.list();
-  const offered = found.filter((model) => sourceOf(model) === OWN_SERVER);
-  const title = vscode.l10n.t('Select a model of this server');
-  const name =
-    offered.length > 0
-      ? (
-          await pickOne(
-            offered.map(({ label }) => ({ label })),
-            { title },
-          )
-        )?.label
-      : await askText({
-          title,
-          prompt: vscode.l10n.t('The server did not list its models. Enter the name of one.'),
-          value: settings.get('openaiCompatible.model'),
-        });
-  if (name === undefined || name.trim() === '') return;
-  await settings.set('openaiCompatible.model', name.trim());
-  await settings.set('model', `${OWN_SERVER}:${name.trim()}`);
-}
-
-/** False when the user cancelled. */
-async function askAddress({ settings }: Services): Promise<boolean> {
-  const address = await askText({
-    title: vscode.l10n.t('Address of the server'),
-    prompt: vscode.l10n.t('Up to the version, as in http://localhost:1234/v1'),
-    value: settings.get('openaiCompatible.baseUrl'),
-    validateInput: (value) => {
-      try {
-        parseBaseUrl(value);
-        return undefined;
-      } catch (error) {
-        return messageOf(error);
-      }
-    },
-  });
-  if (address === undefined) return false;
-  await settings.set('openaiCompatible.baseUrl', address.trim());
-  return true;
-}

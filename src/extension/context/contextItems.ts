@@ -3,6 +3,7 @@ import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
 import { messagesText } from '../messagesText.ts';
 import { oneLine } from '../oneLine.ts';
 import { sizeText } from '../sizeText.ts';
+import { translated } from '../translated.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import {
   artifactsOf,
@@ -40,6 +41,8 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       item.iconPath = new vscode.ThemeIcon('ellipsis');
       return item;
     }
+    case 'leftOutTool':
+      return leftOutItem(node);
     case 'state':
       return stateItem(node);
     case 'instructions':
@@ -57,7 +60,8 @@ function sectionItem(now: ContextNow, section: Section): vscode.TreeItem {
   const { label, icon, description } = sectionFace(now, section);
   // What is asked for most is open: what there is beside the words.
   const isOpen = section === 'state' || section === 'artifacts';
-  const item = new vscode.TreeItem(label, section === 'tools' ? None : isOpen ? Expanded : Collapsed);
+  const isLeaf = section === 'tools' && now.tools.leftOut.length === 0;
+  const item = new vscode.TreeItem(label, isLeaf ? None : isOpen ? Expanded : Collapsed);
   item.id = `section ${section}`;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = description;
@@ -82,8 +86,10 @@ function sectionFace(
       return { label: vscode.l10n.t('Instructions'), icon: 'book', description: String(count) };
     }
     case 'tools': {
-      const { count, tokens } = now.tools;
-      const description = vscode.l10n.t('{0} offered · {1}', count, tokensText(tokens));
+      const { count, tokens, leftOut } = now.tools;
+      const offered = vscode.l10n.t('{0} offered · {1}', count, tokensText(tokens));
+      const description =
+        leftOut.length === 0 ? offered : `${offered} · ${vscode.l10n.t('{0} left out', leftOut.length)}`;
       return { label: vscode.l10n.t('Tools'), icon: 'tools', description };
     }
     case 'messages': {
@@ -135,6 +141,17 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
     title: vscode.l10n.t('Show in the Chat'),
     arguments: [{ messageId: id }],
   };
+  return item;
+}
+
+function leftOutItem({ tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {
+  const item = new vscode.TreeItem(shownName(name), None);
+  const text = translated(reason);
+  item.id = `left out ${name}`;
+  item.iconPath = new vscode.ThemeIcon('circle-slash');
+  item.tooltip = tooltip(shownName(name), text);
+  item.description = oneLine(text, QUOTE);
+  item.accessibilityInformation = { label: [shownName(name), vscode.l10n.t('left out'), text].join(', ') };
   return item;
 }
 

@@ -1,6 +1,7 @@
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
+import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
 import type { ContextNow, PromptPart } from './currentContext.ts';
 
@@ -28,6 +29,7 @@ export type ContextNode =
   | { readonly kind: 'fragment'; readonly index: number; readonly part: PromptPart }
   | { readonly kind: 'message'; readonly message: MessageTokens }
   | { readonly kind: 'earlier'; readonly count: number; readonly tokens: number }
+  | { readonly kind: 'leftOutTool'; readonly tool: LeftOutTool }
   | ({ readonly kind: 'state' } & ShownState)
   | {
       readonly kind: 'instructions';
@@ -48,7 +50,7 @@ const MAX_MESSAGES = 100;
 
 export function sectionsOf(now: ContextNow): ContextNode[] {
   const sections: Section[] = ['prompt', 'instructions'];
-  if (now.tools.count > 0) sections.push('tools');
+  if (now.tools.count > 0 || now.tools.leftOut.length > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
   if (statesOf(now).length > 0) sections.push('state');
   if (artifactsOf(now).length > 0) sections.push('artifacts');
@@ -80,7 +82,7 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
         ...instructionsFilesOf(now),
       ];
     case 'tools':
-      return [];
+      return now.tools.leftOut.map((tool) => ({ kind: 'leftOutTool', tool }));
     case 'messages':
       return messageNodes(now.path.messages);
     case 'state':

@@ -5,6 +5,7 @@ import { PathContextReader, type PathContext } from '../../agent/context/pathCon
 import { toolsText } from '../../agent/context/sentText.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import { answerCost } from '../../engine/estimate/index.ts';
@@ -41,7 +42,12 @@ export interface ContextNow {
   /** Undefined when the chosen one is away. */
   readonly model: ChatModel | undefined;
   readonly system: readonly PromptPart[];
-  readonly tools: { readonly count: number; readonly tokens: number };
+  readonly tools: {
+    readonly count: number;
+    readonly tokens: number;
+    /** Those of others that cannot be offered, with the reasons. */
+    readonly leftOut: readonly LeftOutTool[];
+  };
   readonly path: PathContext;
   readonly userState: ReadonlyMap<string, JsonValue>;
   readonly appState: ReadonlyMap<string, JsonValue>;
@@ -66,6 +72,7 @@ export interface ContextSources {
   readonly settings: Settings;
   readonly prompt: SystemPrompt;
   readonly tools: () => readonly AgentTool[];
+  readonly leftOutTools: () => readonly LeftOutTool[];
   readonly log: vscode.LogOutputChannel;
   /** Nothing is counted by itself before. */
   readonly mayCount: Promise<unknown>;
@@ -112,12 +119,14 @@ export class CurrentContext implements Disposable {
 
   /** As it is now. */
   async read(): Promise<ContextNow> {
-    const { store, current, prompt, tools } = this.sources;
+    const { store, current, prompt, tools, leftOutTools } = this.sources;
     const chatId = await current.chatId();
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
     const model = await this.model();
-    const offered = chat && model && takesTools(model) ? tools() : [];
+    const isToolUser = chat !== undefined && model !== undefined && takesTools(model);
+    const offered = isToolUser ? tools() : [];
+    const leftOut = isToolUser ? leftOutTools() : [];
     // Before there is a chat nobody looks, and the tokenizer need not be loaded.
     const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0 }) : [];
     const system = await this.countPrompt(fragments);
@@ -132,7 +141,7 @@ export class CurrentContext implements Disposable {
       branch,
       model,
       system,
-      tools: { count: offered.length, tokens: toolTokens },
+      tools: { count: offered.length, tokens: toolTokens, leftOut },
       path,
       userState: await store.getSharedState({ scope: 'user', userId: USER_ID }),
       appState: await store.getSharedState({ scope: 'app' }),

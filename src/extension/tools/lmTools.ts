@@ -1,14 +1,29 @@
 import * as vscode from 'vscode';
+import { z } from 'zod';
+import { canBeOffered } from '../../agent/tools/editorsOwnTools.ts';
 import type { ForeignTool } from '../../agent/tools/foreignTools.ts';
 import { withToken } from './editorWorkspace.ts';
 
-/** Tools the editor brings for its own chat: they need that chat around them. */
-const EDITORS_OWN = /^(copilot|vscode)_/u;
+const contributions = z.object({
+  contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
+});
+
+/** The names of the tools that installed extensions bring. */
+function toolsOfExtensions(): ReadonlySet<string> {
+  return new Set(
+    vscode.extensions.all.flatMap(
+      ({ packageJSON }) =>
+        contributions.safeParse(packageJSON).data?.contributes.languageModelTools.map(({ name }) => name) ??
+        [],
+    ),
+  );
+}
 
 /** The tools of MCP servers and of other extensions, as VS Code knows them now. */
 export function lmTools(): ForeignTool[] {
+  const origins = { ofExtensions: toolsOfExtensions() };
   return vscode.lm.tools
-    .filter(({ name }) => !EDITORS_OWN.test(name))
+    .filter(({ name }) => canBeOffered(name, origins))
     .map(({ name, description, inputSchema }) => ({
       name,
       description,

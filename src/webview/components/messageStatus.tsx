@@ -4,6 +4,7 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import { WaitingTime } from './waitingTime.tsx';
 
 /** What became of an answer, where it did not simply end. */
 export function MessageStatus({
@@ -16,6 +17,8 @@ export function MessageStatus({
 }): JSX.Element | null {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
+  const shown = conversation.value;
+  const setKey = (): void => host.send({ type: 'setApiKey', messageId: message.id });
   const regenerate = (): void => host.send({ type: 'regenerate', messageId: message.id });
   switch (message.status) {
     case 'complete':
@@ -29,7 +32,10 @@ export function MessageStatus({
             <span />
           </span>
           {message.waiting === undefined ? (
-            <span class="visually-hidden">{t('Answering…')}</span>
+            <>
+              <span class="visually-hidden">{t('Answering…')}</span>
+              <WaitingTime message={message} />
+            </>
           ) : (
             <span class="status-text">{message.waiting}</span>
           )}
@@ -41,10 +47,30 @@ export function MessageStatus({
         <div class={`status ${message.status}`}>
           <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
           <span class="status-text">
-            <HiddenMarked text={message.error ?? t('Stopped. What had arrived is kept.')} />
+            <HiddenMarked text={message.error ?? t('Stopped. Partial response saved.')} />
             {canAct && message.wantsKey && (
-              <button type="button" class="link-button" onClick={() => host.send({ type: 'setApiKey' })}>
+              <button type="button" class="link-button" onClick={setKey}>
                 {t('Set API Key…')}
+              </button>
+            )}
+            {canAct && message.canSummarize && (
+              <button
+                type="button"
+                class="link-button"
+                disabled={isReadOnly}
+                onClick={() => host.send({ type: 'summariseContext' })}
+              >
+                {t('Summarize')}
+              </button>
+            )}
+            {canAct && message.canContinue && shown && (
+              <button
+                type="button"
+                class="link-button"
+                disabled={isReadOnly}
+                onClick={() => host.send({ type: 'continueAnswer', branch: shown.branch })}
+              >
+                {t('Continue')}
               </button>
             )}
             {canAct && (

@@ -165,6 +165,48 @@ describe('the chat page', () => {
     assert.deepEqual(await chat.expect('regenerate'), { type: 'regenerate', messageId: 'a' });
   });
 
+  it('says how long a model has been silent, and nothing once it speaks', async () => {
+    const chat = use();
+    const begun = Date.now() - 83_000;
+    await chat.show(
+      conversation([question('q', 'why?')], { running: { ...streaming('a'), createdAt: begun } }),
+    );
+    await chat.messages
+      .last()
+      .getByText(/Waiting for the model… 1:2\d/)
+      .waitFor();
+    await chat.show(
+      conversation([question('q', 'why?')], { running: { ...streaming('a', 'So'), createdAt: begun } }),
+    );
+    await chat.messages
+      .last()
+      .getByText(/Waiting for the model/)
+      .waitFor({ state: 'detached' });
+  });
+
+  it('offers what can be done about a failure: a key, a summary, going on', async () => {
+    const chat = use();
+    const broken = answer('a', 'Half', {
+      status: 'failed',
+      error: 'No.',
+      wantsKey: true,
+      canSummarize: true,
+      canContinue: true,
+    });
+    await chat.show(conversation([question('q', 'why?'), broken]));
+    const status = chat.messages.last().locator('.status.failed');
+    await status.getByRole('button', { name: 'Set API Key…' }).click();
+    assert.deepEqual(await chat.expect('setApiKey'), { type: 'setApiKey', messageId: 'a' });
+    await status.getByRole('button', { name: 'Summarize' }).click();
+    assert.deepEqual(await chat.expect('summariseContext'), { type: 'summariseContext' });
+    await status.getByRole('button', { name: 'Continue' }).click();
+    assert.deepEqual(await chat.expect('continueAnswer'), { type: 'continueAnswer', branch: 'main' });
+    await chat.show(
+      conversation([question('q', 'why?'), answer('a', 'Half', { status: 'failed', error: 'No.' })]),
+    );
+    assert.deepEqual(await status.getByRole('button').allInnerTexts(), ['Try Again']);
+  });
+
   it('tells the host which message its menu is for', async () => {
     const chat = use();
     const id = 'strange "id" <&\'>';
@@ -251,7 +293,7 @@ describe('the chat page', () => {
     const chat = use();
     await chat.tell({
       type: 'localised',
-      texts: { Send: 'Senden', 'Stopped. What had arrived is kept.': 'Angehalten.' },
+      texts: { Send: 'Senden', 'Stopped. Partial response saved.': 'Angehalten.' },
       locale: 'de',
     });
     await chat.show(conversation());

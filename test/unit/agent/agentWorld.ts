@@ -13,6 +13,7 @@ import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import type { RunLog } from '../../../src/agent/runLog.ts';
 import { Runs, type Run, type RunEvent, type RunsOptions } from '../../../src/agent/runs.ts';
 import type { Scheduler } from '../../../src/agent/scheduler.ts';
+import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../../fixtures/openaiServer.ts';
 
@@ -129,6 +130,7 @@ export class World implements AsyncDisposable {
     this.source = new OpenAiCompatibleSource({
       settings: () => ({ baseUrl, models: ['test-model'] }),
       keyFor: () => Promise.resolve(key),
+      fetch: patientFetch,
     });
     this.runs = new Runs({
       store,

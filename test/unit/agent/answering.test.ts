@@ -33,7 +33,7 @@ describe('an answer asked for with a temperature', () => {
     await using world = await newWorld({ script: [refuse(400, { message: said })] });
     const run = await warmAnswer(world);
     assert.equal(run.error?.code, 'no-temperature');
-    assert.match(run.error.message, /lets nobody choose its temperature\. Regenerate without one/);
+    assert.match(run.error.message, /doesn’t support temperature\. Regenerate without one/);
   });
 
   it('tells apart a temperature out of range from a model that takes none', async () => {

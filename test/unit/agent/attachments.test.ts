@@ -95,7 +95,7 @@ describe('an image that goes with a question', () => {
     const hash = await world.store.blobs.put(bytes);
     const run = await askWith(world, [imagePart({ hash, mediaType: 'image/png', name: 'cat.png' })]);
     assert.equal(run.error?.code, 'no-images');
-    assert.match(run.error.message, /test-model takes no images: .* Pick a model that does/);
+    assert.match(run.error.message, /test-model doesn’t support images: .* Select another model/);
   });
 
   it('is known by how it begins, not by its name; SVG is none', () => {

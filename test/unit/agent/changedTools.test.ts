@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/engine/phrase.ts';
+import { canBeOffered } from '../../../src/agent/tools/editorsOwnTools.ts';
 import { foreignTools, type ForeignTool } from '../../../src/agent/tools/foreignTools.ts';
 import { outputText } from '../../../src/agent/tools/toolParts.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
@@ -25,7 +27,7 @@ function tool(more: Partial<ForeignTool> = {}): ForeignTool {
 /** What calls of `weather` come to, one answer each, while the tools there are change. */
 async function resultsWith(person: Person, now: () => readonly ForeignTool[], count = 1): Promise<string[]> {
   await using world = await newWorld({
-    tools: () => foreignTools(now, new Set()),
+    tools: () => foreignTools(now, new Set()).offered,
     approvals: person.approvals,
     script: Array.from({ length: count }, () => [
       useTools(['weather', { town: 'Bern' }]),
@@ -128,7 +130,7 @@ describe("other programs' tools that cannot be offered", () => {
     let deep: object = {};
     for (let level = 0; level < 20_000; level++) deep = { properties: deep };
     const wide = { enum: Array.from({ length: 10_000 }, (_, index) => index) };
-    const offered = foreignTools(
+    const { offered, leftOut } = foreignTools(
       () => [
         tool({ name: 'twice' }),
         tool({ name: 'twice', inputSchema: deep }),
@@ -142,8 +144,39 @@ describe("other programs' tools that cannot be offered", () => {
       offered.map(({ name, description }) => [name, description.length]),
       [['long', 10_000]],
     );
+    assert.deepEqual(
+      leftOut.map(({ name, reason }) => `${name}: ${inEnglish(reason)}`),
+      [
+        'deep: Its input schema is too large.',
+        'twice: 2 tools have this name.',
+        'twice: 2 tools have this name.',
+        'wide: Its input schema is too large.',
+      ],
+    );
     await using world = await newWorld({ tools: () => offered, script: [answer('ok')] });
     await world.answered('?');
     assert.equal(request(world.server, 1).body.tools?.length, 1);
+  });
+});
+
+describe('what VS Code lists as tools', () => {
+  it('is offered only where it works without VS Code’s own chat', () => {
+    const origins = { ofExtensions: new Set(['weather', 'copilot_search', 'run_in_terminal']) };
+    const own = [
+      ...[
+        'run_in_terminal',
+        'get_terminal_output',
+        'kill_terminal',
+        'send_to_terminal',
+        'terminal_selection',
+      ],
+      ...['terminal_last_command', 'run_task', 'get_task_output', 'create_and_run_task', 'runSubagent'],
+      ...['manage_todo_list', 'task_complete', 'inline_chat_exit', 'setup_tools_createNewWorkspace'],
+      ...['renderMermaidDiagram', 'testFailure', 'vscode_fetch', 'copilot_search', 'of_a_later_version'],
+    ];
+    for (const name of own) assert.equal(canBeOffered(name, origins), false, name);
+    for (const name of ['runTests', 'weather', 'mcp_github_search']) {
+      assert.equal(canBeOffered(name, origins), true, name);
+    }
   });
 });

@@ -19,7 +19,7 @@ interface Call {
 
 /** What calls that a model makes in one answer come to, as they are stored. */
 async function storedCalls(calls: readonly Call[]) {
-  const foreign = foreignTools(
+  const { offered: foreign } = foreignTools(
     () => [
       {
         name: 'foreign',

@@ -73,7 +73,7 @@ describe('models of an OpenAI-compatible server', () => {
     await using server = await startOpenAiServer({ script: [] });
     const { source } = sourceOf({ baseUrl: server.baseUrl, models: [] });
     await server.close();
-    await assert.rejects(source.list(), { code: 'model-list', message: /cannot be reached/ });
+    await assert.rejects(source.list(), { code: 'model-list', message: /Can’t reach/ });
   });
 
   it('cannot be listed when the server wants another key', async () => {

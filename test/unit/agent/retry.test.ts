@@ -52,7 +52,7 @@ describe('an answer that is asked for again', () => {
   it('is not when the server asks for more patience than a person has', async () => {
     await using world = await newWorld({ script: [refuse(429, { retryAfter: '3600' }), answer('never')] });
     const run = await world.answered('?');
-    assert.match(run.error?.message ?? '', /Wait 3600 s/);
+    assert.match(run.error?.message ?? '', /Try again in 3600 s/);
     assert.equal(world.server.requests.length, 1);
   });
 

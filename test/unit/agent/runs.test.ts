@@ -44,7 +44,7 @@ describe('a run', () => {
     );
     assert.deepEqual(told, [
       'started',
-      // It has its place, and is timed, before its first word.
+      // A thought is shown from its beginning, and once more with the time it took.
       'part',
       [0, 'reasoning', 0, 'Hm. '],
       [0, 'reasoning', 4, 'So.'],

@@ -206,7 +206,7 @@ export class Scene implements AsyncDisposable {
   }
 
   offerOddTools(): void {
-    this.tools = [...cycleTools, echoTool, ...foreignTools(() => oddTools, new Set())];
+    this.tools = [...cycleTools, echoTool, ...foreignTools(() => oddTools, new Set()).offered];
   }
 
   /** What was refused, and by whom. */

@@ -285,7 +285,7 @@ describe('a model that writes a summary', () => {
     reply = [say('They'), cut()];
     await assert.rejects(write(), /nothing was changed/);
     reply = answer(' ');
-    await assert.rejects(write(), { code: 'summary-failed' });
+    await assert.rejects(write(), { code: 'no-answer', message: /nothing was changed/ });
   });
 
   it('is also the demo', async () => {

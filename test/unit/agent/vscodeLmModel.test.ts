@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
+import type { LanguageModelV4FilePart, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import {
+  vsCodeMessages,
   VsCodeModelSource,
   type VsCodeModel,
   type VsCodeModels,
   type VsCodePart,
 } from '../../../src/agent/vscodeLmModel.ts';
-import type { OfferedTool, StreamedPiece } from '../../../src/agent/streamedModel.ts';
+import { streamedModel, type OfferedTool, type StreamedPiece } from '../../../src/agent/streamedModel.ts';
+import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
 import { echoTool } from './toolWorld.ts';
@@ -125,15 +128,19 @@ describe("a model of VS Code's", () => {
     const run = await start(world, models);
     await run.done;
     assert.equal(run.status, 'complete');
-    assert.deepEqual((await world.path()).at(-1)?.parts, [
-      { type: 'reasoning', text: 'Hm.' },
-      { type: 'text', text: 'Good day' },
-    ]);
+    const parts = (await world.path()).at(-1)?.parts ?? [];
+    assert.deepEqual(
+      parts.map((part) => ('text' in part ? [part.type, part.text] : part.type)),
+      [
+        ['reasoning', 'Hm.'],
+        ['text', 'Good day'],
+      ],
+    );
     assert.equal(models.disposed, 1);
     assert.equal(models.tokens[0]?.isCancelled, false);
   });
 
-  it('gets the instructions as the first message of the user, then the conversation', async () => {
+  it('gets the instructions at the head of the first message of the user, then the conversation', async () => {
     await using world = await newWorld({ script: [answer('one')] });
     await world.answered('first');
     const models = new ScriptedModels(() => pieces({ value: 'two' }));
@@ -177,9 +184,9 @@ describe("a model of VS Code's", () => {
   it('says in clear words why it did not answer', async () => {
     const expected = {
       NoPermissions: ['vscode-no-permission', /allow it/],
-      Blocked: ['vscode-blocked', /quota/],
+      Blocked: ['vscode-blocked', /refused the request: internal text/],
       NotFound: ['model-not-found', /Select Model/],
-      Unknown: ['vscode-error', /could not answer/],
+      Unknown: ['vscode-error', /failed: internal text/],
     } as const;
     for (const [code, [ownCode, words]] of Object.entries(expected)) {
       await using world = await newWorld();
@@ -194,6 +201,105 @@ describe("a model of VS Code's", () => {
     }
   });
 
+  it('says so when the conversation is too long, or its quota used up, whatever the code', async () => {
+    for (const [said, code] of [
+      ['Message exceeds token limit.', 'context-too-long'],
+      ['prompt token count of 140000 exceeds the limit of 128000', 'context-too-long'],
+      ['You have exceeded your premium request allowance', 'quota'],
+      ['You have used up your quota', 'quota'],
+    ] as const) {
+      for (const given of [{}, { code: 'Blocked' }, { code: 'Unknown' }]) {
+        await using world = await newWorld({ maxRetries: 0 });
+        const models = new ScriptedModels(() => {
+          throw Object.assign(new Error(said), given);
+        });
+        const run = await start(world, models);
+        await run.done;
+        assert.equal(run.error?.code, code, said);
+      }
+    }
+  });
+
+  it('is not waited for when VS Code never lists its models', async () => {
+    const models = new ScriptedModels(() => pieces());
+    models.select = () => new Promise(() => undefined);
+    await assert.rejects(new VsCodeModelSource(models, 1).list(), { code: 'vscode-timeout' });
+    await assert.rejects(new VsCodeModelSource(models, 1).find('vscode:copilot/gpt-5'), {
+      code: 'vscode-timeout',
+    });
+  });
+
+  it('keeps what a thought is checked by, and gets it back with it', async () => {
+    const model = streamedModel({
+      provider: 'vscode.copilot',
+      modelId: 'm',
+      answer: async function* () {
+        yield await Promise.resolve({ type: 'reasoning', text: 'Hm', kept: { id: 't1' } } as const);
+        yield { type: 'reasoning', text: '', kept: { metadata: { signature: 'abc' } } } as const;
+        yield { type: 'text', text: 'Hi' } as const;
+      },
+    });
+    const { stream } = await model.doStream({ prompt: [] });
+    const parts: LanguageModelV4StreamPart[] = [];
+    for await (const part of stream) parts.push(part);
+    const end = parts.find(({ type }) => type === 'reasoning-end');
+    const providerOptions = end?.type === 'reasoning-end' ? end.providerMetadata : undefined;
+    const sent = vsCodeMessages([
+      { role: 'user', content: [{ type: 'text', text: '?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: 'Hm', ...(providerOptions ? { providerOptions } : {}) },
+          { type: 'reasoning', text: 'of another', providerOptions: { anthropic: { signature: 'x' } } },
+          { type: 'text', text: 'Hi' },
+        ],
+      },
+    ]);
+    assert.deepEqual(sent[1]?.parts, [
+      { type: 'reasoning', text: 'Hm', kept: { id: 't1', metadata: { signature: 'abc' } } },
+      { type: 'text', text: 'Hi' },
+    ]);
+  });
+
+  it('gets turns that alternate, with a result right after each call, whatever the prompt (fuzz)', () => {
+    const text = fc.record({ type: fc.constant('text' as const), text: fc.string({ minLength: 1 }) });
+    const callId = fc.constantFrom('a', 'b', 'c');
+    const call = callId.map(
+      (toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 't', input: {} }) as const,
+    );
+    const result = callId.map(
+      (toolCallId) =>
+        ({ type: 'tool-result', toolCallId, toolName: 't', output: { type: 'text', value: 'r' } }) as const,
+    );
+    const message = fc.oneof(
+      fc.record({ role: fc.constant('system' as const), content: fc.string({ minLength: 1 }) }),
+      fc.record({ role: fc.constant('user' as const), content: fc.array(text, { maxLength: 2 }) }),
+      fc.record({
+        role: fc.constant('assistant' as const),
+        content: fc.uniqueArray(fc.oneof(text, call), {
+          maxLength: 3,
+          selector: (part) => (part.type === 'tool-call' ? part.toolCallId : part),
+        }),
+      }),
+      fc.record({ role: fc.constant('tool' as const), content: fc.array(result, { maxLength: 3 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 8 }), (prompt) => {
+        const sent = vsCodeMessages(prompt);
+        let open: string[] = [];
+        for (const [index, { role, parts }] of sent.entries()) {
+          assert.equal(role, index % 2 === 0 ? 'user' : 'assistant');
+          assert.ok(parts.length > 0);
+          const results = parts.flatMap((part) => (part.type === 'tool-result' ? [part.callId] : []));
+          assert.deepEqual(results, open);
+          open = parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : []));
+        }
+        assert.deepEqual(open, []);
+      }),
+      { numRuns: fuzzRuns(300) },
+    );
+  });
+
   it('keeps what came before an error in the middle', async () => {
     await using world = await newWorld();
     const models = new ScriptedModels(async function* () {
@@ -203,7 +309,7 @@ describe("a model of VS Code's", () => {
     const run = await start(world, models);
     await run.done;
     assert.equal(run.status, 'failed');
-    assert.match(run.error?.message ?? '', /limit of requests/);
+    assert.match(run.error?.message ?? '', /rate limited/);
     assert.deepEqual(await world.texts(), ['hi', 'Half']);
   });
 

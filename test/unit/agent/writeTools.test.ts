@@ -334,7 +334,7 @@ describe("other programs' tools", () => {
         { name: 'not a name', description: '', inputSchema: undefined, invoke: () => Promise.resolve('') },
       ],
       new Set(['read_file']),
-    );
+    ).offered;
 
   it('are offered with their schema, ask each by itself, and answer as text', async () => {
     const invoked: object[] = [];

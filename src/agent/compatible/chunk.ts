@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { serverWords } from '../serverWords.ts';
+
+/** What compatible servers make of one chunk of an answer; a member of another kind than the protocol's is left out. */
+const textOrNone = z.string().nullish().catch(undefined);
+const count = z.number().nullish().catch(undefined);
+
+const toolCall = z.looseObject({
+  index: z.number().nullish().catch(undefined),
+  id: textOrNone,
+  function: z
+    .looseObject({
+      name: textOrNone,
+      arguments: z
+        .unknown()
+        .transform((given) => (typeof given === 'object' && given !== null ? JSON.stringify(given) : given))
+        .pipe(textOrNone)
+        .optional(),
+    })
+    .catch({ name: undefined, arguments: undefined }),
+});
+
+const delta = z
+  .looseObject({
+    role: z
+      .unknown()
+      .transform(() => 'assistant' as const)
+      .optional(),
+    content: z
+      .union([z.string(), z.array(z.looseObject({ type: z.string() }))])
+      .nullish()
+      .catch(undefined),
+    reasoning_content: textOrNone,
+    reasoning: textOrNone,
+    tool_calls: z.array(toolCall).nullish().catch(undefined),
+  })
+  .nullish()
+  .catch(undefined);
+
+const chunk = z.looseObject({
+  id: textOrNone,
+  created: count,
+  model: textOrNone,
+  choices: z
+    .array(z.looseObject({ delta, message: delta, finish_reason: textOrNone }))
+    .catch([])
+    // Whoever answers as if it were no stream has the whole message where others have a piece.
+    .transform((choices) =>
+      choices.map(({ delta: piece, message, ...choice }) => ({
+        ...choice,
+        delta: piece ?? indexed(message),
+      })),
+    ),
+  usage: z
+    .looseObject({
+      prompt_tokens: count,
+      completion_tokens: count,
+      total_tokens: count,
+      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined),
+      completion_tokens_details: z
+        .looseObject({
+          reasoning_tokens: count,
+          accepted_prediction_tokens: count,
+          rejected_prediction_tokens: count,
+        })
+        .nullish()
+        .catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+});
+
+/** The calls of a whole message are numbered by their order; pieces of them say by number which they belong to. */
+function indexed(message: z.infer<typeof delta>): z.infer<typeof delta> {
+  if (!message?.tool_calls) return message;
+  return { ...message, tool_calls: message.tool_calls.map((call, index) => ({ ...call, index })) };
+}
+
+/** An error as the protocol has it. */
+export interface ErrorChunk {
+  readonly error: { readonly message: string; readonly type?: string; readonly code?: number };
+}
+
+/** A chunk, or a whole answer, in the form of the protocol, so that whoever reads it need not know of other forms. */
+export function readableChunk(body: unknown): object | undefined {
+  const read = chunk.safeParse(body).data;
+  if (read === undefined) return undefined;
+  const { error: _none, ...rest } = read;
+  return rest;
+}
+
+/** The error in an event, whichever form it has; undefined when there is none. */
+export function errorIn(body: unknown, event?: string): ErrorChunk | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const isNamed = event === 'error';
+  const { error, choices, message, detail } = body as Readonly<Record<string, unknown>>;
+  const isError =
+    isNamed ||
+    (error !== undefined && error !== null && error !== false) ||
+    (choices === undefined && (typeof message === 'string' || detail !== undefined));
+  if (!isError) return undefined;
+  const { text, codes, status } = serverWords(body);
+  return {
+    error: {
+      message: text,
+      ...(codes === '' ? {} : { type: codes }),
+      ...(status === undefined ? {} : { code: status }),
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
+import type { Fetch } from '../originFetch.ts';
+import { errorIn, readableChunk } from './chunk.ts';
+
+/** What one server turned out not to take; kept by whoever asks it, so that it is asked in vain only once. */
+export interface ServerQuirks {
+  refusesStreamOptions: boolean;
+  /** Everything is below `/v1` of the address. */
+  isVersioned: boolean;
+}
+
+export interface CompatibleFetchOptions {
+  readonly fetch: Fetch;
+  /** Cut out of errors in a stream. */
+  readonly key: string | undefined;
+  readonly quirks: ServerQuirks;
+  /** Members that go along in the body of each request. */
+  readonly extraBody?: Readonly<Record<string, unknown>>;
+  /** Tokens an answer may have at most; a question may ask for less. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/** A `fetch` for servers that speak OpenAI's chat protocol more or less: what comes back is that protocol. */
+export function compatibleFetch({
+  fetch,
+  key,
+  quirks,
+  extraBody = {},
+  maxOutputTokens,
+}: CompatibleFetchOptions): Fetch {
+  return async (input, init) => {
+    if (typeof init?.body !== 'string') return fetch(input, init);
+    const asked = JSON.parse(init.body) as Record<string, unknown>;
+    if (maxOutputTokens !== undefined) {
+      const wanted = asked['max_tokens'];
+      asked['max_tokens'] = typeof wanted === 'number' ? Math.min(wanted, maxOutputTokens) : maxOutputTokens;
+    }
+    Object.assign(asked, extraBody);
+    if (quirks.refusesStreamOptions) delete asked['stream_options'];
+    const response = await fetch(input, { ...init, body: JSON.stringify(asked) });
+    if (response.ok) return readable(response, key);
+    if (!('stream_options' in asked) || response.status >= 500) return response;
+    const text = await response.text();
+    if (!text.includes('stream_options')) return withText(response, text);
+    quirks.refusesStreamOptions = true;
+    delete asked['stream_options'];
+    const again = await fetch(input, { ...init, body: JSON.stringify(asked) });
+    return again.ok ? readable(again, key) : again;
+  };
+}
+
+async function readable(response: Response, key: string | undefined): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body === null) return response;
+  if (type.includes('json') && !type.includes('event-stream')) return wholeAnswer(response);
+  const stream = response.body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new EventSourceParserStream())
+    .pipeThrough(new TransformStream<EventSourceMessage, string>(eventReader(key)))
+    .pipeThrough(new TextEncoderStream());
+  const { status, statusText, headers } = response;
+  return new Response(stream, { status, statusText, headers });
+}
+
+function eventReader(key: string | undefined): Transformer<EventSourceMessage, string> {
+  return {
+    transform: ({ data, event }, controller) => {
+      const body = parsed(data);
+      const error = errorIn(body, event);
+      if (error) controller.enqueue(eventOf(withoutKey(JSON.stringify(error), key)));
+      // What is no JSON is left to whoever reads the answer; it knows what to say of it.
+      else if (body === undefined) controller.enqueue(eventOf(data));
+      else {
+        const chunk = readableChunk(body);
+        if (chunk) controller.enqueue(eventOf(JSON.stringify(chunk)));
+      }
+    },
+  };
+}
+
+/** An answer that came in one piece although a stream was asked for, or an error that came as if it were one. */
+async function wholeAnswer(response: Response): Promise<Response> {
+  const text = await response.text();
+  const body = parsed(text);
+  const error = errorIn(body);
+  if (error) {
+    const { code: status = 400 } = error.error;
+    return new Response(JSON.stringify(error), {
+      status,
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+  const chunk = readableChunk(body);
+  const events = chunk ? eventOf(JSON.stringify(chunk)) : text;
+  return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+function withText({ status, statusText, headers }: Response, text: string): Response {
+  return new Response(text, { status, statusText, headers });
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function eventOf(data: string): string {
+  return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
+}
+
+function withoutKey(text: string, key: string | undefined): string {
+  return key === undefined || key === '' ? text : text.replaceAll(key, '…');
+}

@@ -1,0 +1,158 @@
+import { phrase } from '../engine/phrase.ts';
+import type { AnswerError } from './modelErrors.ts';
+import { quoted } from './quoted.ts';
+import { told } from './told.ts';
+import { saysTooLong } from './tooLong.ts';
+
+export interface StatusReport {
+  readonly status: number | undefined;
+  /** The server's words for the user. */
+  readonly said: string;
+  /** Its words for programs. */
+  readonly codes: string;
+  readonly modelLabel: string;
+  /** Milliseconds it asks to wait. */
+  readonly delay: number | undefined;
+}
+
+/** Describes what a server refused, by its status and its words: many use a status for what others have another for. */
+export function describeStatus(report: StatusReport): AnswerError {
+  return describeRefusedContent(report) ?? describeRefusedOption(report) ?? describeByStatus(report);
+}
+
+/** The conversation itself is too much for the model. */
+function describeRefusedContent({ said, codes, modelLabel }: StatusReport): AnswerError | undefined {
+  if (saysTooLong(`${said} ${codes}`)) return describeTooLong(modelLabel, said);
+  return undefined;
+}
+
+/** @param said the server's words, where it has some */
+export function describeTooLong(modelLabel: string, said = ''): AnswerError {
+  return told(
+    'context-too-long',
+    phrase(
+      'Context window of {0} exceeded{1} Summarize the conversation, rewind to an earlier message, or select a model with a larger context window.',
+      modelLabel,
+      quoted(said),
+    ),
+  );
+}
+
+/** Something of the request that the model does not take, and that can be left out. */
+function describeRefusedOption({ status, said, modelLabel }: StatusReport): AnswerError | undefined {
+  // Servers say it with different numbers.
+  if (
+    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported/iu.test(
+      said,
+    )
+  ) {
+    return told(
+      'no-tools',
+      phrase(
+        '{0} doesn’t support tools. Select another model, or turn tools off in the settings.',
+        modelLabel,
+      ),
+    );
+  }
+  if (status === undefined || status >= 500) return undefined;
+  if (
+    /image|vision|multimodal/iu.test(said) &&
+    /(not|n't) (currently )?(support|accept|allow)|unsupported|no endpoints|text.only|must be a string/iu.test(
+      said,
+    )
+  ) {
+    return told(
+      'no-images',
+      phrase(
+        '{0} doesn’t support images{1} Select another model, or ask without them.',
+        modelLabel,
+        quoted(said),
+      ),
+    );
+  }
+  if (!/temperature/iu.test(said)) return undefined;
+  return /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(said)
+    ? told(
+        'no-temperature',
+        phrase('{0} doesn’t support temperature. Regenerate without one, or with another model.', modelLabel),
+      )
+    : told(
+        'temperature',
+        phrase('{0} doesn’t take this temperature{1} Regenerate with another.', modelLabel, quoted(said)),
+      );
+}
+
+function describeByStatus(report: StatusReport): AnswerError {
+  const { status, said, codes, modelLabel } = report;
+  // Some servers say so with status 400.
+  if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
+    return told(
+      'unauthorized',
+      phrase('The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.'),
+    );
+  }
+  switch (status) {
+    case 402:
+      return describeQuota(said);
+    case 403:
+      return told(
+        'forbidden',
+        phrase(
+          'This key can’t use {0}{1} Select another model, or run “Offshoot: Set API Key…”.',
+          modelLabel,
+          quoted(said),
+        ),
+      );
+    case 404:
+      return told(
+        'model-not-found',
+        phrase(
+          'Model “{0}” not found{1} Run “Offshoot: Select Model”, or check the address in the settings: most end in /v1.',
+          modelLabel,
+          quoted(said),
+        ),
+      );
+    case 408:
+    case 504:
+      return told('timeout', phrase('The model server timed out{0}', quoted(said)));
+    case 413:
+      return describeTooLong(modelLabel, said);
+    case 429:
+      return describeTooMany(report);
+    case undefined:
+      return told('refused', phrase('The model server ended the response with an error{0}', quoted(said)));
+    default:
+      break;
+  }
+  if (status < 400) {
+    return told(
+      'redirected',
+      phrase('The model server redirects to another address. Enter the final address in the settings.'),
+    );
+  }
+  if (/overloaded/iu.test(`${said} ${codes}`) || status === 529) {
+    return told('overloaded', phrase('The model server is overloaded{0}', quoted(said)));
+  }
+  return status >= 500
+    ? told('server-error', phrase('Server error ({0}){1}', status, quoted(said)))
+    : told('refused', phrase('The model server refused the request ({0}){1}', status, quoted(said)));
+}
+
+/** Too many in a minute can be waited for; a quota that is used up cannot. Some servers call both a quota. */
+function describeTooMany({ said, codes, delay }: StatusReport): AnswerError {
+  const isUsedUp =
+    /insufficient_quota|PerDay/u.test(codes) ||
+    /per day|daily|billing_(hard_)?limit|no credit|insufficient (credit|balance)/iu.test(said) ||
+    (delay === undefined && /quota|billing|credit/iu.test(said));
+  if (isUsedUp) return describeQuota(said);
+  return told(
+    'rate-limited',
+    delay === undefined
+      ? phrase('Rate limited{0} Wait a moment, then try again.', quoted(said))
+      : phrase('Rate limited{0} Try again in {1} s.', quoted(said), Math.max(1, Math.ceil(delay / 1_000))),
+  );
+}
+
+function describeQuota(said: string): AnswerError {
+  return told('quota', phrase('The quota of this key’s account is used up{0}', quoted(said)));
+}

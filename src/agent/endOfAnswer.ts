@@ -1,0 +1,115 @@
+import type { FinishReason } from 'ai';
+import { phrase } from '../engine/phrase.ts';
+import type { AnswerMetadata } from './answerMetadata.ts';
+import { describeEmpty } from './describeModelError.ts';
+import { describeTooLong } from './describeStatus.ts';
+import { quoted } from './quoted.ts';
+import { told } from './told.ts';
+
+export interface AnswerEnd {
+  /** What the AI SDK makes of the server's reason; undefined when the stream ended without one. */
+  readonly reason: FinishReason | undefined;
+  /** The server's own. */
+  readonly raw: string | undefined;
+  /** Whether there was a word or a call in it. Thinking alone is no answer. */
+  readonly isEmpty: boolean;
+  readonly modelLabel: string;
+}
+
+type End = Pick<AnswerMetadata, 'status' | 'error' | 'notice'>;
+
+/** Reasons that mean no more than that the model has finished. */
+const ORDINARY =
+  /^(stop|end|eos|end_?turn|eos_token|stop_sequence|complete|done|tool_?calls?|function_?calls?)$/iu;
+
+/** What became of an answer whose stream came to its end, by the reason the model's server gives for it. */
+export function endOfAnswer(end: AnswerEnd): End {
+  const { reason, raw = '', isEmpty, modelLabel } = end;
+  switch (reason) {
+    case 'length':
+      // Anthropic: the window was full before the limit of output was reached.
+      return raw === 'model_context_window_exceeded'
+        ? { status: 'interrupted', error: describeTooLong(modelLabel) }
+        : {
+            status: 'interrupted',
+            error: told(
+              'output-limit',
+              phrase('{0} reached its output limit. Partial response saved.', modelLabel),
+            ),
+          };
+    case 'content-filter':
+      return { status: 'failed', error: describeFilter(raw, modelLabel) };
+    case 'error':
+    case 'interrupted':
+      // Google: a stream without a candidate.
+      return {
+        status: 'failed',
+        error: raw === '' && isEmpty ? describeEmpty(modelLabel) : describeBrokenOff(raw, modelLabel),
+      };
+    case 'stop':
+    case 'tool-calls':
+    case 'other':
+    case undefined:
+      return describeOther(end);
+  }
+}
+
+function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
+  if (raw === 'pause_turn') {
+    return { status: 'interrupted', error: told('paused', phrase('{0} paused its response.', modelLabel)) };
+  }
+  if (raw !== undefined && /error|MALFORMED|UNEXPECTED|MISSING|TOO_MANY/iu.test(raw)) {
+    return { status: 'failed', error: describeBrokenOff(raw, modelLabel) };
+  }
+  if (isEmpty) return { status: 'failed', error: describeEmpty(modelLabel) };
+  if (reason !== 'other' || raw === undefined || ORDINARY.test(raw)) return { status: 'complete' };
+  return {
+    status: 'complete',
+    notice: told(
+      'unknown-end',
+      phrase('{0} ended its response for an unknown reason{1}', modelLabel, quoted(raw)),
+    ),
+  };
+}
+
+function describeFilter(raw: string, modelLabel: string): NonNullable<End['error']> {
+  switch (raw) {
+    case 'RECITATION':
+      return told(
+        'recitation',
+        phrase(
+          '{0} stopped because its response resembled published text. Ask for it in other words.',
+          modelLabel,
+        ),
+      );
+    case 'refusal':
+    case 'stop':
+      return told(
+        'refusal',
+        phrase('{0} declined to answer. Rephrase the question, or select another model.', modelLabel),
+      );
+    default:
+      return told(
+        'content-filter',
+        phrase(
+          'The content filter of {0} stopped the response{1} Rephrase the question, or select another model.',
+          modelLabel,
+          quoted(/^content.filter$/iu.test(raw) ? '' : raw),
+        ),
+      );
+  }
+}
+
+function describeBrokenOff(raw: string, modelLabel: string): NonNullable<End['error']> {
+  if (/FUNCTION_CALL|TOOL_CALL/u.test(raw)) {
+    return told(
+      'malformed-call',
+      phrase('{0} wrote a tool call that can’t be read{1}', modelLabel, quoted(raw)),
+    );
+  }
+  const isNoted = raw !== '' && raw !== 'error';
+  return told(
+    'incomplete',
+    phrase('{0} ended its response early{1}', modelLabel, quoted(isNoted ? raw : '')),
+  );
+}

@@ -1,0 +1,56 @@
+import { APICallError, StreamProviderError } from 'ai';
+import { z } from 'zod';
+import { serverWords, type ServerWords } from './serverWords.ts';
+
+/** A request that a server refused, or an answer it ended with an error of its own. */
+export interface FailedRequest {
+  /** Of the response, or what the error in its stream stands for; undefined when neither says. */
+  readonly status: number | undefined;
+  readonly words: ServerWords;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Some providers hand on the error of a stream as the plain object it came as. */
+const plainError = z.union([
+  z.looseObject({ message: z.string() }),
+  z.looseObject({ error: z.union([z.string(), z.looseObject({})]) }),
+  z.looseObject({ detail: z.unknown() }).refine(({ detail }) => detail !== undefined),
+]);
+
+/** What a server said, where an error is a server's; undefined for those of the network and of this program. */
+export function failedRequest(error: unknown): FailedRequest | undefined {
+  if (APICallError.isInstance(error)) {
+    const { statusCode: status, responseHeaders: headers = {} } = error;
+    if (status === undefined) return undefined;
+    const words = serverWords(error.responseBody ?? '');
+    return { status, words: words.text === '' ? { ...words, text: ownText(error) } : words, headers };
+  }
+  if (StreamProviderError.isInstance(error)) {
+    const words = serverWords(error.data);
+    const codes = [words.codes, error.type, error.code].filter((each) => each !== undefined).join(' ');
+    const status = error.statusCode ?? words.status ?? statusOf(codes);
+    return {
+      status,
+      words: { ...words, codes, text: words.text === '' ? error.message : words.text },
+      headers: {},
+    };
+  }
+  const isPlain = typeof error === 'object' && error !== null && !(error instanceof Error);
+  if (!isPlain || !plainError.safeParse(error).success) return undefined;
+  const words = serverWords(error);
+  return { status: words.status ?? statusOf(words.codes), words, headers: {} };
+}
+
+/** What an error in the middle of a stream would have had for a status. */
+function statusOf(codes: string): number | undefined {
+  if (/overloaded|unavailable|server_error|internal|api_error/iu.test(codes)) return 503;
+  if (/rate_?limit|resource_exhausted|too_many_requests/iu.test(codes)) return 429;
+  if (/insufficient_quota|billing/iu.test(codes)) return 402;
+  if (/authentication|invalid_api_key/iu.test(codes)) return 401;
+  return undefined;
+}
+
+/** The library's own message says something only where it read the body; else it is the name of the status. */
+function ownText({ message, data }: APICallError): string {
+  return data === undefined ? '' : message;
+}

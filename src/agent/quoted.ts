@@ -1,0 +1,16 @@
+const MAX_SERVER_TEXT = 300;
+
+/** What a server said, behind a colon; cut short, on one line, and without what looks like a key. */
+export function quoted(said: string): string {
+  const text = withoutKeys(said).replace(/\s+/gu, ' ').replace(/\.$/u, '').trim();
+  if (text === '') return '.';
+  return `: ${text.length > MAX_SERVER_TEXT ? `${text.slice(0, MAX_SERVER_TEXT).toWellFormed()}…` : `${text}.`}`;
+}
+
+/** Blackens what looks like a key: bearer tokens, and long runs of letters and digits behind a usual prefix. */
+function withoutKeys(text: string): string {
+  return text
+    .replace(/\bbearer\s+\S+/giu, 'Bearer …')
+    .replace(/\b(sk|pk|gsk|key|AIza|xai)[-_][\w-]{6,}/gu, '$1-…')
+    .replace(/\bAIza[\w-]{10,}/gu, 'AIza…');
+}

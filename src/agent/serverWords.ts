@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+/** What a server said of an error, whichever of the usual forms it has. */
+export interface ServerWords {
+  /** Its message to the user; empty when there is none. */
+  readonly text: string;
+  /** Names of the error for programs (`code`, `type`, `status`), joined: only to be searched. */
+  readonly codes: string;
+  /** The status it would have had as an answer of its own, where the body says so. */
+  readonly status: number | undefined;
+  /** Milliseconds it asks to wait (Google's `RetryInfo`). */
+  readonly retryDelay: number | undefined;
+}
+
+const NO_WORDS: ServerWords = { text: '', codes: '', status: undefined, retryDelay: undefined };
+
+/** How deep an error is looked for in another: `{ error: { error: … } }`. */
+const MAX_DEPTH = 6;
+
+const record = z.record(z.string(), z.unknown());
+const retryInfo = z.looseObject({ retryDelay: z.string().regex(/^\d+(?:\.\d+)?s$/u) });
+const quotaFailure = z.looseObject({ violations: z.array(z.looseObject({ quotaId: z.string() })) });
+/** What FastAPI, and with it vLLM, says of a request it cannot read. */
+const issue = z.looseObject({ msg: z.string(), loc: z.array(z.union([z.string(), z.number()])).optional() });
+
+/**
+ * Reads the words of an error's body, parsed or as it came. They stand in `error.message`, in `error`, `message` or
+ * `detail`; a router may keep those of the server behind it in `error.metadata.raw`.
+ */
+export function serverWords(body: unknown, depth = 0): ServerWords {
+  if (depth > MAX_DEPTH) return NO_WORDS;
+  if (typeof body === 'string') return wordsOfText(body, depth);
+  if (Array.isArray(body)) return serverWords(body[0], depth + 1);
+  const members = record.safeParse(body).data;
+  if (members === undefined) return NO_WORDS;
+  const inner = serverWords(members['error'], depth + 1);
+  const own = [members['message'], detailText(members['detail'])].find(isText) ?? '';
+  const behind = record.safeParse(members['metadata']).data?.['raw'];
+  const raw = behind === undefined ? '' : serverWords(behind, depth + 1).text;
+  const text = joined(inner.text === '' ? own : inner.text, raw);
+  const codes = ['code', 'type', 'status'].map((name) => members[name]).filter(isCode);
+  return {
+    text,
+    codes: [...codes.map(String), inner.codes, ...quotaNames(members['details'])].join(' ').trim(),
+    status: inner.status ?? codes.map(Number).find(isErrorStatus),
+    retryDelay: inner.retryDelay ?? delayIn(members['details']),
+  };
+}
+
+function wordsOfText(text: string, depth: number): ServerWords {
+  if (/^\s*[{[]/u.test(text)) {
+    try {
+      return serverWords(JSON.parse(text), depth + 1);
+    } catch {
+      // The beginning of a body that was cut, or no JSON at all: shown as it is.
+    }
+  }
+  // A page for browsers says nothing to whoever asked a model.
+  return { ...NO_WORDS, text: /^\s*</u.test(text) ? '' : text.trim() };
+}
+
+function detailText(detail: unknown): string | undefined {
+  if (isText(detail)) return detail;
+  const issues = z.array(issue).safeParse(detail).data;
+  return issues?.map(({ msg, loc = [] }) => [loc.join('.'), msg].filter(isText).join(': ')).join('; ');
+}
+
+function joined(text: string, raw: string): string {
+  if (raw === '' || text.includes(raw)) return text;
+  return text === '' ? raw : `${text}: ${raw}`;
+}
+
+function delayIn(details: unknown): number | undefined {
+  const given = listed(details).flatMap((each) => retryInfo.safeParse(each).data?.retryDelay ?? []);
+  return given[0] === undefined ? undefined : Number.parseFloat(given[0]) * 1_000;
+}
+
+function quotaNames(details: unknown): string[] {
+  return listed(details).flatMap(
+    (each) => quotaFailure.safeParse(each).data?.violations.map(({ quotaId }) => quotaId) ?? [],
+  );
+}
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isCode(value: unknown): value is string | number {
+  return isText(value) || typeof value === 'number';
+}
+
+function isErrorStatus(code: number): boolean {
+  return Number.isInteger(code) && code >= 400 && code <= 599;
+}

@@ -1,0 +1,25 @@
+/** How servers say that a request does not fit the context window; each stands for one or several of them. */
+const TOO_LONG = [
+  // OpenAI, vLLM, Mistral, DeepSeek; also as a code: `context_length_exceeded`, `exceed_context_size_error`.
+  /context.?(length|window|size)/iu,
+  /maximum (context|prompt)/iu,
+  // Anthropic
+  /prompt is too long/iu,
+  /exceeds? (the )?context limit/iu,
+  // Google
+  /exceeds? the maximum number of (input )?tokens/iu,
+  // llama.cpp, LM Studio
+  /available context/iu,
+  /context (the )?overflows/iu,
+  // Moonshot, Copilot, VS Code
+  /exceed(s|ed)? (the |model )*(limit|token limit)/iu,
+  /too many (input |prompt )?tokens/iu,
+  /input (is|length) too long|reduce the length of the (messages|input|prompt)/iu,
+  // Of a single request, whatever the status: waiting would not make it fit.
+  /request too large/iu,
+];
+
+/** Whether the words of a server mean that the conversation does not fit. */
+export function saysTooLong(said: string): boolean {
+  return TOO_LONG.some((way) => way.test(said));
+}

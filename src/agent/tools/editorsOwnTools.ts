@@ -1,0 +1,44 @@
+/** What can be known of where a tool comes from. */
+export interface ToolOrigins {
+  /** The tools that installed extensions say they bring. */
+  readonly ofExtensions: ReadonlySet<string>;
+}
+
+/** How VS Code calls the tools of MCP servers. */
+const OF_MCP = 'mcp_';
+
+/** Tools of VS Code's own chat, some of which extensions that come with it bring. */
+const OWN_PREFIX = /^(copilot|vscode)_/u;
+
+/** They fail without that chat around them: tried in VS Code 1.139. */
+const OWN: ReadonlySet<string> = new Set([
+  'run_in_terminal',
+  'get_terminal_output',
+  'kill_terminal',
+  'send_to_terminal',
+  'terminal_selection',
+  'terminal_last_command',
+  'run_task',
+  'get_task_output',
+  'create_and_run_task',
+  'runSubagent',
+  'manage_todo_list',
+  'task_complete',
+  'inline_chat_exit',
+  'setup_tools_createNewWorkspace',
+  'renderMermaidDiagram',
+  'testFailure',
+]);
+
+/** The ones of VS Code's own that were tried and work for others. */
+const WORKING: ReadonlySet<string> = new Set(['runTests']);
+
+/**
+ * Whether a tool that VS Code lists can be offered: those of MCP servers and of extensions, and of VS Code's own only
+ * those that are known to work. What comes from nowhere known is VS Code's own, perhaps of a later version.
+ */
+export function canBeOffered(name: string, { ofExtensions }: ToolOrigins): boolean {
+  if (WORKING.has(name)) return true;
+  if (OWN.has(name) || OWN_PREFIX.test(name)) return false;
+  return name.startsWith(OF_MCP) || ofExtensions.has(name);
+}

@@ -1,0 +1,37 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { MessageView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+
+/** After how long without a word the time is shown, in milliseconds. */
+const SHOWN_AFTER = 10_000;
+
+/** How long the model has been silent: one on this machine may read for minutes before its first word. */
+export function WaitingTime({ message }: { readonly message: MessageView }): JSX.Element | null {
+  const { id, createdAt, parts } = message;
+  const last = parts.at(-1);
+  const isSilent = last === undefined || last.type === 'nothing';
+  const [since, setSince] = useState(createdAt);
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setSince(parts.length === 0 ? createdAt : Date.now());
+    setNow(Date.now());
+    if (!isSilent) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [id, parts.length, isSilent]);
+  const waited = now - since;
+  if (!isSilent || waited < SHOWN_AFTER) return null;
+  return (
+    // Not read aloud second by second.
+    <span class="status-text" aria-hidden="true">
+      {t('Waiting for the model… {0}', clockText(waited))}
+    </span>
+  );
+}
+
+/** Minutes and seconds, as a clock shows them. */
+function clockText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

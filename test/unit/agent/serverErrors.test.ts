@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { streamAnswer, type AnswerOutcome } from '../../../src/agent/answerStream.ts';
+import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import { anthropic } from '../../../src/agent/hosted/anthropic.ts';
+import { google } from '../../../src/agent/hosted/google.ts';
+import type { HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
+import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
+import type { Retry } from '../../../src/agent/retry.ts';
+import { serverWords } from '../../../src/agent/serverWords.ts';
+import { events, startRawServer, type RawReply } from '../../fixtures/rawServer.ts';
+import { fuzzRuns } from '../../fuzzRuns.ts';
+
+interface Ended extends AnswerOutcome {
+  readonly text: string;
+  readonly retries: readonly Retry[];
+  readonly requests: number;
+}
+
+/** Asks a server that sends just these replies, one after the other; no wait takes any time. */
+async function ended(
+  replies: readonly RawReply[],
+  model: (origin: string) => Promise<ChatModel> = compatible,
+): Promise<Ended> {
+  await using server = await startRawServer((_request, index) => replies[index] ?? assert.fail('too many'));
+  let text = '';
+  const retries: Retry[] = [];
+  const outcome = await streamAnswer({
+    model: await model(server.origin),
+    instructions: '',
+    messages: [{ role: 'user', content: '?' }],
+    tools: [],
+    temperature: undefined,
+    signal: new AbortController().signal,
+    maxRetries: replies.length - 1,
+    onPiece: (type, _key, piece) => {
+      if (type === 'text') text += piece;
+    },
+    onNote: () => undefined,
+    onCallBegun: () => undefined,
+    onCall: () => undefined,
+    onTemperatureIgnored: () => undefined,
+    scheduler: {
+      now: () => 0,
+      after: (_delay, callback) => {
+        callback();
+        return { dispose: () => undefined };
+      },
+    },
+    onRetry: (retry) => retries.push(retry),
+  });
+  return { ...outcome, text, retries, requests: server.requests.length };
+}
+
+async function compatible(origin: string): Promise<ChatModel> {
+  const source = new OpenAiCompatibleSource({
+    settings: () => ({ baseUrl: `${origin}/v1`, models: ['m'] }),
+    keyFor: () => Promise.resolve(undefined),
+  });
+  return (await source.find('openai-compatible:m')) ?? assert.fail();
+}
+
+const hosted =
+  (provider: HostedProvider) =>
+  (origin: string): Promise<ChatModel> =>
+    Promise.resolve({
+      id: `${provider.id}:m`,
+      label: 'm',
+      isDemo: false,
+      open: () => provider.open('m', { baseUrl: origin, key: 'k', fetch }),
+    });
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): RawReply => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  pieces: [typeof body === 'string' ? body : JSON.stringify(body)],
+});
+
+const chunk = (delta: object, finish: string | null = null): object => ({
+  id: '1',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+});
+const fine = events(chunk({ content: 'Fine' }), chunk({}, 'stop'), '[DONE]');
+
+describe('what a server says of an error', () => {
+  const bodies: Readonly<Record<string, unknown>> = {
+    'error.message': { error: { message: 'No luck today', type: 'x' } },
+    'error as text': { error: 'No luck today' },
+    message: { object: 'error', message: 'No luck today', code: 400 },
+    detail: { detail: 'No luck today' },
+    'detail as a list': { detail: [{ loc: ['body', 'model'], msg: 'No luck today', type: 'missing' }] },
+    'a list of errors': [{ error: { code: 400, message: 'No luck today', status: 'INVALID_ARGUMENT' } }],
+    'the server behind a router': {
+      error: {
+        message: 'Provider returned error',
+        code: 400,
+        metadata: { raw: '{"error":{"message":"No luck today"}}' },
+      },
+    },
+    'plain text': 'No luck today',
+  };
+  for (const [member, body] of Object.entries(bodies)) {
+    it(`is shown, whichever member holds it: ${member}`, async () => {
+      const { status, error } = await ended([json(400, body)]);
+      assert.equal(status, 'failed');
+      assert.match(error?.message ?? '', /No luck today/);
+    });
+  }
+
+  it('is no page for browsers', async () => {
+    const { error } = await ended([json(502, '<html><body>Bad gateway</body></html>')]);
+    assert.equal(error?.message, 'Server error (502).');
+  });
+
+  it('is read from any JSON without failing (fuzz)', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        const { text, codes, status } = serverWords(body);
+        assert.equal(typeof text + typeof codes, 'stringstring');
+        assert.deepEqual(serverWords(JSON.stringify({ error: { message: 'x', deep: body } })).text, 'x');
+        assert.ok(status === undefined || (status >= 400 && status <= 599));
+      }),
+      { numRuns: fuzzRuns(200) },
+    );
+  });
+});
+
+describe('a conversation that is too long', () => {
+  const said: Readonly<Record<string, RawReply>> = {
+    OpenAI: json(400, {
+      error: {
+        message: 'Your input exceeds the context window of this model.',
+        code: 'context_length_exceeded',
+      },
+    }),
+    vLLM: json(400, {
+      object: 'error',
+      message: "This model's maximum context length is 4096 tokens.",
+      code: 400,
+    }),
+    Google: json(400, {
+      error: {
+        code: 400,
+        message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+        status: 'INVALID_ARGUMENT',
+      },
+    }),
+    'llama.cpp': json(400, {
+      error: {
+        code: 400,
+        message: 'the request exceeds the available context size. try increasing it',
+        type: 'exceed_context_size_error',
+      },
+    }),
+    'Anthropic, input': json(400, {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+    }),
+    'Anthropic, with output': json(400, {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'input length and `max_tokens` exceed context limit: 195000 + 8192 > 200000',
+      },
+    }),
+    'LM Studio': json(400, {
+      error: 'Trying to keep the first 5000 tokens when context the overflows. The context length is 4096.',
+    }),
+    xAI: json(400, { error: "This model's maximum prompt length is 131072 but the request has 140000." }),
+    Moonshot: json(400, { error: { message: 'Your request exceeded model token limit: 8192' } }),
+    Groq: json(413, { error: { message: 'Request Entity Too Large', code: 'request_too_large' } }),
+    'a stream that began well': events({ error: { message: 'maximum context length exceeded', code: 400 } }),
+  };
+  for (const [server, reply] of Object.entries(said)) {
+    it(`is recognised in the words of ${server}`, async () => {
+      const { error, requests } = await ended([reply]);
+      assert.equal(error?.code, 'context-too-long');
+      assert.equal(requests, 1);
+    });
+  }
+});
+
+describe('a limit of requests', () => {
+  const perMinute = {
+    error: {
+      code: 429,
+      status: 'RESOURCE_EXHAUSTED',
+      message: 'You exceeded your current quota, please check your plan and billing details.',
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+          violations: [{ quotaId: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier' }],
+        },
+        { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '17s' },
+      ],
+    },
+  };
+  const perDay = JSON.parse(JSON.stringify(perMinute).replace('PerMinute', 'PerDay')) as unknown;
+
+  it('of a minute is waited for as long as Google says', async () => {
+    const google200 = events({
+      candidates: [{ content: { role: 'model', parts: [{ text: 'Fine' }] }, finishReason: 'STOP' }],
+    });
+    const { status, text, retries } = await ended([json(429, perMinute), google200], hosted(google));
+    assert.equal(status, 'complete');
+    assert.equal(text, 'Fine');
+    assert.deepEqual(
+      retries.map(({ delay, error }) => [delay, error.code]),
+      [[17_000, 'rate-limited']],
+    );
+  });
+
+  it('of a day is a quota that is used up', async () => {
+    const { error, requests } = await ended([json(429, perDay), fine], hosted(google));
+    assert.equal(error?.code, 'quota');
+    assert.equal(requests, 1);
+  });
+
+  it('is waited for as long as the words say', async () => {
+    const message = 'Rate limit reached for model `m`. Please try again in 7.66s. Visit the billing page.';
+    const { status, retries } = await ended([json(429, { error: { message } }), fine]);
+    assert.equal(status, 'complete');
+    assert.equal(retries[0]?.delay, 7_660);
+  });
+
+  it('without credit is a quota', async () => {
+    const { error } = await ended([
+      json(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }),
+    ]);
+    assert.equal(error?.code, 'quota');
+  });
+});
+
+describe('a server that is overloaded', () => {
+  const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+  const anthropicStart = {
+    type: 'message_start',
+    message: {
+      ...{ id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null },
+      usage: { input_tokens: 1, output_tokens: 0 },
+    },
+  };
+
+  it('before the first word, in a stream that began, is asked again', async () => {
+    const error = { error: { message: 'Overloaded', type: 'overloaded_error', code: 529 } };
+    const { status, text, retries } = await ended([events(error), fine]);
+    assert.equal(status, 'complete');
+    assert.equal(text, 'Fine');
+    assert.equal(retries[0]?.error.code, 'overloaded');
+  });
+
+  it('before the first word of Claude is asked again', async () => {
+    const start = events(anthropicStart, overloaded);
+    const { requests, error } = await ended([start, start], hosted(anthropic));
+    assert.equal(requests, 2);
+    assert.equal(error?.code, 'overloaded');
+  });
+
+  it('after the first word keeps what there is, and is not asked again', async () => {
+    const error = { error: { message: 'Overloaded', code: 529 } };
+    const {
+      status,
+      text,
+      requests,
+      error: described,
+    } = await ended([events(chunk({ content: 'Half' }), error), fine]);
+    assert.deepEqual([status, text, requests], ['failed', 'Half', 1]);
+    assert.equal(described?.code, 'overloaded');
+  });
+});
+
+describe('how an answer ends', () => {
+  const said = (reason: string, text = 'So'): RawReply =>
+    events(chunk({ content: text }), chunk({}, reason), '[DONE]');
+  const gemini = (finishReason: string): RawReply =>
+    events({ candidates: [{ content: { role: 'model', parts: [{ text: 'So' }] }, finishReason }] });
+  const claude = (stop: string): RawReply =>
+    events(
+      {
+        type: 'message_start',
+        message: {
+          ...{ id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null },
+          usage: { input_tokens: 1, output_tokens: 0 },
+        },
+      },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'So' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: stop }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    );
+
+  const cases: readonly (readonly [
+    what: string,
+    reply: RawReply,
+    expected: readonly [status: string, code: string | undefined],
+    model?: (origin: string) => Promise<ChatModel>,
+  ])[] = [
+    ['as usual', said('stop'), ['complete', undefined]],
+    ['with an end of another name', said('eos_token'), ['complete', undefined]],
+    ['for a reason nobody knows', said('cosmic_rays'), ['complete', 'unknown-end']],
+    ['at the limit of output', said('length'), ['interrupted', 'output-limit']],
+    ['by a filter', said('content_filter'), ['failed', 'content-filter']],
+    ['with finish_reason "error"', said('error'), ['failed', 'incomplete']],
+    ['without a word', said('stop', ''), ['failed', 'no-answer']],
+    ['with white space only', said('stop', ' \n'), ['failed', 'no-answer']],
+    ['Gemini, SAFETY', gemini('SAFETY'), ['failed', 'content-filter'], hosted(google)],
+    ['Gemini, RECITATION', gemini('RECITATION'), ['failed', 'recitation'], hosted(google)],
+    [
+      'Gemini, MALFORMED_FUNCTION_CALL',
+      gemini('MALFORMED_FUNCTION_CALL'),
+      ['failed', 'malformed-call'],
+      hosted(google),
+    ],
+    [
+      'Gemini, UNEXPECTED_TOOL_CALL',
+      gemini('UNEXPECTED_TOOL_CALL'),
+      ['failed', 'malformed-call'],
+      hosted(google),
+    ],
+    [
+      'Gemini, MISSING_THOUGHT_SIGNATURE',
+      gemini('MISSING_THOUGHT_SIGNATURE'),
+      ['failed', 'incomplete'],
+      hosted(google),
+    ],
+    [
+      'Gemini, no candidates',
+      events({ usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } }),
+      ['failed', 'no-answer'],
+      hosted(google),
+    ],
+    ['Claude, end_turn', claude('end_turn'), ['complete', undefined], hosted(anthropic)],
+    ['Claude, max_tokens', claude('max_tokens'), ['interrupted', 'output-limit'], hosted(anthropic)],
+    ['Claude, refusal', claude('refusal'), ['failed', 'refusal'], hosted(anthropic)],
+    ['Claude, pause_turn', claude('pause_turn'), ['interrupted', 'paused'], hosted(anthropic)],
+    [
+      'Claude, a full window',
+      claude('model_context_window_exceeded'),
+      ['interrupted', 'context-too-long'],
+      hosted(anthropic),
+    ],
+  ];
+  for (const [what, reply, [status, code], model] of cases) {
+    it(`is told for what it is: ${what}`, async () => {
+      const outcome = await ended([reply], model);
+      assert.equal(outcome.status, status);
+      assert.equal(outcome.error?.code ?? outcome.notice?.code, code);
+    });
+  }
+});
