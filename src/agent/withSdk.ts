@@ -3,3 +3,4 @@ export { ActiveRun } from './activeRun.ts';
 export { describeModelError } from './describeModelError.ts';
 export { writeSummary } from './summaries/writeSummary.ts';
 export { writeTitle } from './titles/writeTitle.ts';
+export { openVsCodeModel } from './vscodeAnswer.ts';

@@ -1,15 +1,7 @@
 import type { ChatModel } from '../../agent/chatModel.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { BranchBusyError, type Runs } from '../../agent/runs.ts';
-import {
-  bringBack,
-  cherryPick,
-  ownPart,
-  partOf,
-  replaceBySummary,
-  type SummaryExtent,
-  type WrittenSummary,
-} from '../../agent/summaries/applySummary.ts';
+import type { SummaryExtent, WrittenSummary } from '../../agent/summaries/applySummary.ts';
 import type { SummaryProgress, SummaryPurpose } from '../../agent/summaries/writeSummary.ts';
 import { isNotOffered } from '../../agent/smallModels.ts';
 import { BranchNotFoundError, OffshootError } from '../../engine/errors.ts';
@@ -18,6 +10,9 @@ import type { ContextStore } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { Move } from '../conversations.ts';
 import type { CurrentChat } from '../currentChat.ts';
+
+/** Nothing that is shown at first needs it. */
+const loadApplying = () => import('../../agent/summaries/applySummary.ts');
 
 /** How a summary is being written. */
 export interface Writing {
@@ -53,6 +48,7 @@ export class Summaries {
     const branch = await this.active();
     if (this.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
     const model = await this.models.current();
+    const { partOf, replaceBySummary } = await loadApplying();
     const part = await partOf(this.store, branch, messageId, extent);
     const drafted = await this.write(model, part.part, 'replace', writing);
     if (drafted === undefined) return undefined;
@@ -69,7 +65,7 @@ export class Summaries {
    */
   async draft(source: BranchData, target: BranchData, writing: Writing): Promise<DraftedSummary | undefined> {
     const model = await this.models.current();
-    return this.write(model, await ownPart(this.store, source, target), 'bring-back', writing);
+    return this.write(model, await this.own(source, target), 'bring-back', writing);
   }
 
   /** Adds a summary of a branch to another, on a new branch. */
@@ -79,6 +75,7 @@ export class Summaries {
     written: Omit<WrittenSummary, 'now'>,
   ): Promise<Move> {
     const now = await this.refreshed(target);
+    const { bringBack } = await loadApplying();
     const made = await bringBack(this.store, source, now, { ...written, now: Date.now() });
     return this.moved(now, made);
   }
@@ -86,11 +83,13 @@ export class Summaries {
   /** Adds a copy of one question and its answer to a branch, on a new branch. */
   async cherryPick(source: BranchData, questionId: string, target: BranchData): Promise<Move> {
     const now = await this.refreshed(target);
+    const { cherryPick } = await loadApplying();
     return this.moved(now, await cherryPick(this.store, source, questionId, now));
   }
 
   /** What a branch has that another has not. @throws NothingToTakeError */
-  own(source: BranchData, target: BranchData): Promise<readonly MessageData[]> {
+  async own(source: BranchData, target: BranchData): Promise<readonly MessageData[]> {
+    const { ownPart } = await loadApplying();
     return ownPart(this.store, source, target);
   }
 

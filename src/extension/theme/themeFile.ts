@@ -2,6 +2,8 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { z } from 'zod';
 import type { ThemeRule } from './themeRules.ts';
 
+export { tokenStylesOf } from './themeRules.ts';
+
 /** How many files a theme may be made of, each including the next. */
 const MAX_FILES = 10;
 

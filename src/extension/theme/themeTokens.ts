@@ -4,7 +4,7 @@ import type { Disposable } from '../../engine/event.ts';
 import type { TokenStyles } from '../../protocol/tokens.ts';
 import { logFailure } from '../failures.ts';
 import type * as themeFile from './themeFile.ts';
-import { tokenStylesOf, type ThemeRule } from './themeRules.ts';
+import type { ThemeRule } from './themeRules.ts';
 
 type ThemeReader = typeof themeFile;
 
@@ -51,7 +51,7 @@ export class ThemeTokens implements Disposable {
       const reader = await import('./themeFile.ts');
       const rules = await this.rulesOf(themeId, reader);
       // Customisations alone would colour some words and leave the rest plain.
-      return rules.length === 0 ? {} : tokenStylesOf([...rules, ...customRules(themeId, reader)]);
+      return rules.length === 0 ? {} : reader.tokenStylesOf([...rules, ...customRules(themeId, reader)]);
     } catch (error) {
       logFailure(this.log, 'The colours of the theme', error);
       return {};

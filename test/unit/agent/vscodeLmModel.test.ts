@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import { vsCodeMessages } from '../../../src/agent/vscodeAnswer.ts';
 import {
-  vsCodeMessages,
   VsCodeModelSource,
   type VsCodeModel,
   type VsCodeModels,
