@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { headersWithKey } from './compatible/compatibleServer.ts';
 import type { ServerQuirks } from './compatible/compatibleFetch.ts';
 import { versionedFetch } from './compatible/versionedFetch.ts';
-import type { ChatModel, ModelCapability, ModelPrice, ModelSource } from './chatModel.ts';
+import type { ChatModel, ModelPrice, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
@@ -37,22 +37,12 @@ export interface OpenAiCompatibleOptions {
   readonly fetch?: Fetch;
   /** Milliseconds the server has to list its models. Default 5000. */
   readonly listTimeout?: number;
-  /** True: a server that does not answer has no models, and nobody is told. Default false. */
-  readonly mayBeAway?: boolean;
-  /** Asks for more about one model than the list has; undefined when it is none for conversations. */
-  readonly describe?: (model: ListedModel, access: ServerAccess) => Promise<ListedModel | undefined>;
 }
 
 /** A model as a server lists it. */
 export interface ListedModel {
   readonly name: string;
   readonly contextWindow?: number;
-  readonly capabilities?: readonly ModelCapability[];
-}
-
-export interface ServerAccess {
-  readonly url: URL;
-  readonly fetch: Fetch;
 }
 
 const modelList = z.object({
@@ -94,7 +84,7 @@ export class OpenAiCompatibleSource implements ModelSource {
     if (isBlank(baseUrl)) return [];
     const offered = await this.#askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
       // Someone who named the models can use them without the list.
-      if (models.length > 0 || (this.#options.mayBeAway ?? false)) return [];
+      if (models.length > 0) return [];
       throw error;
     });
     const known = new Map(offered.map((model) => [model.name, model]));
@@ -109,7 +99,7 @@ export class OpenAiCompatibleSource implements ModelSource {
     return Promise.resolve(this.#model({ name: id.slice(prefix.length) }, baseUrl));
   }
 
-  #model({ name, contextWindow: listed, capabilities }: ListedModel, baseUrl: string): ChatModel {
+  #model({ name, contextWindow: listed }: ListedModel, baseUrl: string): ChatModel {
     const { contextWindow = listed, maxOutputTokens, body, price } = this.#options.settings();
     return {
       id: `${this.id}:${name}`,
@@ -117,7 +107,6 @@ export class OpenAiCompatibleSource implements ModelSource {
       isDemo: false,
       detail: this.#options.label ?? hostOf(baseUrl),
       ...(contextWindow === undefined ? {} : { contextWindow }),
-      ...(capabilities === undefined ? {} : { capabilities }),
       ...(price === undefined ? {} : { price }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
@@ -175,14 +164,7 @@ export class OpenAiCompatibleSource implements ModelSource {
   }
 
   async #askForModels(url: URL): Promise<ListedModel[]> {
-    const access = await this.#access(url);
-    const models = await this.#listOf(url, access);
-    const { describe } = this.#options;
-    if (describe === undefined) return models;
-    const described = await Promise.all(
-      models.map((model) => describe(model, { url, fetch: access.fetch }).catch(() => model)),
-    );
-    return described.flatMap((model) => model ?? []);
+    return this.#listOf(url, await this.#access(url));
   }
 
   #listOf(url: URL, { headers, fetch }: Access): Promise<ListedModel[]> {
