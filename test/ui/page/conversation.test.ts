@@ -319,7 +319,7 @@ describe('the chat page', () => {
     await chat.page.getByPlaceholder('想问什么都可以').waitFor();
     assert.deepEqual(await english(), []);
     await chat.show(conversation([question('q', '你好'), answer('a', '您好', { status: 'interrupted' })]));
-    await chat.page.getByText('已停止。已收到的内容会保留。').waitFor();
+    await chat.page.getByText('已停止。已保存部分回答。').waitFor();
     assert.deepEqual(await english(), []);
   });
 
