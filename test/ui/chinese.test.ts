@@ -80,11 +80,11 @@ describe('the workbench in Chinese', () => {
     const { chat, workbench } = use();
     await workbench.contextMenu.pickOn(chat.messages.nth(1), '回退到此处');
     await chat.onBranch('main-v4');
-    const told = await workbench.notifications.find('先前的路径仍在 main 上。');
+    const told = await workbench.notifications.find('先前的对话保留在 main 上。');
     await workbench.screenshot('Chinese notification');
-    assert.match(await told.innerText(), /已回退到“[^”]+”。先前的路径仍在 main 上。/u);
+    assert.match(await told.innerText(), /已回退到“[^”]+”。先前的对话保留在 main 上。/u);
     await hasNoEnglish(told);
-    await workbench.notifications.press('先前的路径', '返回');
+    await workbench.notifications.press('先前的对话', '返回');
     await chat.onBranch('main');
   });
 

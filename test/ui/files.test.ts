@@ -128,7 +128,7 @@ describe('files that tools changed', () => {
     await holds('package.json', 'second');
     await workbench.contextMenu.pickOn(chat.message('Done: make package.json'), 'Rewind to Here');
     await quickInput.choose('Conversation and Files');
-    await quickInput.shown('Which files shall be restored?');
+    await quickInput.shown('Select files to restore');
     const [row] = await quickInput.rows();
     assert.equal(row?.label, 'package.json');
     assert.match(row.detail, /^This file can run programs on your computer\./);
