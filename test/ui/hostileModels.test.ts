@@ -153,14 +153,14 @@ describe('names that a model or its server made up, in the workbench', () => {
     await use().chat.message('None of these.').waitFor();
     const cleaned = 'x trash sync~spin b i c # h y';
     await picked('Offshoot: Archive Chat', cleaned);
-    await isInert(await surfaces().message(`Chat “${cleaned}”`), `Chat “${cleaned}” is out of sight.`);
+    await isInert(await surfaces().message(`Archived “${cleaned}”`), `Archived “${cleaned}”`);
     await picked('Offshoot: Archive Chat', COMMAND);
-    const imported = await surfaces().message('Chat “[x]');
-    await isInert(imported, `Chat “${all}” is out of sight.`);
+    const imported = await surfaces().message('Archived “[x]');
+    await isInert(imported, `Archived “${all}”`);
     // A click on what looks like a link does nothing.
     await imported.click();
     assert.equal(await workbench.page.locator('.tab', { hasText: 'Untitled' }).count(), 0);
-    await workbench.notifications.press('Chat “[x]', 'Undo');
+    await workbench.notifications.press('Archived “[x]', 'Undo');
     await use().chat.message('None of these.').waitFor();
   });
 

@@ -191,7 +191,7 @@ describe('a file that instructs the model, with a secret beside it', () => {
     const exported = async (name: string): Promise<string> => {
       const file = path.join(base, name);
       await workbench.runCommand('Offshoot: Export Chat…');
-      await quickInput.shown('Export which chat?');
+      await quickInput.shown('Select a chat to export');
       await quickInput.choose('Notes x');
       await quickInput.shown('Export');
       // It puts in a name of its own once it has read the first folder, and takes the path once it has read this one.
