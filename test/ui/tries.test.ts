@@ -83,9 +83,9 @@ describe('answering again', () => {
     await workbench.notifications.press(`You are on branch ${kept}`, 'Archive the Others');
     await until(
       async () => (await workbench.tree.outline()).join('\n') === `${question}\n  ${kept}`,
-      'the others to go out of sight',
+      'the others to be archived',
     );
-    await workbench.notifications.press('Out of sight', 'Undo');
+    await workbench.notifications.press('Archived', 'Undo');
     await until(async () => (await workbench.tree.outline()).length === 4, 'the others to be back');
     await workbench.runCommand('Offshoot: Compare Answers');
     await until(async () => (await columns().count()) === 3, 'the answers again');
