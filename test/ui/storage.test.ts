@@ -8,10 +8,10 @@ describe('where conversations are kept', () => {
   describe('without a folder', () => {
     const workbench = useWorkbench({ noFolder: true, settings: { 'offshoot.demo.pace': 0 } });
 
-    it('answers, and says that the conversation belongs to no folder', async () => {
+    it('answers, and says that empty windows share their chats', async () => {
       const chat = new ChatPage(workbench());
       await workbench().openOffshoot();
-      await chat.frame.locator('.banner.info', { hasText: 'No folder is open' }).waitFor();
+      await chat.frame.locator('.banner.info', { hasText: 'No folder open. Chats are shared across empty windows.' }).waitFor();
       await chat.ask('hello');
       const kept = await storageFolder(workbench().dataDir);
       assert.match(kept, /globalStorage/);

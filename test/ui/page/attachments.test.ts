@@ -99,9 +99,9 @@ describe('what goes with a question', () => {
     await chat.show(conversation([], { model }));
     const attachment = { type: 'image', hash, mediaType: 'image/png', name: 'shot.png' } as const;
     await chat.tell({ type: 'attached', attachments: [attachment] });
-    await chat.page.getByText('Blind model cannot see images').waitFor();
+    await chat.page.getByText('Blind model doesn’t support images').waitFor();
     await chat.button('Remove shot.png').click();
-    await chat.page.getByText('Blind model cannot see images').waitFor({ state: 'detached' });
+    await chat.page.getByText('Blind model doesn’t support images').waitFor({ state: 'detached' });
   });
 
   it('is a file that is chosen by the keyboard after an @', async () => {

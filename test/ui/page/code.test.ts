@@ -27,7 +27,7 @@ describe('code in an answer', () => {
     await blocks.first().locator('.hljs-keyword.control', { hasText: 'return' }).waitFor();
     assert.equal(await blocks.first().locator('code').textContent(), code);
     assert.equal(await blocks.last().locator('code').innerHTML(), code.replace('=>', '=&gt;'));
-    assert.ok(scripts.some((path) => path.startsWith('/typescript-')));
+    assert.ok(scripts.some((path) => path.startsWith('/web-')));
     assert.ok(!scripts.some((path) => path.startsWith('/python-')));
     await blocks.first().hover();
     await blocks.first().getByRole('button', { name: 'Copy code' }).click();
