@@ -236,7 +236,7 @@ export class Runs implements Disposable {
         maxRetries,
         scheduler: this.#scheduler,
         log,
-        onEvent: (event) => this.#told(event),
+        onEvent: (event) => this.#follow(event),
       });
       if (this.#isDisposed) run.stop();
       return run;
@@ -265,7 +265,7 @@ export class Runs implements Disposable {
     return { engine, branchId, afterId, path };
   }
 
-  #told(event: RunEvent): void {
+  #follow(event: RunEvent): void {
     if (event.kind === 'finished') {
       for (const [key, run] of this.#active) if (run === event.run) this.#active.delete(key);
     } else if (event.kind === 'moved') {

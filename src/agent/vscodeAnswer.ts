@@ -7,7 +7,7 @@ import { quoted } from './quoted.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 import { saysTooLong } from './tooLong.ts';
 import { phrase } from '../engine/phrase.ts';
-import { phraseOf } from './told.ts';
+import { phraseOf } from './notice.ts';
 import type { VsCodeModel, VsCodeModels, VsCodePart } from './vscodeLmModel.ts';
 import { thinkingOf } from './vscodeThinking.ts';
 

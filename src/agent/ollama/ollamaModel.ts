@@ -15,7 +15,7 @@ import { describeTooLong } from '../describeStatus.ts';
 import { ModelError } from '../modelErrors.ts';
 import type { Fetch } from '../originFetch.ts';
 import { jsonLines } from './jsonLines.ts';
-import { phraseOf } from '../told.ts';
+import { phraseOf } from '../notice.ts';
 import { ollamaMessages } from './ollamaMessages.ts';
 
 export interface OllamaModelOptions {

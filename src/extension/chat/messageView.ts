@@ -26,7 +26,7 @@ import { numberText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import { imageOf } from '../attachments/attachments.ts';
 import { effortText } from '../reasoningEffort.ts';
-import { translatedTold } from '../translated.ts';
+import { translatedNotice } from '../translated.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
 
@@ -121,7 +121,7 @@ function errorView(
   if (!error) return {};
   const { code } = error;
   return {
-    error: translatedTold(error),
+    error: translatedNotice(error),
     ...(code === 'unauthorized' ? { wantsKey: true } : {}),
     ...(code === 'context-too-long' ? { canSummarize: true } : {}),
   };
@@ -208,5 +208,5 @@ function reasoningView(part: ReasoningPart): PartView {
 
 function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {
   if (!notice) return {};
-  return { notice: { text: translatedTold(notice), canContinue: notice.code === 'step-limit' } };
+  return { notice: { text: translatedNotice(notice), canContinue: notice.code === 'step-limit' } };
 }
