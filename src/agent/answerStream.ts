@@ -19,7 +19,6 @@ import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
 import { fitted } from './sending/fitted.ts';
 import { targetOf } from './sending/target.ts';
-import type { LeftOutTool } from './sending/tools.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 
@@ -57,8 +56,6 @@ export interface AnswerRequest {
   /** The model answers, but not with the temperature it was asked for. */
   readonly onTemperatureIgnored: () => void;
   readonly scheduler: Scheduler;
-  /** Tools the model cannot be told of, and why. */
-  readonly onToolsLeftOut?: (tools: readonly LeftOutTool[]) => void;
   /** A request failed and another follows. */
   readonly onRetry: (retry: Retry) => void;
 }
@@ -75,7 +72,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   try {
     const { maxRetries, scheduler, onRetry } = request;
     const served = await model.open();
-    const opened = retrying(fitted(served, targetOf(model, served), request.onToolsLeftOut), {
+    const opened = retrying(fitted(served, targetOf(model, served)), {
       maxRetries,
       modelLabel: model.label,
       signal,

@@ -144,10 +144,11 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
   return item;
 }
 
-function leftOutItem({ tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {
+function leftOutItem({ index, tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {
   const item = new vscode.TreeItem(shownName(name), None);
   const text = translated(reason);
-  item.id = `left out ${name}`;
+  // Several may have the same name, which is then why they are here.
+  item.id = `left out ${index} ${name}`;
   item.iconPath = new vscode.ThemeIcon('circle-slash');
   item.tooltip = tooltip(shownName(name), text);
   item.description = oneLine(text, QUOTE);

@@ -29,7 +29,7 @@ export type ContextNode =
   | { readonly kind: 'fragment'; readonly index: number; readonly part: PromptPart }
   | { readonly kind: 'message'; readonly message: MessageTokens }
   | { readonly kind: 'earlier'; readonly count: number; readonly tokens: number }
-  | { readonly kind: 'leftOutTool'; readonly tool: LeftOutTool }
+  | { readonly kind: 'leftOutTool'; readonly index: number; readonly tool: LeftOutTool }
   | ({ readonly kind: 'state' } & ShownState)
   | {
       readonly kind: 'instructions';
@@ -82,7 +82,7 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
         ...instructionsFilesOf(now),
       ];
     case 'tools':
-      return now.tools.leftOut.map((tool) => ({ kind: 'leftOutTool', tool }));
+      return now.tools.leftOut.map((tool, index) => ({ kind: 'leftOutTool', index, tool }));
     case 'messages':
       return messageNodes(now.path.messages);
     case 'state':

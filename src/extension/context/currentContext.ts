@@ -3,6 +3,7 @@ import { takesTools, type ChatModel } from '../../agent/chatModel.ts';
 import { contextWindowOf } from '../../agent/context/contextWindow.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
 import { toolsText } from '../../agent/context/sentText.ts';
+import { toolsFor } from '../../agent/context/toolsFor.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
@@ -45,7 +46,7 @@ export interface ContextNow {
   readonly tools: {
     readonly count: number;
     readonly tokens: number;
-    /** Those of others that cannot be offered, with the reasons. */
+    /** Those of others that cannot be offered, or not to this model, with the reasons. */
     readonly leftOut: readonly LeftOutTool[];
   };
   readonly path: PathContext;
@@ -124,9 +125,8 @@ export class CurrentContext implements Disposable {
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
     const model = await this.model();
-    const isToolUser = chat !== undefined && model !== undefined && takesTools(model);
-    const offered = isToolUser ? tools() : [];
-    const leftOut = isToolUser ? leftOutTools() : [];
+    const hasTools = chat !== undefined && model !== undefined && takesTools(model);
+    const { offered, leftOut } = hasTools ? toolsFor(tools(), model) : { offered: [], leftOut: [] };
     // Before there is a chat nobody looks, and the tokenizer need not be loaded.
     const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0 }) : [];
     const system = await this.countPrompt(fragments);
@@ -141,7 +141,11 @@ export class CurrentContext implements Disposable {
       branch,
       model,
       system,
-      tools: { count: offered.length, tokens: toolTokens, leftOut },
+      tools: {
+        count: offered.length,
+        tokens: toolTokens,
+        leftOut: hasTools ? [...leftOutTools(), ...leftOut] : [],
+      },
       path,
       userState: await store.getSharedState({ scope: 'user', userId: USER_ID }),
       appState: await store.getSharedState({ scope: 'app' }),
