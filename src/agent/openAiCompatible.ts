@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { headersWithKey } from './compatible/compatibleServer.ts';
 import type { ServerQuirks } from './compatible/compatibleFetch.ts';
 import { versionedFetch } from './compatible/versionedFetch.ts';
-import type { ChatModel, ModelPrice, ModelSource } from './chatModel.ts';
+import type { TokenPrices } from '../engine/estimate/modelPrices.ts';
+import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
@@ -22,7 +23,7 @@ export interface OpenAiCompatibleSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members of the body of each question. */
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly price?: ModelPrice | undefined;
+  readonly price?: TokenPrices | undefined;
 }
 
 export interface OpenAiCompatibleOptions {

@@ -1,4 +1,4 @@
-import { answerCost } from '../engine/estimate/answerCost.ts';
+import { answerCost, requestCost } from '../engine/estimate/answerCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 
@@ -40,20 +40,18 @@ export class Usage {
         return sum === undefined ? [] : [[name, sum]];
       }),
     );
-    this.#cost = plus(this.#cost, costOf(usage, this.model));
+    this.#cost = plus(this.#cost, usageCost(usage, this.model));
   }
 }
 
-function costOf(usage: Counted, { id, price }: Pick<ChatModel, 'id' | 'price'>): number | undefined {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens, cacheWriteTokens } = usage;
-  if (price) return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
-  return answerCost({
-    modelId: id,
-    inputTokens,
-    outputTokens,
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
-    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
-  });
+/** What one request costs with this model, in US dollars; undefined where no price is known. */
+export function usageCost(
+  usage: Counted,
+  { id, price }: Pick<ChatModel, 'id' | 'price'>,
+): number | undefined {
+  const { inputTokens = 0, outputTokens = 0, ...details } = usage;
+  const tokens = { ...details, inputTokens, outputTokens };
+  return price ? requestCost(price, tokens) : answerCost({ ...tokens, modelId: id });
 }
 
 function plus(sum: number | undefined, added: number | undefined): number | undefined {
