@@ -71,6 +71,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   const { model, signal } = request;
   try {
     const { maxRetries, scheduler, onRetry } = request;
+    const maxOutputTokens = lowest(request.maxOutputTokens, model.maxOutputTokens);
     const served = await model.open();
     const opened = retrying(fitted(served, targetOf(model, served)), {
       maxRetries,
@@ -86,7 +87,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       ...(request.tools.length === 0 ? {} : { tools: toolSet(request.tools) }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.effort === undefined ? {} : { reasoning: request.effort }),
-      ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
       // That is done above, where it can be seen.
@@ -154,6 +155,12 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
       }),
     ]),
   );
+}
+
+/** Whoever asks and the user may each set a limit; both hold. */
+function lowest(...limits: readonly (number | undefined)[]): number | undefined {
+  const set = limits.filter((limit) => limit !== undefined);
+  return set.length === 0 ? undefined : Math.min(...set);
 }
 
 function isAboutTemperature(warning: CallWarning): boolean {

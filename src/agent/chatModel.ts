@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { TokenPrices } from '../engine/estimate/modelPrices.ts';
+import type { RequestPrices } from '../engine/estimate/modelPrices.ts';
 
 /** A language model as an object; a bare name the AI SDK would send to a service of its own. */
 export type OpenedModel = LanguageModelV4;
@@ -21,7 +21,11 @@ export interface ChatModel {
   /** As far as its server says; left out when it says nothing. */
   readonly capabilities?: readonly ModelCapability[];
   /** What it costs by the user's own settings; left out: by the list prices, where they are known. */
-  readonly price?: TokenPrices;
+  readonly price?: RequestPrices;
+  /** What the table of list prices calls it, as `openrouter/x/y`; left out: as its id does. */
+  readonly listedAs?: string;
+  /** Tokens an answer may have at most by the user's settings. */
+  readonly maxOutputTokens?: number;
   /**
    * Makes it ready for one answer.
    * @throws ModelError when it cannot be used, with what the person can do.

@@ -1,8 +1,10 @@
-import { answerCost, requestCost } from '../engine/estimate/answerCost.ts';
+import { requestCost } from '../engine/estimate/answerCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
+import { pricesOf } from './listPrices.ts';
 
 type Counted = NonNullable<AnswerMetadata['usage']>;
+type PricedModel = Pick<ChatModel, 'id' | 'listedAs' | 'price'>;
 
 const names = [
   'inputTokens',
@@ -20,7 +22,7 @@ export class Usage {
   #sum: Counted | undefined;
   #cost: number | undefined;
 
-  constructor(private readonly model: Pick<ChatModel, 'id' | 'price'>) {}
+  constructor(private readonly model: PricedModel) {}
 
   get sum(): Counted | undefined {
     return this.#sum;
@@ -45,13 +47,10 @@ export class Usage {
 }
 
 /** What one request costs with this model, in US dollars; undefined where no price is known. */
-export function usageCost(
-  usage: Counted,
-  { id, price }: Pick<ChatModel, 'id' | 'price'>,
-): number | undefined {
+export function usageCost(usage: Counted, model: PricedModel): number | undefined {
   const { inputTokens = 0, outputTokens = 0, ...details } = usage;
-  const tokens = { ...details, inputTokens, outputTokens };
-  return price ? requestCost(price, tokens) : answerCost({ ...tokens, modelId: id });
+  const prices = pricesOf(model);
+  return prices && requestCost(prices, { ...details, inputTokens, outputTokens });
 }
 
 function plus(sum: number | undefined, added: number | undefined): number | undefined {

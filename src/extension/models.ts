@@ -1,4 +1,5 @@
 import { DemoModelSource } from '../agent/demoModel.ts';
+import { ModelOverrides } from '../agent/modelOverrides.ts';
 import { ModelRegistry } from '../agent/modelRegistry.ts';
 import { OllamaSource } from '../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
@@ -45,13 +46,16 @@ export function createModels(settings: Settings, keys: ApiKeys): Models {
     fetch: patientFetch,
   });
   const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
+  const overrides = new ModelOverrides(() => settings.get('modelOverrides'));
   const models = new ModelRegistry({
+    adjust: (model) => overrides.apply(model),
     sources: () => [
       vscodeSource,
       ...hosted.map(({ source }) => source),
       ollama,
       ...compatible.all().map(({ source }) => source),
       compatible.unreadable,
+      overrides.unreadable,
       demo,
     ],
     chosen: () => chosenModel(settings),

@@ -1,4 +1,4 @@
-import { findModelFacts, type LongPrices, type ModelFacts, type TokenPrices } from './modelPrices.ts';
+import { findModelFacts, type ModelFacts, type RequestPrices, type TokenPrices } from './modelPrices.ts';
 
 /** The tokens of one request and its answer. */
 export interface RequestTokens {
@@ -29,7 +29,7 @@ export function answerCost({ modelId, ...tokens }: AnswerTokens): number | undef
 
 /** What one request cost by these prices, in US dollars. */
 export function requestCost(
-  prices: TokenPrices & Pick<ModelFacts, 'tiers'>,
+  prices: RequestPrices,
   { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 }: RequestTokens,
 ): number {
   const price = pricesFor(prices, inputTokens);
@@ -48,10 +48,7 @@ export function requestCost(
 }
 
 /** The prices of a request with that much input. */
-export function pricesFor(
-  prices: TokenPrices & { readonly tiers?: readonly LongPrices[] },
-  inputTokens: number,
-): TokenPrices {
+export function pricesFor(prices: RequestPrices, inputTokens: number): TokenPrices {
   return prices.tiers?.findLast(({ above }) => inputTokens > above) ?? prices;
 }
 

@@ -7,6 +7,7 @@ export {
   type ModelFacts,
   type ModelLimits,
   type Provider,
+  type RequestPrices,
   type TokenPrices,
 } from './modelPrices.ts';
 export { loadTokenizer, type CountTokens } from './tokenizer.ts';

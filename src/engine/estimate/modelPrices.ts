@@ -18,13 +18,17 @@ export interface LongPrices extends TokenPrices {
   readonly above: number;
 }
 
+/** The prices of requests of any length. */
+export interface RequestPrices extends TokenPrices {
+  /** The shortest first. */
+  readonly tiers?: readonly LongPrices[];
+}
+
 /** What a model costs and holds. Prices are in US dollars per million tokens, limits in tokens. */
-export interface ModelFacts extends TokenPrices {
+export interface ModelFacts extends RequestPrices {
   readonly provider: Provider;
   /** Left out where the provider does not say. */
   readonly limits?: ModelLimits;
-  /** The shortest first. */
-  readonly tiers?: readonly LongPrices[];
 }
 
 /** How much a model takes in and gives out, in tokens. */
@@ -50,10 +54,9 @@ export const providers = [
 export type Provider = (typeof providers)[number];
 
 /** A row of the table that `scripts/prices.mjs` makes. */
-interface PriceRow extends TokenPrices {
+interface PriceRow extends RequestPrices {
   readonly context?: number;
   readonly maxOutput?: number;
-  readonly tiers?: readonly LongPrices[];
 }
 
 const rows: Readonly<Record<Provider, Readonly<Record<string, PriceRow>>>> = table.models;

@@ -9,7 +9,7 @@ import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
-import { answerCost } from '../../engine/estimate/index.ts';
+import { usageCost } from '../../agent/usage.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { BranchData } from '../../engine/graph.ts';
@@ -32,6 +32,14 @@ export interface PromptPart {
   /** As the model gets it. */
   readonly text: string;
   readonly tokens: number;
+}
+
+/** What it costs to send a context once, in US dollars, without what is answered. */
+export interface SendingCost {
+  /** With nothing of it in the provider's cache. */
+  readonly most: number;
+  /** With all of it read from the cache; the same where caching makes no difference. */
+  readonly least: number;
 }
 
 /** What a model would be sent at the head of the current branch, and what else stands there. */
@@ -62,8 +70,8 @@ export interface ContextNow {
   readonly tokens: number;
   /** How many tokens the model can read at once, where that is known. */
   readonly window: number | undefined;
-  /** Of sending it once, in US dollars by the list price, where that is known. */
-  readonly cost: number | undefined;
+  /** Of sending it once, where the model has a price. */
+  readonly cost: SendingCost | undefined;
 }
 
 export interface ContextSources {
@@ -133,7 +141,6 @@ export class CurrentContext implements Disposable {
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));
     const tokens = system.reduce((sum, part) => sum + part.tokens, 0) + toolTokens + path.tokens;
-    const modelId = model?.id ?? '';
     const userArtifacts = await store.getSharedArtifacts(USER_ID);
     this.last = {
       chatId,
@@ -156,7 +163,7 @@ export class CurrentContext implements Disposable {
       userArtifacts,
       tokens,
       window: model && contextWindowOf(model),
-      cost: answerCost({ modelId, inputTokens: tokens, outputTokens: 0 }),
+      cost: model && sendingCost(model, tokens),
     };
     return this.last;
   }
@@ -204,4 +211,11 @@ export class CurrentContext implements Disposable {
     this.counted.set(text, tokens);
     return tokens;
   }
+}
+
+/** The price of a long request is that of its own length, as it is when it is counted afterwards. */
+function sendingCost(model: ChatModel, inputTokens: number): SendingCost | undefined {
+  const most = usageCost({ inputTokens }, model);
+  const least = usageCost({ inputTokens, cachedTokens: inputTokens }, model);
+  return most === undefined || least === undefined ? undefined : { most, least };
 }
