@@ -6,6 +6,7 @@ import {
   type TalkMessage,
 } from './prompt.ts';
 import type { Target } from './target.ts';
+import { thinkingOf } from '../vscodeThinking.ts';
 import { writerOf } from './writer.ts';
 
 /** Models whose servers refuse a call that comes back without the reasoning it came with, whoever runs them. */
@@ -28,7 +29,8 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
     case 'openaiResponses':
       return inWholeItems(messages, target);
     case 'vscodeLm':
-      return ofOwn(messages, target, ({ text }) => text !== '');
+      // Some providers keep a thought of which no word is shown.
+      return ofOwn(messages, target, ({ providerOptions }) => thinkingOf(providerOptions) !== undefined);
     case 'ollama':
       return inToolTurns(messages, target);
     case 'compatible':
