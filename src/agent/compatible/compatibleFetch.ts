@@ -73,7 +73,7 @@ function eventParser(): Transformer<string, EventSourceMessage> {
           if (field === 'error' && value !== undefined) controller.enqueue({ event: 'error', data: value });
         },
       });
-      feed = parser.feed;
+      feed = (text) => parser.feed(text);
     },
     transform: (text) => feed(text),
   };
