@@ -1,10 +1,11 @@
+import { inEnglish, phrase, type Phrase } from '../../engine/phrase.ts';
 import type { Dialect } from './target.ts';
 
 /** A schema as it came: from anybody. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** A schema that came out right, or why none did, in words for the user. */
-export type FittedSchema = { readonly schema: object } | { readonly problem: string };
+/** A schema that came out right, or why none did, for the user to read. */
+export type FittedSchema = { readonly schema: object } | { readonly problem: Phrase };
 
 /** How much a schema may grow while its references are written out, in schemas. */
 const MAX_SCHEMAS = 3_000;
@@ -52,7 +53,11 @@ const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
 const GEMINI_FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'time']);
 
 /** There is no way to write this tool's input for a model. */
-class UnfitSchema extends Error {}
+class UnfitSchema extends Error {
+  constructor(readonly problem: Phrase) {
+    super(inEnglish(problem));
+  }
+}
 
 /**
  * Writes the schema of a tool's input in a form every provider takes, and the target does: an object at the top without a
@@ -63,7 +68,7 @@ export function fitSchema(schema: unknown, dialect: Dialect): FittedSchema {
   try {
     return { schema: new Writer(dialect, schema).top() };
   } catch (error) {
-    if (error instanceof UnfitSchema) return { problem: error.message };
+    if (error instanceof UnfitSchema) return { problem: error.problem };
     throw error;
   }
 }
@@ -81,7 +86,7 @@ class Writer {
 
   top(): object {
     const branches = this.#objects(this.#root, new Set());
-    if (branches.length === 0) throw new UnfitSchema('its input is not an object');
+    if (branches.length === 0) throw new UnfitSchema(phrase('Its input isn’t an object.'));
     const [first] = branches;
     return branches.length === 1 && first !== undefined
       ? this.#object(first.members, first.refs, true)
@@ -152,7 +157,9 @@ class Writer {
       if (members['required'] === true) required.add(name);
       if (!this.#isProperty(name)) {
         if (!required.has(name)) continue;
-        throw new UnfitSchema(`it needs an input called “${name.slice(0, 64).toWellFormed()}”`);
+        throw new UnfitSchema(
+          phrase('It needs an input named “{0}”, which models don’t take.', name.slice(0, 64).toWellFormed()),
+        );
       }
       properties[name] = this.#schema(members, refs);
     }
@@ -181,7 +188,7 @@ class Writer {
 
   #schema(schema: Members, refs: ReadonlySet<string>): object {
     this.#count += 1;
-    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema('its input is described at too great a length');
+    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(phrase('Its input schema is too large.'));
     const target = this.#target(schema, refs);
     if (target === undefined) return described(schema, this.#anything());
     const all = listOf(target.members['allOf']);
@@ -291,7 +298,7 @@ class Writer {
       const nested = listOf(found.members['allOf']);
       const part = nested.length === 0 ? found.members : this.#allOf(found.members, nested, found.refs);
       this.#count += 1;
-      if (this.#count > MAX_SCHEMAS) throw new UnfitSchema('its input is described at too great a length');
+      if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(phrase('Its input schema is too large.'));
       const properties = { ...membersOf(part['properties']), ...membersOf(whole['properties']) };
       const required = [...textsOf(part['required']), ...textsOf(whole['required'])];
       whole = {
