@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { phrase } from '../../engine/phrase.ts';
 import { ModelError } from '../modelErrors.ts';
+import { isSecretName } from '../secretNames.ts';
 
 /** Stands for the key in the value of a header, so that no key stands in a setting. */
-export const KEY_PLACEHOLDER = '{key}';
+const KEY_PLACEHOLDER = '{key}';
 
 const dollars = z.number().min(0).max(1_000_000);
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/u);
@@ -32,9 +33,6 @@ export const compatibleServer = z.object({
 });
 export type CompatibleServer = z.infer<typeof compatibleServer>;
 
-/** Names of headers that carry secrets. */
-const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|(?:^|[-_])(?:key|token|secret|password|auth)$/iu;
-
 /**
  * The headers of a server with its key in them.
  * @throws ModelError when one holds a secret itself: settings are synchronised, shared and read by every extension
@@ -44,7 +42,7 @@ export function headersWithKey(
   key: string | undefined,
 ): { readonly headers: Record<string, string>; readonly isKeyUsed: boolean } {
   const secret = Object.entries(headers).find(
-    ([name, value]) => SECRET_HEADER.test(name) && !value.includes(KEY_PLACEHOLDER),
+    ([name, value]) => isSecretName(name) && !value.includes(KEY_PLACEHOLDER),
   );
   if (secret) {
     throw new ModelError(
