@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Usage } from '../../../src/agent/usage.ts';
-import { compatibleServer, headersWithKey } from '../../../src/agent/compatible/compatibleServer.ts';
+import {
+  compatibleServer,
+  freeServerName,
+  headersWithKey,
+} from '../../../src/agent/compatible/compatibleServer.ts';
 import { versionedFetch, versionedUrl } from '../../../src/agent/compatible/versionedFetch.ts';
 import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import {
@@ -198,6 +202,17 @@ describe('one of several compatible servers', () => {
     assert.equal((await registry.find('openai-compatible.Mine:a:b/c'))?.label, 'a:b/c');
     sources.pop();
     assert.equal(await registry.find('openai-compatible.Mine:a:b/c'), undefined);
+  });
+
+  it('gets a name the settings take, however long that of its host is', () => {
+    const taken = new Set<string>();
+    for (const wanted of ['a', 'a', '::1', 'host.'.repeat(40), 'host.'.repeat(40)]) {
+      const name = freeServerName(wanted, taken);
+      const read = compatibleServer.safeParse({ name, address: 'http://localhost' });
+      assert.ok(!taken.has(name) && read.data?.name === name, name);
+      taken.add(name);
+    }
+    assert.deepEqual([...taken].slice(0, 3), ['a', 'a 2', '..1']);
   });
 
   it('is read from the settings with a name that fits into ids', () => {
