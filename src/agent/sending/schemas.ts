@@ -222,7 +222,7 @@ class Writer {
     return single === undefined ? this.#anything() : this.#schema(single, refs);
   }
 
-  /** Where anything goes: Gemini wants to be told a type. */
+  /** Where anything goes: Gemini wants a type. */
   #anything(): object {
     return this.dialect === 'google' ? { type: 'string' } : {};
   }
