@@ -42,7 +42,7 @@ export function describeTooLong(modelLabel: string, said = ''): AnswerError {
 function describeRefusedOption({ status, said, modelLabel }: StatusReport): AnswerError | undefined {
   // Servers say it with different numbers.
   if (
-    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported/iu.test(
+    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires/iu.test(
       said,
     )
   ) {

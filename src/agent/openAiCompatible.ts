@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { headersWithKey } from './compatible/compatibleServer.ts';
 import type { ServerQuirks } from './compatible/compatibleFetch.ts';
 import { versionedFetch } from './compatible/versionedFetch.ts';
-import type { ChatModel, ModelPrice, ModelSource } from './chatModel.ts';
+import type { RequestPrices } from '../engine/estimate/modelPrices.ts';
+import type { ChatModel, ModelSource } from './chatModel.ts';
+import { providerAt } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
@@ -23,7 +25,7 @@ export interface OpenAiCompatibleSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members of the body of each question. */
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly price?: ModelPrice | undefined;
+  readonly price?: RequestPrices | undefined;
 }
 
 export interface OpenAiCompatibleOptions {
@@ -102,6 +104,7 @@ export class OpenAiCompatibleSource implements ModelSource {
 
   #model({ name, contextWindow: listed }: ListedModel, baseUrl: string): ChatModel {
     const { contextWindow = listed, maxOutputTokens, body, price } = this.#options.settings();
+    const provider = providerAt(baseUrl);
     return {
       id: `${this.id}:${name}`,
       label: name,
@@ -109,6 +112,7 @@ export class OpenAiCompatibleSource implements ModelSource {
       detail: this.#options.label ?? hostOf(baseUrl),
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(price === undefined ? {} : { price }),
+      ...(provider === undefined ? {} : { listedAs: `${provider}/${name}` }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, headers, fetch } = await this.#access(url);

@@ -31,7 +31,14 @@ export const compatibleServer = z.object({
   /** Members of the body of each question. */
   body: z.record(z.string(), z.unknown()).default({}),
   /** In US dollars per million tokens. */
-  price: z.object({ input: dollars, output: dollars }).optional(),
+  price: z
+    .object({
+      input: dollars,
+      output: dollars,
+      cachedInput: z.exactOptional(dollars),
+      cacheWrite: z.exactOptional(dollars),
+    })
+    .optional(),
 });
 export type CompatibleServer = z.infer<typeof compatibleServer>;
 

@@ -1,5 +1,6 @@
 import { isCall, type AssistantPart, type ProviderOptions, type TalkMessage } from './prompt.ts';
 import type { Dialect, Target } from './target.ts';
+import { VSCODE } from '../vscodeThinking.ts';
 import { writerOf } from './writer.ts';
 
 /** Under which name each provider keeps with a part what it wants back. */
@@ -7,6 +8,7 @@ const namespaces: Partial<Readonly<Record<Dialect, string>>> = {
   anthropic: 'anthropic',
   google: 'google',
   openaiResponses: 'openai',
+  vscodeLm: VSCODE,
 };
 
 /** Stands for the signature of a call that another model made: https://ai.google.dev/gemini-api/docs/thought-signatures */

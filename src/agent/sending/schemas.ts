@@ -1,3 +1,4 @@
+import { inEnglish, phrase, type Phrase } from '../../engine/phrase.ts';
 import {
   exclusive,
   isObjectSchema,
@@ -10,8 +11,8 @@ import {
 } from './schemaMembers.ts';
 import type { Dialect } from './target.ts';
 
-/** A schema that came out right, or why none did, in words for the user. */
-export type FittedSchema = { readonly schema: object } | { readonly problem: string };
+/** A schema that came out right, or why none did, for the user to read. */
+export type FittedSchema = { readonly schema: object } | { readonly problem: Phrase };
 
 /** How much a schema may grow while its references are written out, in schemas. */
 const MAX_SCHEMAS = 3_000;
@@ -38,7 +39,11 @@ const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
 const GEMINI_FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'time']);
 
 /** There is no way to write this tool's input for a model. */
-class UnfitSchema extends Error {}
+class UnfitSchema extends Error {
+  constructor(readonly problem: Phrase) {
+    super(inEnglish(problem));
+  }
+}
 
 /**
  * Writes the schema of a tool's input in a form every provider takes, and the target does: an object at the top without a
@@ -49,7 +54,7 @@ export function fitSchema(schema: unknown, dialect: Dialect): FittedSchema {
   try {
     return { schema: new Writer(dialect, schema).top() };
   } catch (error) {
-    if (error instanceof UnfitSchema) return { problem: error.message };
+    if (error instanceof UnfitSchema) return { problem: error.problem };
     throw error;
   }
 }
@@ -67,7 +72,7 @@ class Writer {
 
   top(): object {
     const branches = this.#objects(this.#root, new Set());
-    if (branches.length === 0) throw new UnfitSchema('its input is not an object');
+    if (branches.length === 0) throw new UnfitSchema(phrase('Its input isn’t an object.'));
     const [first] = branches;
     return branches.length === 1 && first !== undefined
       ? this.#object(first.members, first.refs, true)
@@ -77,7 +82,7 @@ class Writer {
   /** References may lead to the same schema so often that all of it written out is endless. */
   #countOne(): void {
     this.#count += 1;
-    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema('its input is described at too great a length');
+    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(phrase('Its input schema is too large.'));
   }
 
   /** The objects a schema at the top may be; what else it may be is left out. */
@@ -145,7 +150,9 @@ class Writer {
       if (members['required'] === true) required.add(name);
       if (!this.#isProperty(name)) {
         if (!required.has(name)) continue;
-        throw new UnfitSchema(`it needs an input called “${name.slice(0, 64).toWellFormed()}”`);
+        throw new UnfitSchema(
+          phrase('It needs an input named “{0}”, which models don’t take.', name.slice(0, 64).toWellFormed()),
+        );
       }
       properties[name] = this.#schema(members, refs);
     }
