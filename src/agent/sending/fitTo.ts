@@ -1,3 +1,4 @@
+import type { LeftOutTool } from '../tools/foreignTools.ts';
 import { fitCacheMarks } from './cacheMarks.ts';
 import { fitFiles } from './files.ts';
 import { fitIds } from './ids.ts';
@@ -10,7 +11,7 @@ import { fitRoles, withoutSystem } from './roles.ts';
 import type { Target } from './target.ts';
 import { fitText } from './text.ts';
 import { fitToolNames } from './toolNames.ts';
-import { fitTools, type LeftOutTool } from './tools.ts';
+import { fitTools } from './tools.ts';
 
 export interface FittedRequest {
   readonly request: ModelRequest;

@@ -21,7 +21,7 @@ import {
   type UIMessage,
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
-import type { MessageView, PartView, ReportView, UsageView } from '../../protocol/views.ts';
+import type { MessageView, PartView, ReportView } from '../../protocol/views.ts';
 import { numberText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import { imageOf } from '../attachments/attachments.ts';
@@ -29,6 +29,7 @@ import { effortText } from '../reasoningEffort.ts';
 import { translatedNotice } from '../translated.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
+import { usageView } from './usageView.ts';
 
 /** What is stored waits for nobody. */
 const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
@@ -164,17 +165,6 @@ function modelOf(
     isDemo,
     ...(temperature === undefined ? {} : { temperature }),
     ...(effort === undefined ? {} : { effort: effortText(effort) }),
-  };
-}
-
-function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens, reasoningTokens } = usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    ...(cost === undefined ? {} : { cost }),
   };
 }
 
