@@ -121,4 +121,19 @@ describe('adding a model server', () => {
     await chat.frame.locator('.message.assistant').getByText('Good day').waitFor();
     assert.equal(answers(), 1);
   });
+
+  it('asks for no key again where another address of the same server is given', async () => {
+    const { quickInput } = workbench();
+    await workbench().runCommand('Offshoot: Add Model Server…');
+    await quickInput.choose('LM Studio');
+    await quickInput.shown('Address of the server');
+    await quickInput.answer(`${server.origin}/api/v1`);
+    await quickInput.shown('Select a model');
+    await quickInput.choose('small-one');
+    const chat = new ChatPage(workbench());
+    await chat.frame.locator('.model-name').getByText('small-one').waitFor();
+    await chat.ask('again');
+    const { path, headers } = server.requests.at(-1) ?? assert.fail();
+    assert.deepEqual([path, headers.authorization], ['/api/v1/chat/completions', `Bearer ${KEY}`]);
+  });
 });
