@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
 
@@ -15,6 +16,7 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  * @property {Record<string, string>} [env]
  * @property {boolean} [suite] it runs tests and writes their results, else it counts as one check
  * @property {boolean} [vital] nothing after it makes sense when it fails
+ * @property {boolean} [optional] it may be that no test of it is asked for
  * @property {RegExp} [forbidden] output that fails it
  */
 
@@ -26,16 +28,20 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  */
 export function allStages(grep) {
   const npm = (/** @type {string} */ script) => ['npm', 'run', '--silent', script];
-  const checks = [
-    { name: 'format', part: 'check', command: npm('format:check') },
-    { name: 'lint', part: 'check', command: npm('lint') },
-    { name: 'typecheck', part: 'check', command: npm('typecheck') },
-    { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
-  ];
-  const unit = [
+  const build = [
     { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
     { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
-    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), 10_000, grep), suite: true },
+  ];
+  const look = [
+    { name: 'format', part: 'check', command: npm('format:check') },
+    { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
+  ];
+  const checks = [
+    { name: 'lint', part: 'check', command: npm('lint') },
+    { name: 'typecheck', part: 'check', command: npm('typecheck') },
+  ];
+  const unit = [
+    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), { timeout: 10_000, grep }), suite: true },
   ];
   const hosts = [
     {
@@ -52,7 +58,25 @@ export function allStages(grep) {
       suite: true,
     },
   ];
-  const ui = { name: 'ui', part: 'ui', command: mocha(outOf('ui'), 60_000, grep), suite: true };
+  const ui = {
+    name: 'ui',
+    part: 'ui',
+    command: mocha([...outOf('ui'), '--ignore', path.join(timed, '**')], {
+      timeout: 60_000,
+      grep,
+      // The tests of a file build on each other; files do not. A few matching tests are not worth more processes.
+      lanes: grep === undefined ? Math.min(availableParallelism(), 4) : 1,
+    }),
+    suite: true,
+    optional: grep !== undefined,
+  };
+  const uiTimed = {
+    name: 'ui, timed',
+    part: 'ui',
+    command: mocha(['--recursive', '--extension', 'cjs', timed], { timeout: 60_000, grep }),
+    suite: true,
+    optional: grep !== undefined,
+  };
   const pack = {
     name: 'package',
     part: 'vsix',
@@ -67,11 +91,11 @@ export function allStages(grep) {
   const packaged = {
     name: 'ui on the package',
     part: 'vsix',
-    command: mocha(outOf('ui'), 60_000, '@vsix'),
+    command: mocha(outOf('ui'), { timeout: 60_000, grep: '@vsix' }),
     env: { OFFSHOOT_VSIX: vsix },
     suite: true,
   };
-  return [[checks, unit], [hosts], [[ui]], [[pack, packaged]]];
+  return [[build, look], [[...checks, ...hosts], unit], [[ui]], [[uiTimed]], [[pack, packaged]]];
 }
 
 /**
@@ -82,12 +106,17 @@ function outOf(...folders) {
   return ['--recursive', '--extension', 'cjs', path.join('out', 'test', ...folders)];
 }
 
+/** What is held against the clock, so that nothing may run beside it. */
+const timed = path.join('out', 'test', 'ui', 'timed');
+
 /**
  * @param {string[]} files which tests, in mocha's words
- * @param {number} timeout
- * @param {string | undefined} grep
+ * @param {object} how
+ * @param {number} how.timeout in milliseconds
+ * @param {string | undefined} how.grep
+ * @param {number} [how.lanes] how many files run side by side
  */
-function mocha(files, timeout, grep) {
+function mocha(files, { timeout, grep, lanes = 1 }) {
   // `npm run fuzz` has each fuzz test run more often.
   const limit = timeout * Number(process.env.OFFSHOOT_FUZZ ?? 1);
   return [
@@ -96,6 +125,7 @@ function mocha(files, timeout, grep) {
     ...['--no-config', '--exit', '--timeout', String(limit)],
     ...['--reporter', reporter],
     ...(grep ? ['--grep', grep] : []),
+    ...(lanes > 1 ? ['--parallel', '--jobs', String(lanes)] : []),
     ...files,
   ];
 }

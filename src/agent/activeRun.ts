@@ -30,7 +30,7 @@ import type { Approvals } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { told } from './told.ts';
+import { createNotice } from './notice.ts';
 import { Usage } from './usage.ts';
 
 export interface ActiveRunOptions {
@@ -192,7 +192,7 @@ export class ActiveRun implements Run {
       this.#options.log.error(`${this.#name}: a step could not be kept (${errorName(error)})`);
       return {
         status: 'failed',
-        error: told('not-saved', phrase('This answer could not go on: {0}', phraseOfError(error))),
+        error: createNotice('not-saved', phrase('This answer could not go on: {0}', phraseOfError(error))),
       };
     }
   }
@@ -231,7 +231,7 @@ export class ActiveRun implements Run {
     else if (checkpoints.hasBegun || this.#place.engine.hasPendingChanges) await this.#closeNode();
     if (step < maxSteps) return { kind: 'goOn' };
     const waiting = phrase('It took {0} steps and waits for you. Continue, or ask something else.', maxSteps);
-    return { kind: 'ended', outcome: { ...outcome, notice: told('step-limit', waiting) } };
+    return { kind: 'ended', outcome: { ...outcome, notice: createNotice('step-limit', waiting) } };
   }
 
   async #ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {
@@ -273,7 +273,7 @@ export class ActiveRun implements Run {
     return outcome;
   }
 
-  /** The answer ends, unless what went wrong is something that the model can do better once it is told. */
+  /** The answer ends, unless what went wrong is something that the model can do better once it knows. */
   async #endOrMend(outcome: AnswerOutcome, calls: StepCalls, step: number): Promise<StepResult> {
     const code = outcome.error?.code;
     const { signal } = this.#stop;
@@ -286,7 +286,7 @@ export class ActiveRun implements Run {
     // After its tools have done their work, a model may have nothing to add.
     if (code !== 'no-answer' || step === 1) return { kind: 'ended', outcome };
     const { error: _none, ...rest } = outcome;
-    const notice = told('no-answer', phrase('{0} ended without a final response.', this.model.label));
+    const notice = createNotice('no-answer', phrase('{0} ended without a final response.', this.model.label));
     return { kind: 'ended', outcome: { ...rest, status: 'complete', notice } };
   }
 
@@ -331,7 +331,7 @@ export class ActiveRun implements Run {
     if (applied.isFromRoot) {
       log.warn(`${this.#name}: the message of its checkpoint is missing, going on from the root`);
       this.#concessions.tell(
-        told(
+        createNotice(
           'checkpoint-missing',
           phrase(
             'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with the report; what came before is on the branch it left.',
@@ -434,7 +434,7 @@ export class ActiveRun implements Run {
       return undefined;
     } catch (error) {
       this.#options.log.error(`${this.#name}: the answer could not be saved (${errorName(error)})`);
-      return told('not-saved', phrase('This answer could not be saved: {0}', phraseOfError(error)));
+      return createNotice('not-saved', phrase('This answer could not be saved: {0}', phraseOfError(error)));
     } finally {
       await engine.close();
     }

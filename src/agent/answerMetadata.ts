@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validTime } from '../engine/time.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { reasoningEffort } from './reasoning/efforts.ts';
-import { toldSchema } from './told.ts';
+import { noticeSchema } from './notice.ts';
 
 /** What is counted in one answer. More is made up, and would make sums that nothing can show. */
 const amount = z.number().min(0).max(1e12).optional().catch(undefined);
@@ -24,9 +24,9 @@ export const answerMetadata = z.object({
   effort: reasoningEffort.optional().catch(undefined),
   status: z.enum(['complete', 'interrupted', 'failed']),
   /** It tells the person what to do. */
-  error: toldSchema.optional(),
+  error: noticeSchema.optional(),
   /** Something the person should know of an answer that did not go wrong. `step-limit`: it can be continued. */
-  notice: toldSchema.optional(),
+  notice: noticeSchema.optional(),
   /** In tokens, as the model's server counted them. */
   usage: z
     .object({

@@ -19,7 +19,6 @@ import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
 import { fitted } from './sending/fitted.ts';
 import { targetOf } from './sending/target.ts';
-import type { LeftOutTool } from './sending/tools.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 
@@ -57,8 +56,6 @@ export interface AnswerRequest {
   /** The model answers, but not with the temperature it was asked for. */
   readonly onTemperatureIgnored: () => void;
   readonly scheduler: Scheduler;
-  /** Tools the model cannot be told of, and why. */
-  readonly onToolsLeftOut?: (tools: readonly LeftOutTool[]) => void;
   /** A request failed and another follows. */
   readonly onRetry: (retry: Retry) => void;
 }
@@ -74,8 +71,9 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   const { model, signal } = request;
   try {
     const { maxRetries, scheduler, onRetry } = request;
+    const maxOutputTokens = lowest(request.maxOutputTokens, model.maxOutputTokens);
     const served = await model.open();
-    const opened = retrying(fitted(served, targetOf(model, served), request.onToolsLeftOut), {
+    const opened = retrying(fitted(served, targetOf(model, served)), {
       maxRetries,
       modelLabel: model.label,
       signal,
@@ -89,7 +87,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       ...(request.tools.length === 0 ? {} : { tools: toolSet(request.tools) }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.effort === undefined ? {} : { reasoning: request.effort }),
-      ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       // They come from the conversation this program stored, not from a client.
       allowSystemInMessages: true,
       // That is done above, where it can be seen.
@@ -157,6 +155,12 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
       }),
     ]),
   );
+}
+
+/** Whoever asks and the user may each set a limit; both hold. */
+function lowest(...limits: readonly (number | undefined)[]): number | undefined {
+  const set = limits.filter((limit) => limit !== undefined);
+  return set.length === 0 ? undefined : Math.min(...set);
 }
 
 function isAboutTemperature(warning: CallWarning): boolean {

@@ -1,7 +1,7 @@
 import type { FailedRequest } from './failedRequest.ts';
 
 /**
- * Milliseconds a server asks to be left alone: by `retry-after-ms`, by `retry-after` in seconds or as a date, by
+ * Milliseconds a server asks to wait: by `retry-after-ms`, by `retry-after` in seconds or as a date, by
  * Google's `retryDelay`, or by its words. Undefined when it does not say.
  */
 export function askedDelay({ headers, words }: FailedRequest): number | undefined {

@@ -1,16 +1,11 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { RequestPrices } from '../engine/estimate/modelPrices.ts';
 
 /** A language model as an object; a bare name the AI SDK would send to a service of its own. */
 export type OpenedModel = LanguageModelV4;
 
 /** What a model can do beyond reading and writing text. */
 export type ModelCapability = 'tools' | 'images' | 'reasoning';
-
-/** In US dollars per million tokens. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-}
 
 /** A model the person can pick. */
 export interface ChatModel {
@@ -26,7 +21,11 @@ export interface ChatModel {
   /** As far as its server says; left out when it says nothing. */
   readonly capabilities?: readonly ModelCapability[];
   /** What it costs by the user's own settings; left out: by the list prices, where they are known. */
-  readonly price?: ModelPrice;
+  readonly price?: RequestPrices;
+  /** What the table of list prices calls it, as `openrouter/x/y`; left out: as its id does. */
+  readonly listedAs?: string;
+  /** Tokens an answer may have at most by the user's settings. */
+  readonly maxOutputTokens?: number;
   /**
    * Makes it ready for one answer.
    * @throws ModelError when it cannot be used, with what the person can do.

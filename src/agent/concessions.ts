@@ -1,6 +1,6 @@
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { phrase } from '../engine/phrase.ts';
-import { told } from './told.ts';
+import { createNotice } from './notice.ts';
 
 /** The code of the error of a model that was offered tools and takes none. */
 const NO_TOOLS = 'no-tools';
@@ -31,14 +31,14 @@ export class Concessions {
   withoutTools(code: string | undefined): boolean {
     if (code !== NO_TOOLS || !this.#hasTools) return false;
     this.#hasTools = false;
-    this.tell(told(code, phrase('{0} cannot use tools, and answered without them.', this.label)));
+    this.tell(createNotice(code, phrase('{0} cannot use tools, and answered without them.', this.label)));
     return true;
   }
 
   /** The model said that it takes no temperature, and answered all the same. */
   withoutTemperature(): void {
     this.#hasTemperature = false;
-    this.#notice ??= told(
+    this.#notice ??= createNotice(
       'no-temperature',
       phrase('{0} takes no temperature, and answered as it does by itself.', this.label),
     );

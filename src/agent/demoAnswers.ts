@@ -1,5 +1,5 @@
 import { demoBody, wantsCode } from './demoBody.ts';
-import { clipped, topicOf, wordsOf } from './demoWords.ts';
+import { clipped, topicOf, splitWords } from './demoWords.ts';
 
 /** What the demo makes an answer of. */
 export interface DemoQuestion {
@@ -45,7 +45,7 @@ function keywordOf(question: string): Keyword | undefined {
 
 /** The first of the keywords that a short question holds. */
 export function keywordIn<K extends string>(question: string, keywords: readonly K[]): K | undefined {
-  const words = wordsOf(question).map((word) => word.toLowerCase());
+  const words = splitWords(question).map((word) => word.toLowerCase());
   return words.length > KEYWORD_QUESTION_WORDS ? undefined : keywords.find((each) => words.includes(each));
 }
 
@@ -159,7 +159,7 @@ function tip(number: number): string {
 }
 
 function tableRow(question: string): string {
-  return `| ${clipped(question).replaceAll('|', '\\|')} | ${wordsOf(question).length} | ${question.length} |`;
+  return `| ${clipped(question).replaceAll('|', '\\|')} | ${splitWords(question).length} | ${question.length} |`;
 }
 
 function longParagraph(number: number): string {

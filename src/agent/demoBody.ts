@@ -1,4 +1,4 @@
-import { tellingWords, topicOf, wordsOf } from './demoWords.ts';
+import { tellingWords, topicOf, splitWords } from './demoWords.ts';
 
 /** What kind of answer a question wants, as far as its words tell. */
 type Kind = 'comparison' | 'steps' | 'reasons' | 'list' | 'work' | 'followUp' | 'other';
@@ -53,7 +53,7 @@ function kindOf(question: string, isLater: boolean): Kind {
   if (has(/^\s*why\b/i)) return 'reasons';
   if (has(/\b(?:list|which|what are|name (?:a|some|three|five))\b/i)) return 'list';
   if (has(/\b(?:write|make|create|build|plan|implement|design|fix|add|change)\b/i)) return 'work';
-  return wordsOf(question).length > 0 ? 'other' : 'list';
+  return splitWords(question).length > 0 ? 'other' : 'list';
 }
 
 /** Says what of this path the answer stands on: on another branch this is something else. */
@@ -185,7 +185,7 @@ function table(head: readonly string[], ...rows: readonly (readonly string[])[])
 function seedOf(earlier: readonly string[]): number {
   let sum = 0;
   for (const question of earlier) {
-    for (const word of wordsOf(question.slice(0, 2_000)))
+    for (const word of splitWords(question.slice(0, 2_000)))
       sum = (sum * 31 + (word.codePointAt(0) ?? 0) + word.length) % 1_009;
   }
   return sum;

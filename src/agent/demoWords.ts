@@ -8,13 +8,13 @@ const COMMON_WORDS = new Set(
 );
 
 /** The words of a text, as they are written. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}_'’-]+/gu) ?? [];
 }
 
 /** The words that carry a question, in their order, each once; none where there are only common ones. */
 export function tellingWords(question: string): string[] {
-  const telling = wordsOf(question).filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
+  const telling = splitWords(question).filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
   return [...new Set(telling)].map((word) => word.slice(0, 40));
 }
 
@@ -22,7 +22,7 @@ export function tellingWords(question: string): string[] {
 export function topicOf(question: string): string[] {
   const telling = tellingWords(question);
   const words =
-    telling.length > 0 ? telling : [...new Set(wordsOf(question))].map((word) => word.slice(0, 40));
+    telling.length > 0 ? telling : [...new Set(splitWords(question))].map((word) => word.slice(0, 40));
   return words.length > 0 ? words.slice(0, 4) : ['your message'];
 }
 

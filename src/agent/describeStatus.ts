@@ -1,7 +1,7 @@
 import { phrase } from '../engine/phrase.ts';
 import type { AnswerError } from './modelErrors.ts';
 import { quoted } from './quoted.ts';
-import { told } from './told.ts';
+import { createNotice } from './notice.ts';
 import { saysTooLong } from './tooLong.ts';
 
 export interface StatusReport {
@@ -28,7 +28,7 @@ function describeRefusedContent({ said, codes, modelLabel }: StatusReport): Answ
 
 /** @param said the server's words, where it has some */
 export function describeTooLong(modelLabel: string, said = ''): AnswerError {
-  return told(
+  return createNotice(
     'context-too-long',
     phrase(
       'Context window of {0} exceeded{1} Summarize the conversation, rewind to an earlier message, or select a model with a larger context window.',
@@ -42,11 +42,11 @@ export function describeTooLong(modelLabel: string, said = ''): AnswerError {
 function describeRefusedOption({ status, said, modelLabel }: StatusReport): AnswerError | undefined {
   // Servers say it with different numbers.
   if (
-    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported/iu.test(
+    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires/iu.test(
       said,
     )
   ) {
-    return told(
+    return createNotice(
       'no-tools',
       phrase(
         '{0} doesn’t support tools. Select another model, or turn tools off in the settings.',
@@ -61,7 +61,7 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
       said,
     )
   ) {
-    return told(
+    return createNotice(
       'no-images',
       phrase(
         '{0} doesn’t support images{1} Select another model, or ask without them.',
@@ -72,11 +72,11 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
   }
   if (!/temperature/iu.test(said)) return undefined;
   return /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(said)
-    ? told(
+    ? createNotice(
         'no-temperature',
         phrase('{0} doesn’t support temperature. Regenerate without one, or with another model.', modelLabel),
       )
-    : told(
+    : createNotice(
         'temperature',
         phrase('{0} doesn’t take this temperature{1} Regenerate with another.', modelLabel, quoted(said)),
       );
@@ -86,7 +86,7 @@ function describeByStatus(report: StatusReport): AnswerError {
   const { status, said, codes, modelLabel } = report;
   // Some servers say so with status 400.
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
-    return told(
+    return createNotice(
       'unauthorized',
       phrase('The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.'),
     );
@@ -95,7 +95,7 @@ function describeByStatus(report: StatusReport): AnswerError {
     case 402:
       return describeQuota(said);
     case 403:
-      return told(
+      return createNotice(
         'forbidden',
         phrase(
           'This key can’t use {0}{1} Select another model, or run “Offshoot: Set API Key…”.',
@@ -104,7 +104,7 @@ function describeByStatus(report: StatusReport): AnswerError {
         ),
       );
     case 404:
-      return told(
+      return createNotice(
         'model-not-found',
         phrase(
           'Model “{0}” not found{1} Run “Offshoot: Select Model”, or check the address in the settings: most end in /v1.',
@@ -114,28 +114,31 @@ function describeByStatus(report: StatusReport): AnswerError {
       );
     case 408:
     case 504:
-      return told('timeout', phrase('The model server timed out{0}', quoted(said)));
+      return createNotice('timeout', phrase('The model server timed out{0}', quoted(said)));
     case 413:
       return describeTooLong(modelLabel, said);
     case 429:
       return describeTooMany(report);
     case undefined:
-      return told('refused', phrase('The model server ended the response with an error{0}', quoted(said)));
+      return createNotice(
+        'refused',
+        phrase('The model server ended the response with an error{0}', quoted(said)),
+      );
     default:
       break;
   }
   if (status < 400) {
-    return told(
+    return createNotice(
       'redirected',
       phrase('The model server redirects to another address. Enter the final address in the settings.'),
     );
   }
   if (/overloaded/iu.test(`${said} ${codes}`) || status === 529) {
-    return told('overloaded', phrase('The model server is overloaded{0}', quoted(said)));
+    return createNotice('overloaded', phrase('The model server is overloaded{0}', quoted(said)));
   }
   return status >= 500
-    ? told('server-error', phrase('Server error ({0}){1}', status, quoted(said)))
-    : told('refused', phrase('The model server refused the request ({0}){1}', status, quoted(said)));
+    ? createNotice('server-error', phrase('Server error ({0}){1}', status, quoted(said)))
+    : createNotice('refused', phrase('The model server refused the request ({0}){1}', status, quoted(said)));
 }
 
 /** Too many in a minute can be waited for; a quota that is used up cannot. Some servers call both a quota. */
@@ -145,7 +148,7 @@ function describeTooMany({ said, codes, delay }: StatusReport): AnswerError {
     /per day|daily|billing_(hard_)?limit|no credit|insufficient (credit|balance)/iu.test(said) ||
     (delay === undefined && /quota|billing|credit/iu.test(said));
   if (isUsedUp) return describeQuota(said);
-  return told(
+  return createNotice(
     'rate-limited',
     delay === undefined
       ? phrase('Rate limited{0} Wait a moment, then try again.', quoted(said))
@@ -154,5 +157,5 @@ function describeTooMany({ said, codes, delay }: StatusReport): AnswerError {
 }
 
 function describeQuota(said: string): AnswerError {
-  return told('quota', phrase('The quota of this key’s account is used up{0}', quoted(said)));
+  return createNotice('quota', phrase('The quota of this key’s account is used up{0}', quoted(said)));
 }

@@ -4,7 +4,7 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import { describeEmpty } from './describeModelError.ts';
 import { describeTooLong } from './describeStatus.ts';
 import { quoted } from './quoted.ts';
-import { told } from './told.ts';
+import { createNotice } from './notice.ts';
 
 export interface AnswerEnd {
   /** What the AI SDK makes of the server's reason; undefined when the stream ended without one. */
@@ -32,7 +32,7 @@ export function endOfAnswer(end: AnswerEnd): End {
         ? { status: 'interrupted', error: describeTooLong(modelLabel) }
         : {
             status: 'interrupted',
-            error: told(
+            error: createNotice(
               'output-limit',
               phrase('{0} reached its output limit. Partial response saved.', modelLabel),
             ),
@@ -56,7 +56,10 @@ export function endOfAnswer(end: AnswerEnd): End {
 
 function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
   if (raw === 'pause_turn') {
-    return { status: 'interrupted', error: told('paused', phrase('{0} paused its response.', modelLabel)) };
+    return {
+      status: 'interrupted',
+      error: createNotice('paused', phrase('{0} paused its response.', modelLabel)),
+    };
   }
   if (raw !== undefined && /error|MALFORMED|UNEXPECTED|MISSING|TOO_MANY/iu.test(raw)) {
     return { status: 'failed', error: describeBrokenOff(raw, modelLabel) };
@@ -65,7 +68,7 @@ function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
   if (reason !== 'other' || raw === undefined || ORDINARY.test(raw)) return { status: 'complete' };
   return {
     status: 'complete',
-    notice: told(
+    notice: createNotice(
       'unknown-end',
       phrase('{0} ended its response for an unknown reason{1}', modelLabel, quoted(raw)),
     ),
@@ -75,7 +78,7 @@ function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
 function describeFilter(raw: string, modelLabel: string): NonNullable<End['error']> {
   switch (raw) {
     case 'RECITATION':
-      return told(
+      return createNotice(
         'recitation',
         phrase(
           '{0} stopped because its response resembled published text. Ask for it in other words.',
@@ -84,12 +87,12 @@ function describeFilter(raw: string, modelLabel: string): NonNullable<End['error
       );
     case 'refusal':
     case 'stop':
-      return told(
+      return createNotice(
         'refusal',
         phrase('{0} declined to answer. Rephrase the question, or select another model.', modelLabel),
       );
     default:
-      return told(
+      return createNotice(
         'content-filter',
         phrase(
           'The content filter of {0} stopped the response{1} Rephrase the question, or select another model.',
@@ -102,13 +105,13 @@ function describeFilter(raw: string, modelLabel: string): NonNullable<End['error
 
 function describeBrokenOff(raw: string, modelLabel: string): NonNullable<End['error']> {
   if (/FUNCTION_CALL|TOOL_CALL/u.test(raw)) {
-    return told(
+    return createNotice(
       'malformed-call',
       phrase('{0} wrote a tool call that can’t be read{1}', modelLabel, quoted(raw)),
     );
   }
   const isNoted = raw !== '' && raw !== 'error';
-  return told(
+  return createNotice(
     'incomplete',
     phrase('{0} ended its response early{1}', modelLabel, quoted(isNoted ? raw : '')),
   );

@@ -1,7 +1,7 @@
 import { ModelError } from './modelErrors.ts';
 import type { Fetch } from './originFetch.ts';
 import { phrase } from '../engine/phrase.ts';
-import { phraseOf } from './told.ts';
+import { phraseOf } from './notice.ts';
 
 export interface ModelListRequest<T> {
   readonly url: URL;

@@ -19,6 +19,8 @@ export interface ModelListing {
 export interface ModelRegistryOptions {
   /** Asked for anew for each use where they may change. */
   readonly sources: readonly ModelSource[] | (() => readonly ModelSource[]);
+  /** What the user's settings say of a model. Default: it stays as its source has it. */
+  readonly adjust?: (model: ChatModel) => ChatModel;
   /** The id the person chose; undefined or empty while they chose none. */
   readonly chosen: () => string | undefined;
 }
@@ -41,7 +43,7 @@ export class ModelRegistry {
     const answers = await Promise.all(
       this.#sources.map(async (source) => {
         try {
-          return { models: await source.list(), problems: [] };
+          return { models: (await source.list()).map((model) => this.#adjusted(model)), problems: [] };
         } catch (error) {
           // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
           const { describeModelError } = await import('./withSdk.ts');
@@ -63,9 +65,13 @@ export class ModelRegistry {
     for (const source of this.#sources) {
       if (!id.startsWith(`${source.id}:`)) continue;
       const model = await source.find(id);
-      if (model !== undefined) return model;
+      if (model !== undefined) return this.#adjusted(model);
     }
     return undefined;
+  }
+
+  #adjusted(model: ChatModel): ChatModel {
+    return this.#options.adjust?.(model) ?? model;
   }
 
   /** The model of the same provider for titles and summaries; the same one where there is none. */

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { headersWithKey } from './compatible/compatibleServer.ts';
 import type { ServerQuirks } from './compatible/compatibleFetch.ts';
 import { versionedFetch } from './compatible/versionedFetch.ts';
-import type { ChatModel, ModelPrice, ModelSource } from './chatModel.ts';
+import type { RequestPrices } from '../engine/estimate/modelPrices.ts';
+import type { ChatModel, ModelSource } from './chatModel.ts';
+import { providerAt } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
 import { phrase } from '../engine/phrase.ts';
+import { isSecretName } from './secretNames.ts';
 
 /** What the person entered. */
 export interface OpenAiCompatibleSettings {
@@ -22,7 +25,7 @@ export interface OpenAiCompatibleSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** Members of the body of each question. */
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly price?: ModelPrice | undefined;
+  readonly price?: RequestPrices | undefined;
 }
 
 export interface OpenAiCompatibleOptions {
@@ -101,6 +104,7 @@ export class OpenAiCompatibleSource implements ModelSource {
 
   #model({ name, contextWindow: listed }: ListedModel, baseUrl: string): ChatModel {
     const { contextWindow = listed, maxOutputTokens, body, price } = this.#options.settings();
+    const provider = providerAt(baseUrl);
     return {
       id: `${this.id}:${name}`,
       label: name,
@@ -108,6 +112,7 @@ export class OpenAiCompatibleSource implements ModelSource {
       detail: this.#options.label ?? hostOf(baseUrl),
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(price === undefined ? {} : { price }),
+      ...(provider === undefined ? {} : { listedAs: `${provider}/${name}` }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, headers, fetch } = await this.#access(url);
@@ -185,10 +190,6 @@ interface Access {
   readonly fetch: Fetch;
 }
 
-/** Names that a secret has in the query of an address. */
-const SECRET =
-  /^(?:x-)?(?:(?:api|access|auth|subscription)[-_]?)?(?:key|token|secret|password|signature|sig)$/iu;
-
 /**
  * Reads the address of a model server.
  * @throws ModelError when it is none, or holds a secret: settings are synchronised, shared and read by every extension.
@@ -203,7 +204,7 @@ export function parseBaseUrl(text: string): URL {
       ),
     );
   }
-  const hasSecret = [...url.searchParams.keys()].some((name) => SECRET.test(name));
+  const hasSecret = [...url.searchParams.keys()].some(isSecretName);
   if (url.username !== '' || url.password !== '' || hasSecret) {
     throw new ModelError(
       'invalid-address',

@@ -1,9 +1,9 @@
 import type { AnswerError } from './modelErrors.ts';
 import { phrase } from '../engine/phrase.ts';
-import { told } from './told.ts';
+import { createNotice } from './notice.ts';
 
 /** What an answer is saved with when the program ended before it did. */
-export const RESTARTED: AnswerError = told(
+export const RESTARTED: AnswerError = createNotice(
   'restarted',
   phrase(
     'The editor was closed or restarted before the answer ended. What had arrived is kept; ask again for the rest.',

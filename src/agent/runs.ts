@@ -57,7 +57,7 @@ export interface StartOptions {
   /** What goes with the question, after its text. */
   readonly attached?: readonly UIMessagePart[];
   readonly model: ChatModel;
-  /** Go on with an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
+  /** Continue an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
   readonly continues?: boolean;
   /** An agent that works for another one: it has no checkpoints of its own. */
   readonly isSubagent?: boolean;
@@ -236,7 +236,7 @@ export class Runs implements Disposable {
         maxRetries,
         scheduler: this.#scheduler,
         log,
-        onEvent: (event) => this.#told(event),
+        onEvent: (event) => this.#follow(event),
       });
       if (this.#isDisposed) run.stop();
       return run;
@@ -265,7 +265,7 @@ export class Runs implements Disposable {
     return { engine, branchId, afterId, path };
   }
 
-  #told(event: RunEvent): void {
+  #follow(event: RunEvent): void {
     if (event.kind === 'finished') {
       for (const [key, run] of this.#active) if (run === event.run) this.#active.delete(key);
     } else if (event.kind === 'moved') {

@@ -29,7 +29,7 @@ const issue = z.looseObject({ msg: z.string(), loc: z.array(z.union([z.string(),
  */
 export function serverWords(body: unknown, depth = 0): ServerWords {
   if (depth > MAX_DEPTH) return NO_WORDS;
-  if (typeof body === 'string') return wordsOfText(body, depth);
+  if (typeof body === 'string') return readText(body, depth);
   if (Array.isArray(body)) return serverWords(body[0], depth + 1);
   const members = record.safeParse(body).data;
   if (members === undefined) return NO_WORDS;
@@ -47,7 +47,7 @@ export function serverWords(body: unknown, depth = 0): ServerWords {
   };
 }
 
-function wordsOfText(text: string, depth: number): ServerWords {
+function readText(text: string, depth: number): ServerWords {
   if (/^\s*[{[]/u.test(text)) {
     try {
       return serverWords(JSON.parse(text), depth + 1);

@@ -129,6 +129,13 @@ interface OpenPart {
   kept: KeptThinking | undefined;
 }
 
+/** Of thoughts that follow each other, each is checked by what was said of it alone. */
+function continues({ type, kept }: OpenPart, piece: TextPiece): boolean {
+  if (piece.type !== type) return false;
+  const id = piece.type === 'reasoning' ? piece.kept?.id : undefined;
+  return id === undefined || kept?.id === undefined || id === kept.id;
+}
+
 function endOf({ type, id, kept }: OpenPart): LanguageModelV4StreamPart {
   if (type === 'text' || kept === undefined) return { type: `${type}-end`, id };
   // It was read as JSON, or is compared with what was.
@@ -148,12 +155,15 @@ async function* streamParts(
   try {
     for (let next = first; next.done !== true; next = await rest.next()) {
       if (next.value.type === 'tool-call') {
+        // What comes behind the call is another part: thoughts go back where they were.
+        if (open !== undefined) yield endOf(open);
+        open = undefined;
         yield callPart(next.value);
         finishReason = TOOL_CALLS;
         continue;
       }
       const { type, text } = next.value;
-      if (open?.type !== type) {
+      if (open === undefined || !continues(open, next.value)) {
         if (open !== undefined) yield endOf(open);
         open = { type, id: String((parts += 1)), kept: undefined };
         yield { type: `${type}-start`, id: open.id };
@@ -188,7 +198,7 @@ async function generated(
 }
 
 /** An input too deep or too large is left out before it is made JSON by recursion: the call fails, and not the answer. */
-function callPart({ callId, name, input }: CallPiece): LanguageModelV4ToolCall {
+export function callPart({ callId, name, input }: Omit<CallPiece, 'type'>): LanguageModelV4ToolCall {
   const call = { type: 'tool-call' as const, toolCallId: callId, toolName: name };
   const beyond = beyondBounds(input, INPUT_BOUNDS);
   return beyond

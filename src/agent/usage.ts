@@ -1,8 +1,10 @@
-import { answerCost } from '../engine/estimate/answerCost.ts';
+import { requestCost } from '../engine/estimate/answerCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
+import { pricesOf } from './listPrices.ts';
 
 type Counted = NonNullable<AnswerMetadata['usage']>;
+type PricedModel = Pick<ChatModel, 'id' | 'listedAs' | 'price'>;
 
 const names = [
   'inputTokens',
@@ -20,7 +22,7 @@ export class Usage {
   #sum: Counted | undefined;
   #cost: number | undefined;
 
-  constructor(private readonly model: Pick<ChatModel, 'id' | 'price'>) {}
+  constructor(private readonly model: PricedModel) {}
 
   get sum(): Counted | undefined {
     return this.#sum;
@@ -40,20 +42,15 @@ export class Usage {
         return sum === undefined ? [] : [[name, sum]];
       }),
     );
-    this.#cost = plus(this.#cost, costOf(usage, this.model));
+    this.#cost = plus(this.#cost, usageCost(usage, this.model));
   }
 }
 
-function costOf(usage: Counted, { id, price }: Pick<ChatModel, 'id' | 'price'>): number | undefined {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens, cacheWriteTokens } = usage;
-  if (price) return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
-  return answerCost({
-    modelId: id,
-    inputTokens,
-    outputTokens,
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
-    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
-  });
+/** What one request costs with this model, in US dollars; undefined where no price is known. */
+export function usageCost(usage: Counted, model: PricedModel): number | undefined {
+  const { inputTokens = 0, outputTokens = 0, ...details } = usage;
+  const prices = pricesOf(model);
+  return prices && requestCost(prices, { ...details, inputTokens, outputTokens });
 }
 
 function plus(sum: number | undefined, added: number | undefined): number | undefined {

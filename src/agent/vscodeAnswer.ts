@@ -7,7 +7,7 @@ import { quoted } from './quoted.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 import { saysTooLong } from './tooLong.ts';
 import { phrase } from '../engine/phrase.ts';
-import { phraseOf } from './told.ts';
+import { phraseOf } from './notice.ts';
 import type { VsCodeModel, VsCodeModels, VsCodePart } from './vscodeLmModel.ts';
 import { thinkingOf } from './vscodeThinking.ts';
 
@@ -76,60 +76,21 @@ export interface VsCodeMessage {
 }
 
 /**
- * The prompt as VS Code takes it: no system role, user and assistant by turns beginning with the user, and right after
- * each call its result. A call that has none is told as one whose outcome is unknown; a result without a call is left out.
+ * The messages of a prompt in VS Code's form, where the results of tools are the user's. Nothing else is changed: expects
+ * a prompt that was made fit for VS Code's models, which has no system message any more.
  */
 export function vsCodeMessages(prompt: LanguageModelV4Prompt): VsCodeMessage[] {
-  const turns: { readonly role: 'user' | 'assistant'; readonly parts: VsCodePart[] }[] = [];
-  const say = (role: 'user' | 'assistant', parts: readonly VsCodePart[]): void => {
-    if (parts.length === 0) return;
-    const last = turns.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
-    else turns.push({ role, parts: [...parts] });
-  };
-  const isWanted = (part: VsCodePart): boolean =>
-    part.type !== 'tool-result' ||
-    callsOf(turns.findLast(({ role }) => role === 'assistant')).includes(part.callId);
-  for (const message of prompt) {
-    if (message.role === 'system') say('user', [{ type: 'text', text: message.content }]);
-    else if (message.role === 'assistant') say('assistant', message.content.flatMap(vsCodePart));
-    else say('user', message.content.flatMap(vsCodePart).filter(isWanted));
-  }
-  // A conversation that was shortened may begin with an answer.
-  if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', parts: [{ type: 'text', text: '…' }] });
-  return paired(turns);
-}
-
-function paired(turns: readonly VsCodeMessage[]): VsCodeMessage[] {
-  const messages: VsCodeMessage[] = [];
-  let open: string[] = [];
-  for (const { role, parts } of turns) {
-    if (role === 'assistant') {
-      open = callsOf({ parts });
-      messages.push({ role, parts });
-      continue;
+  return prompt.map((message) => {
+    switch (message.role) {
+      case 'system':
+        return { role: 'user', parts: [{ type: 'text', text: message.content }] };
+      case 'assistant':
+        return { role: 'assistant', parts: message.content.flatMap(vsCodePart) };
+      case 'user':
+      case 'tool':
+        return { role: 'user', parts: message.content.flatMap(vsCodePart) };
     }
-    const results = open.map(
-      (callId) => parts.find((part) => isResultOf(part, callId)) ?? unknownOutcome(callId),
-    );
-    const others = parts.filter(({ type }) => type !== 'tool-result');
-    open = [];
-    messages.push({ role, parts: [...results, ...others] });
-  }
-  if (open.length > 0) messages.push({ role: 'user', parts: open.map(unknownOutcome) });
-  return messages;
-}
-
-function callsOf(turn: Pick<VsCodeMessage, 'parts'> | undefined): string[] {
-  return turn?.parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : [])) ?? [];
-}
-
-function isResultOf(part: VsCodePart, callId: string): boolean {
-  return part.type === 'tool-result' && part.callId === callId;
-}
-
-function unknownOutcome(callId: string): VsCodePart {
-  return { type: 'tool-result', callId, text: 'The outcome of this call is not known.' };
+  });
 }
 
 type PromptPart = Exclude<LanguageModelV4Prompt[number], { role: 'system' }>['content'][number];
@@ -152,9 +113,7 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
     case 'tool-result':
       return [{ type: 'tool-result', callId: part.toolCallId, text: resultText(part.output) }];
     case 'file': {
-      if (!part.mediaType.startsWith('image/')) return [];
       const data = bytesOf(part.data);
-      if (data === 'unreadable') return [{ type: 'text', text: UNREADABLE_IMAGE }];
       return data ? [{ type: 'image', mediaType: part.mediaType, data }] : [];
     }
     default:
@@ -162,23 +121,11 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
   }
 }
 
-/** Said to the model in place of a picture: the question was asked with one. */
-const UNREADABLE_IMAGE = '[An image was left out, because its data cannot be read.]';
-
 /** Pictures come along: nothing is fetched from anywhere. */
-function bytesOf(file: Extract<PromptPart, { type: 'file' }>['data']): Uint8Array | 'unreadable' | undefined {
-  if (file.type === 'data') return typeof file.data === 'string' ? decoded(file.data) : file.data;
+function bytesOf(file: Extract<PromptPart, { type: 'file' }>['data']): Uint8Array | undefined {
+  if (file.type === 'data') return typeof file.data === 'string' ? fromBase64(file.data) : file.data;
   const embedded = file.type === 'url' ? /^data:[^,]*;base64,(.*)$/su.exec(file.url.href)?.[1] : undefined;
-  return embedded === undefined ? undefined : decoded(embedded);
-}
-
-/** What was kept may be of another program, and anything. */
-function decoded(base64: string): Uint8Array | 'unreadable' {
-  try {
-    return fromBase64(base64);
-  } catch {
-    return 'unreadable';
-  }
+  return embedded === undefined ? undefined : fromBase64(embedded);
 }
 
 /** Results go in as text: that is what this program sends. */

@@ -3,7 +3,7 @@ import type { ChatModel } from '../agent/chatModel.ts';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Run, Runs } from '../agent/runs.ts';
 import { namesOfAttached } from '../agent/attachments/saidOf.ts';
-import { wordsOf } from '../agent/wordsOf.ts';
+import { plainText } from '../agent/plainText.ts';
 import { ContextEngine, type RewindResult } from '../engine/contextEngine.ts';
 import { EmptyConversationError, MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, CheckpointData, MessageData } from '../engine/graph.ts';
@@ -201,7 +201,7 @@ export class Conversations {
   /** What it says, for a title: where it has no words, the names of what went with it. */
   async saidIn(messageId: string): Promise<string> {
     const read = readUIMessage((await this.message(messageId)).data);
-    return read ? wordsOf(read) : '';
+    return read ? plainText(read) : '';
   }
 
   private async move(step: (engine: ContextEngine) => Promise<RewindResult>, inChat?: string): Promise<Move> {

@@ -1,8 +1,8 @@
-import { wordsOf } from '../agent/wordsOf.ts';
+import { plainText } from '../agent/plainText.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { oneLine } from './oneLine.ts';
 
 /** The words a message begins with, in one line of at most `limit` characters, as lists name it. */
 export function firstWords(message: UIMessage, limit: number): string {
-  return oneLine(wordsOf(message), limit);
+  return oneLine(plainText(message), limit);
 }

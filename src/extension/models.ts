@@ -1,12 +1,12 @@
 import { DemoModelSource } from '../agent/demoModel.ts';
-import { hostedProviders } from '../agent/hosted/hostedProviders.ts';
-import { HostedSource } from '../agent/hosted/hostedSource.ts';
+import { ModelOverrides } from '../agent/modelOverrides.ts';
 import { ModelRegistry } from '../agent/modelRegistry.ts';
 import { OllamaSource } from '../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
 import { patientFetch } from '../platform/node/patientFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
+import { createHostedModels } from './hostedModels.ts';
 import type { Settings } from './settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
 
@@ -37,10 +37,7 @@ export interface Models {
 export function createModels(settings: Settings, keys: ApiKeys): Models {
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
-  const hosted = hostedProviders.map((provider) => ({
-    provider,
-    source: new HostedSource(provider, { keyFor, baseUrl: baseUrl(provider.id) }),
-  }));
+  const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id) }));
   const compatible = new CompatibleServers(settings, keys);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
   const ollama = new OllamaSource({
@@ -49,13 +46,16 @@ export function createModels(settings: Settings, keys: ApiKeys): Models {
     fetch: patientFetch,
   });
   const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
+  const overrides = new ModelOverrides(() => settings.get('modelOverrides'));
   const models = new ModelRegistry({
+    adjust: (model) => overrides.apply(model),
     sources: () => [
       vscodeSource,
       ...hosted.map(({ source }) => source),
       ollama,
       ...compatible.all().map(({ source }) => source),
       compatible.unreadable,
+      overrides.unreadable,
       demo,
     ],
     chosen: () => chosenModel(settings),

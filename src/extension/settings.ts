@@ -13,6 +13,8 @@ const schemas = {
   'openaiCompatible.servers': z.array(z.unknown()).default([]),
   /** Other addresses of providers, by the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
+  /** What the user says of models, by `provider/model`. Each is read by itself, as above. */
+  modelOverrides: z.record(z.string(), z.unknown()).default({}),
   /** How hard models are to think, by their ids; the others as they do by themselves. */
   reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
   /** In tokens; 0: what suits each model. */

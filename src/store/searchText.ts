@@ -63,7 +63,7 @@ export function matchExpression(query: string): string | undefined {
   let count = 0;
   // A quotation mark that is not closed yet is being typed.
   for (const { 0: source, 1: phrase, 2: end, 3: bare, index } of text.matchAll(/"([^"]*)("|$)|([^\s"]+)/g)) {
-    const words = wordsOf(phrase ?? bare ?? '').slice(0, MAX_WORDS - count);
+    const words = splitWords(phrase ?? bare ?? '').slice(0, MAX_WORDS - count);
     count += words.length;
     if (words.length === 0) continue;
     // `foo-bar` and `what's` are two words each to the index, next to one another.
@@ -78,7 +78,7 @@ export function matchExpression(query: string): string | undefined {
  * The words of a text, and what stands between them that the tokenizer may take for words: what is looked for has to be
  * the same to it as what it has indexed.
  */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const pieces = indexedText(text)
     .split(separators)
     .filter((piece) => piece !== '');

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
-import { artifactsOf } from '../../src/extension/context/contextNodes.ts';
+import { phrase } from '../../src/engine/phrase.ts';
+import { artifactsOf, childrenOf } from '../../src/extension/context/contextNodes.ts';
+import { contextItem } from '../../src/extension/context/contextItems.ts';
+import { shownCost } from '../../src/extension/context/costText.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import { USER_ID } from '../../src/extension/currentChat.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
 import { until } from '../fixtures/until.ts';
-import { offshoot } from './support.ts';
+import { offshoot, setSetting } from './support.ts';
 
 /** One dot. */
 const png = Buffer.from(
@@ -109,5 +112,66 @@ describe('what the Context view opens', () => {
     assert.match(text, /<role>/);
     assert.match(text, /````\n```\n# Not a heading\n```\na‹U\+202E›b\n````/);
     assert.equal(editor.document.isDirty, false);
+  });
+
+  it('prices the next request as answers are priced, by the user’s settings where they say so', async () => {
+    engine.set(user('What does this cost?'));
+    await engine.save();
+    assert.equal((await api.services.context.read()).cost, undefined, 'the demo has no price');
+    const price = { input: 20, output: 100, cachedInput: 2 };
+    await setSetting('modelOverrides', { 'demo/offline': { ...price, contextWindow: 1_000_000 } });
+    const tree = new ContextTree(api.services.context, api.services.log);
+    try {
+      const { tokens, cost, window } = await api.services.context.read();
+      assert.ok(cost);
+      assert.ok(Math.abs(cost.most - tokens * 20e-6) < 1e-12, `${cost.most}`);
+      assert.ok(Math.abs(cost.least - tokens * 2e-6) < 1e-12, `${cost.least}`);
+      assert.equal(window, 1_000_000);
+      const row = (await tree.getChildren()).find(
+        (node) => node.kind === 'section' && node.section === 'cost',
+      );
+      assert.ok(row);
+      const { description, tooltip, collapsibleState } = await tree.getTreeItem(row);
+      assert.match(String(description), /^about \$/);
+      assert.ok(tooltip instanceof vscode.MarkdownString);
+      assert.match(tooltip.value, /if all of it is cached/);
+      assert.match(tooltip.value, /Price from your settings/);
+      assert.equal(collapsibleState, vscode.TreeItemCollapsibleState.None);
+    } finally {
+      tree.dispose();
+      await setSetting('modelOverrides', undefined);
+    }
+  });
+
+  it('tells the day of a list price', async () => {
+    engine.set(user('What does this cost?'));
+    await engine.save();
+    const now = await api.services.context.read();
+    const listed = {
+      ...now,
+      cost: { most: 2, least: 2 },
+      model: { id: 'openai:gpt-4', label: 'GPT-4', isDemo: false, open: () => assert.fail() },
+    };
+    assert.deepEqual(shownCost(listed)?.lines, [
+      'Sending it once costs about $2',
+      '$30 in, $60 out per million',
+      'List price as of 11/10/2026',
+    ]);
+  });
+
+  it('lists the tools this model refuses, with a word of why', async () => {
+    engine.set(user('Which tools?'));
+    await engine.save();
+    const reason = phrase('This model doesn’t take this name.');
+    const now = await api.services.context.read();
+    const tools = { ...now.tools, leftOut: [1, 2].map(() => ({ name: '3d_print', reason })) };
+    const items = childrenOf({ ...now, tools }, { kind: 'section', section: 'tools' }).map((node) =>
+      contextItem(now, node),
+    );
+    assert.deepEqual(
+      items.map(({ label, description }) => [label, description]),
+      [1, 2].map(() => ['3d_print', 'This model doesn’t take this name.']),
+    );
+    assert.equal(new Set(items.map(({ id }) => id)).size, 2);
   });
 });

@@ -9,7 +9,7 @@ interface Seen {
   readonly requests: readonly { readonly text: string }[][];
   readonly offered: readonly (readonly string[])[];
   readonly cancelled: number;
-  readonly thoughts: readonly { readonly value: unknown; readonly metadata: unknown }[];
+  readonly thoughts: readonly string[];
 }
 
 describe("VS Code's own models", () => {
@@ -25,6 +25,9 @@ describe("VS Code's own models", () => {
   });
   after(() => setSetting('model', undefined));
   beforeEach(() => api.services.current.startNew());
+
+  const lastError = async (): Promise<string | undefined> =>
+    (await readConversation(api.services)).messages.at(-1)?.error;
 
   it('are listed', async () => {
     const { models } = await api.services.models.list();
@@ -61,6 +64,17 @@ describe("VS Code's own models", () => {
           ['text', 'Thought.'],
         ],
       );
+    } finally {
+      await setSetting('model', 'vscode:offshoot-test/echo');
+    }
+  });
+
+  it('get what they thought back with the results of their tools, as it was', async () => {
+    await setSetting('model', 'vscode:offshoot-test/thinking-caller');
+    try {
+      await ask(api, 'Think, and look.');
+      assert.equal((await saidIn(api)).at(-1), 'Found.', (await lastError()) ?? '');
+      assert.deepEqual(seen.thoughts, ['Let me look.', '']);
     } finally {
       await setSetting('model', 'vscode:offshoot-test/echo');
     }

@@ -92,4 +92,42 @@ describe('providers in the extension host', () => {
     await run.done;
     assert.equal(run.status, 'interrupted');
   });
+
+  describe('have their small model write titles', () => {
+    const small = 'openai/gpt-oss-20b';
+    const inUse = 'openai/gpt-oss-120b';
+    const modelOf = ({ body }: { readonly body: string }): unknown =>
+      (JSON.parse(body) as { readonly model?: unknown }).model;
+
+    before(() => setSetting('titles', 'model'));
+    after(() => setSetting('titles', 'words'));
+    beforeEach(async () => {
+      await api.services.keys.set(server.origin, KEY);
+      await setSetting('model', `groq:${inUse}`);
+    });
+    afterEach(() => (server.refuses = () => undefined));
+
+    /** Asks, and waits for the title; which model wrote it. */
+    const titled = async (): Promise<unknown> => {
+      await ask(api, 'Which birds live here?');
+      const { store, current } = api.services;
+      const chatId = await current.chatId();
+      await untilChanged(api, async () => (await store.getChat(chatId))?.title === 'Good day');
+      const [event] = await store.listEvents(chatId, { kind: 'titled' });
+      return (event?.details as { readonly model?: unknown } | undefined)?.model;
+    };
+
+    it('where their account has it', async () => {
+      assert.equal(await titled(), `groq:${small}`);
+      assert.deepEqual(server.questions.map(modelOf), [inUse, small]);
+    });
+
+    for (const status of [404, 403, 400]) {
+      it(`and the model in use where it is refused with status ${status}`, async () => {
+        server.refuses = (request) => (modelOf(request) === small ? { status } : undefined);
+        assert.equal(await titled(), `groq:${inUse}`);
+        assert.deepEqual(server.questions.map(modelOf), [inUse, small, inUse]);
+      });
+    }
+  });
 });

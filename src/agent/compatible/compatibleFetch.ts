@@ -1,4 +1,4 @@
-import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Fetch } from '../originFetch.ts';
 import { errorIn, readableChunk } from './chunk.ts';
 
@@ -55,11 +55,28 @@ async function readable(response: Response, key: string | undefined): Promise<Re
   if (type.includes('json') && !type.includes('event-stream')) return wholeAnswer(response);
   const stream = response.body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .pipeThrough(new EventSourceParserStream())
+    .pipeThrough(new TransformStream<string, EventSourceMessage>(eventParser()))
     .pipeThrough(new TransformStream<EventSourceMessage, string>(eventReader(key)))
     .pipeThrough(new TextEncoderStream());
   const { status, statusText, headers } = response;
   return new Response(stream, { status, statusText, headers });
+}
+
+function eventParser(): Transformer<string, EventSourceMessage> {
+  let feed: (text: string) => void;
+  return {
+    start: (controller) => {
+      const parser = createParser({
+        onEvent: (event) => controller.enqueue(event),
+        onError: ({ field, value }) => {
+          // llama.cpp wrote errors behind this word, in place of that for data.
+          if (field === 'error' && value !== undefined) controller.enqueue({ event: 'error', data: value });
+        },
+      });
+      feed = (text) => parser.feed(text);
+    },
+    transform: (text) => feed(text),
+  };
 }
 
 function eventReader(key: string | undefined): Transformer<EventSourceMessage, string> {

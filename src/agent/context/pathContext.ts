@@ -3,7 +3,7 @@ import type { Disposable } from '../../engine/event.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { wordsOf } from '../wordsOf.ts';
+import { plainText } from '../plainText.ts';
 import { sentText } from './sentText.ts';
 import type { TextTokens } from './textTokens.ts';
 
@@ -85,7 +85,7 @@ export class PathContextReader implements Disposable {
     const counted = {
       id,
       name: read.role,
-      beginning: wordsOf(read).slice(0, BEGINNING),
+      beginning: plainText(read).slice(0, BEGINNING),
       tokens: await this.tokens.count(text),
       files,
     };

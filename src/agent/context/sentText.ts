@@ -27,10 +27,15 @@ export function toolsText(tools: readonly AgentTool[]): string {
       JSON.stringify({
         name,
         description,
-        inputSchema: input instanceof z.ZodType ? z.toJSONSchema(input, { io: 'input' }) : input.jsonSchema,
+        inputSchema: inputSchema(input),
       }),
     )
     .join('\n');
+}
+
+/** The JSON Schema of what a tool takes. */
+export function inputSchema(input: AgentTool['input']): object {
+  return input instanceof z.ZodType ? z.toJSONSchema(input, { io: 'input' }) : input.jsonSchema;
 }
 
 function partsOf({ content }: ModelMessage): { readonly text?: string }[] {

@@ -2,7 +2,7 @@ import type { AnswerMetadata } from '../answerMetadata.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { REWIND_TOOL, type AgentCheckpoint } from './agentCheckpoint.ts';
 import { phrase } from '../../engine/phrase.ts';
-import { told } from '../told.ts';
+import { createNotice } from '../notice.ts';
 
 /** How often in one run the model is asked for a report it owes, before the person is told instead. */
 export const MAX_REMINDERS = 2;
@@ -22,7 +22,7 @@ export function checkpointReminder({ goal }: AgentCheckpoint): string {
 
 /** What the person is told when the report has not come. */
 export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata['notice'] {
-  return told(
+  return createNotice(
     'checkpoint-open',
     phrase(
       'The model ended its answer without reporting on its checkpoint “{0}”, though it was asked twice. What it explored stays in this conversation; ask it to report, or rewind yourself.',

@@ -1,3 +1,4 @@
+import type { LeftOutTool } from '../tools/foreignTools.ts';
 import { fitCacheMarks } from './cacheMarks.ts';
 import { fitFiles } from './files.ts';
 import { fitIds } from './ids.ts';
@@ -5,12 +6,12 @@ import { fitMetadata } from './metadata.ts';
 import { fitPairs } from './pairs.ts';
 import type { ModelRequest, SystemMessage, TalkMessage } from './prompt.ts';
 import { textPart } from './prompt.ts';
-import { fitReasoning } from './reasoning.ts';
+import { fitReasoning, fitThoughts } from './reasoning.ts';
 import { fitRoles, withoutSystem } from './roles.ts';
 import type { Target } from './target.ts';
 import { fitText } from './text.ts';
 import { fitToolNames } from './toolNames.ts';
-import { fitTools, type LeftOutTool } from './tools.ts';
+import { fitTools } from './tools.ts';
 
 export interface FittedRequest {
   readonly request: ModelRequest;
@@ -34,6 +35,7 @@ export function fitTo(request: ModelRequest, target: Target): FittedRequest {
   messages = fitToolNames(messages, target);
   messages = fitIds(messages, target);
   messages = fitRoles(messages, target);
+  messages = fitThoughts(messages, target);
   const isSystemTaken = target.dialect !== 'vscodeLm';
   const marked = fitCacheMarks(
     {

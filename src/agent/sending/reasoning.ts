@@ -6,10 +6,14 @@ import {
   type TalkMessage,
 } from './prompt.ts';
 import type { Target } from './target.ts';
+import { thinkingOf } from '../vscodeThinking.ts';
 import { writerOf } from './writer.ts';
 
 /** Models whose servers refuse a call that comes back without the reasoning it came with, whoever runs them. */
 const WANTS_REASONING = /deepseek|kimi|moonshot/iu;
+
+/** Models whose template has one place for what they said and thought before a call, and refuses both. */
+const SAYS_OR_THINKS = /gpt-oss/iu;
 
 /** Stands for the reasoning of a call another model made: an empty one counts as none. */
 export const NO_REASONING = ' ';
@@ -28,7 +32,8 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
     case 'openaiResponses':
       return inWholeItems(messages, target);
     case 'vscodeLm':
-      return ofOwn(messages, target, ({ text }) => text !== '');
+      // Some providers keep a thought of which no word is shown.
+      return ofOwn(messages, target, ({ providerOptions }) => thinkingOf(providerOptions) !== undefined);
     case 'ollama':
       return inToolTurns(messages, target);
     case 'compatible':
@@ -82,6 +87,24 @@ function withPlaceholders(messages: readonly TalkMessage[], target: Target): Tal
       ? { ...message, content: [{ type: 'reasoning', text: NO_REASONING }, ...message.content] }
       : message,
   );
+}
+
+/**
+ * Where there is one place for both, what the model said before a call goes along with what it thought. Expects messages
+ * of one side that followed each other to be one.
+ */
+export function fitThoughts(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  if (target.dialect !== 'compatible' || !SAYS_OR_THINKS.test(target.modelId)) return [...messages];
+  return messages.map((message) =>
+    message.role === 'assistant' && callsTools(message) && thinks(message)
+      ? { ...message, content: message.content.map(asThought) }
+      : message,
+  );
+}
+
+function asThought(part: AssistantPart, at: number): AssistantPart {
+  if (part.type !== 'text') return part;
+  return { type: 'reasoning', text: at === 0 ? `${part.text}\n\n` : `\n\n${part.text}` };
 }
 
 function callsTools(message: TalkMessage): boolean {

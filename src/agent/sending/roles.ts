@@ -68,9 +68,12 @@ function inOneText(message: TalkMessage): TalkMessage {
   return { ...message, content };
 }
 
-/** Some servers, and the templates of some models, refuse a user who speaks right after a tool. */
+/**
+ * Some servers, and the templates of some models, refuse a user who speaks right after a tool. In VS Code results are the
+ * user's as well: some extensions refuse a message with anything beside them, and others two messages of one side.
+ */
 function wantsAnswerFirst({ dialect }: Target): boolean {
-  return dialect === 'compatible' || dialect === 'ollama';
+  return dialect === 'compatible' || dialect === 'ollama' || dialect === 'vscodeLm';
 }
 
 function joinedUser(before: UserMessage, after: UserMessage, between: readonly UserPart[]): UserMessage {

@@ -27,6 +27,11 @@ const dialects: Readonly<Record<string, Dialect>> = {
   vscode: 'vscodeLm',
 };
 
+/** Whom requests to a model are for before it is opened: OpenAI's own are asked by its Responses API here. */
+export function expectedTarget(model: Pick<ChatModel, 'id'>): Target {
+  return targetOf(model, { provider: 'openai.responses' });
+}
+
 /** Whom requests to an opened model are for. */
 export function targetOf({ id }: Pick<ChatModel, 'id'>, opened: Pick<OpenedModel, 'provider'>): Target {
   const [source = ''] = id.split(':', 1);

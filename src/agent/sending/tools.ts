@@ -1,17 +1,13 @@
+import { phrase } from '../../engine/phrase.ts';
+import type { LeftOutTool } from '../tools/foreignTools.ts';
 import type { FunctionTool, ModelRequest } from './prompt.ts';
 import { fitSchema } from './schemas.ts';
 import type { Target } from './target.ts';
 import { isToolName } from './toolNames.ts';
 
-/** A tool that a request goes without, and why. */
-export interface LeftOutTool {
-  readonly name: string;
-  /** In words for the user: what is wrong with it. */
-  readonly reason: string;
-}
-
 export interface FittedTools {
   readonly tools: readonly FunctionTool[];
+  /** Those a request goes without, and why. */
   readonly leftOut: readonly LeftOutTool[];
 }
 
@@ -22,9 +18,10 @@ export function fitTools(tools: ModelRequest['tools'] = [], target: Target): Fit
   for (const tool of tools) {
     const { name } = tool;
     // This program offers none that a provider carries out itself.
-    if (tool.type === 'provider') leftOut.push({ name, reason: 'its provider carries it out itself' });
-    else if (!isToolName(name, target)) leftOut.push({ name, reason: 'models take no tool of this name' });
-    else if (fitted.has(name)) leftOut.push({ name, reason: 'another tool has the same name' });
+    if (tool.type === 'provider') leftOut.push({ name, reason: phrase('Its provider runs it.') });
+    else if (!isToolName(name, target))
+      leftOut.push({ name, reason: phrase('This model doesn’t take this name.') });
+    else if (fitted.has(name)) leftOut.push({ name, reason: phrase('Another tool has this name.') });
     else {
       const written = fitSchema(tool.inputSchema, target.dialect);
       if ('problem' in written) leftOut.push({ name, reason: written.problem });

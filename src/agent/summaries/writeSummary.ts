@@ -9,7 +9,7 @@ import { portions } from './portions.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
 import { transcript } from './transcript.ts';
 import { phrase, type Phrase } from '../../engine/phrase.ts';
-import { phraseOf } from '../told.ts';
+import { phraseOf } from '../notice.ts';
 
 /** What a summary is written for. */
 export type SummaryPurpose = 'replace' | 'bring-back';

@@ -1,38 +1,55 @@
-import { cacheRates } from './cacheRates.ts';
-import { findModelFacts, type ModelFacts } from './modelPrices.ts';
+import { findModelFacts, type ModelFacts, type RequestPrices, type TokenPrices } from './modelPrices.ts';
 
 /** The tokens of one request and its answer. */
-export interface AnswerTokens {
-  readonly modelId: string;
+export interface RequestTokens {
   readonly inputTokens: number;
   /** With what the model thought. */
   readonly outputTokens: number;
   /** Those of the input that came from a cache. */
-  readonly cachedTokens?: number;
+  readonly cachedTokens?: number | undefined;
   /** Those of the input that were put into one. */
-  readonly cacheWriteTokens?: number;
+  readonly cacheWriteTokens?: number | undefined;
+  /** Those of the output that the model thought. */
+  readonly reasoningTokens?: number | undefined;
+}
+
+/** The tokens of one request to a model. */
+export interface AnswerTokens extends RequestTokens {
+  readonly modelId: string;
 }
 
 /**
  * What an answer cost by the provider's list price, in US dollars; undefined when the price is not known. Of several
  * requests each costs for itself: prices may depend on the length of one.
  */
-export function answerCost({
-  modelId,
-  inputTokens,
-  outputTokens,
-  cachedTokens = 0,
-  cacheWriteTokens = 0,
-}: AnswerTokens): number | undefined {
+export function answerCost({ modelId, ...tokens }: AnswerTokens): number | undefined {
   const { facts } = findModel(modelId);
-  if (!facts) return undefined;
-  const { input, output } = facts.long && inputTokens > facts.long.above ? facts.long : facts;
-  const { read, write } = cacheRates(facts, modelId);
-  // A server that counts more from its cache than there was is not paid for it.
+  return facts && requestCost(facts, tokens);
+}
+
+/** What one request cost by these prices, in US dollars. */
+export function requestCost(
+  prices: RequestPrices,
+  { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 }: RequestTokens,
+): number {
+  const price = pricesFor(prices, inputTokens);
+  const { input, output, reasoning = output, cachedInput = input, cacheWrite = input } = price;
+  // A server that counts more from its cache than there was is not paid for it; the same of what was thought.
   const cached = Math.min(cachedTokens, inputTokens);
   const written = Math.min(cacheWriteTokens, inputTokens - cached);
-  const paid = inputTokens - cached - written + cached * read + written * write;
-  return (paid * input + outputTokens * output) / 1_000_000;
+  const thought = Math.min(reasoningTokens, outputTokens);
+  const cost =
+    (inputTokens - cached - written) * input +
+    cached * cachedInput +
+    written * cacheWrite +
+    (outputTokens - thought) * output +
+    thought * reasoning;
+  return cost / 1_000_000;
+}
+
+/** The prices of a request with that much input. */
+export function pricesFor(prices: RequestPrices, inputTokens: number): TokenPrices {
+  return prices.tiers?.findLast(({ above }) => inputTokens > above) ?? prices;
 }
 
 /**

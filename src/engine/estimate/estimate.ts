@@ -1,5 +1,5 @@
-import { findModel } from './answerCost.ts';
-import type { ModelFacts, ModelLimits } from './modelPrices.ts';
+import { findModel, pricesFor } from './answerCost.ts';
+import type { ModelLimits } from './modelPrices.ts';
 import { loadTokenizer } from './tokenizer.ts';
 
 /** Part of what a model would be sent. */
@@ -54,7 +54,7 @@ export async function estimate({ modelId, parts }: EstimateInput): Promise<Estim
   const countTokens = await loadTokenizer();
   const counts = parts.map(({ text }) => countTokens(text));
   const tokens = counts.reduce((sum, count) => sum + count, 0);
-  const price = facts && inputPrice(facts, tokens);
+  const price = facts && pricesFor(facts, tokens).input;
   const costOf = (count: number): { cost?: number } =>
     price === undefined ? {} : { cost: (count * price) / 1_000_000 };
   return {
@@ -68,9 +68,4 @@ export async function estimate({ modelId, parts }: EstimateInput): Promise<Estim
       return { ...(id !== undefined && { id }), name, tokens: count, ...costOf(count) };
     }),
   };
-}
-
-/** In US dollars per million tokens. */
-function inputPrice({ input, long }: ModelFacts, tokens: number): number {
-  return long && tokens > long.above ? long.input : input;
 }

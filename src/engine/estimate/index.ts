@@ -1,4 +1,13 @@
-export { answerCost, type AnswerTokens } from './answerCost.ts';
+export { answerCost, type AnswerTokens, type RequestTokens } from './answerCost.ts';
 export * from './estimate.ts';
-export { findModelFacts, type ModelFacts, type ModelLimits, type Provider } from './modelPrices.ts';
+export {
+  findModelFacts,
+  pricesDate,
+  type LongPrices,
+  type ModelFacts,
+  type ModelLimits,
+  type Provider,
+  type RequestPrices,
+  type TokenPrices,
+} from './modelPrices.ts';
 export { loadTokenizer, type CountTokens } from './tokenizer.ts';

@@ -5,6 +5,7 @@ import type { Disposable } from '../../engine/event.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { UsageView } from '../../protocol/views.ts';
+import { addUsage } from './usageView.ts';
 
 interface Counted extends PathStep {
   /** What the answers up to here took. */
@@ -80,21 +81,5 @@ export class BranchUsage implements Disposable {
 function withAnswer(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
   const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
   const answer = read && answerMetadataOf(read);
-  if (!answer?.usage) return sum;
-  const { inputTokens = 0, outputTokens = 0 } = answer.usage;
-  const cost =
-    sum?.cost === undefined && answer.cost === undefined ? undefined : (sum?.cost ?? 0) + (answer.cost ?? 0);
-  const cached = plus(sum?.cachedTokens, answer.usage.cachedTokens);
-  const reasoning = plus(sum?.reasoningTokens, answer.usage.reasoningTokens);
-  return {
-    inputTokens: (sum?.inputTokens ?? 0) + inputTokens,
-    outputTokens: (sum?.outputTokens ?? 0) + outputTokens,
-    ...(cached === undefined ? {} : { cachedTokens: cached }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-    ...(cost === undefined ? {} : { cost }),
-  };
-}
-
-function plus(sum: number | undefined, added: number | undefined): number | undefined {
-  return added === undefined ? sum : (sum ?? 0) + added;
+  return answer ? addUsage(sum, answer) : sum;
 }

@@ -21,14 +21,15 @@ import {
   type UIMessage,
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
-import type { MessageView, PartView, ReportView, UsageView } from '../../protocol/views.ts';
+import type { MessageView, PartView, ReportView } from '../../protocol/views.ts';
 import { numberText } from '../formats.ts';
 import { oneLine } from '../oneLine.ts';
 import { imageOf } from '../attachments/attachments.ts';
 import { effortText } from '../reasoningEffort.ts';
-import { translatedTold } from '../translated.ts';
+import { translatedNotice } from '../translated.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
+import { usageView } from './usageView.ts';
 
 /** What is stored waits for nobody. */
 const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
@@ -121,7 +122,7 @@ function errorView(
   if (!error) return {};
   const { code } = error;
   return {
-    error: translatedTold(error),
+    error: translatedNotice(error),
     ...(code === 'unauthorized' ? { wantsKey: true } : {}),
     ...(code === 'context-too-long' ? { canSummarize: true } : {}),
   };
@@ -167,17 +168,6 @@ function modelOf(
   };
 }
 
-function usageView({ usage = {}, cost }: AnswerMetadata): UsageView {
-  const { inputTokens = 0, outputTokens = 0, cachedTokens, reasoningTokens } = usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    ...(cost === undefined ? {} : { cost }),
-  };
-}
-
 /** One view for each part: pieces that come later say by number which part they belong to. */
 export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>): PartView {
   if (isTextPart(part)) return { type: 'text', text: part.text };
@@ -208,5 +198,5 @@ function reasoningView(part: ReasoningPart): PartView {
 
 function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {
   if (!notice) return {};
-  return { notice: { text: translatedTold(notice), canContinue: notice.code === 'step-limit' } };
+  return { notice: { text: translatedNotice(notice), canContinue: notice.code === 'step-limit' } };
 }

@@ -4,6 +4,7 @@ import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { numberText } from '../formats.ts';
+import { shownCost } from './costText.ts';
 import type { ContextNow } from './currentContext.ts';
 import { shownName } from './shownName.ts';
 import { percentText, shareOf, tokensText } from './tokensText.ts';
@@ -41,9 +42,7 @@ function heading(now: ContextNow): string {
           percentText(share),
           numberText(now.window),
         ),
-    ...(now.cost === undefined || now.cost === 0
-      ? []
-      : [vscode.l10n.t('Sending it once costs about {0} by list price', `$${now.cost.toFixed(4)}`)]),
+    ...(shownCost(now)?.lines ?? []),
     vscode.l10n.t('Counted here, without the network; pictures are not counted.'),
   ];
   return lines.map((line) => `- ${line}`).join('\n');

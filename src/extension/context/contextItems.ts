@@ -13,6 +13,7 @@ import {
   type Scope,
   type Section,
 } from './contextNodes.ts';
+import { shownCost } from './costText.ts';
 import type { ContextNow } from './currentContext.ts';
 import { shownName } from './shownName.ts';
 import { tokensText } from './tokensText.ts';
@@ -57,23 +58,30 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
 }
 
 function sectionItem(now: ContextNow, section: Section): vscode.TreeItem {
-  const { label, icon, description } = sectionFace(now, section);
+  const { label, icon, description, details } = sectionFace(now, section);
   // What is asked for most is open: what there is beside the words.
   const isOpen = section === 'state' || section === 'artifacts';
-  const isLeaf = section === 'tools' && now.tools.leftOut.length === 0;
+  const isLeaf = section === 'cost' || (section === 'tools' && now.tools.leftOut.length === 0);
   const item = new vscode.TreeItem(label, isLeaf ? None : isOpen ? Expanded : Collapsed);
   item.id = `section ${section}`;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = description;
   item.contextValue = `section ${section}`;
-  item.accessibilityInformation = { label: `${label}, ${description}` };
+  if (details) item.tooltip = tooltip(...details);
+  item.accessibilityInformation = { label: [label, ...(details ?? [description])].join(', ') };
   return item;
 }
 
 function sectionFace(
   now: ContextNow,
   section: Section,
-): { readonly label: string; readonly icon: string; readonly description: string } {
+): {
+  readonly label: string;
+  readonly icon: string;
+  readonly description: string;
+  /** Shown when the row is hovered. */
+  readonly details?: readonly [string, ...string[]];
+} {
   switch (section) {
     case 'prompt': {
       const tokens = now.system.reduce((sum, part) => sum + part.tokens, 0);
@@ -96,6 +104,10 @@ function sectionFace(
       const { messages, tokens } = now.path;
       const description = `${messagesText(messages.length)} · ${tokensText(tokens)}`;
       return { label: vscode.l10n.t('Messages'), icon: 'comment-discussion', description };
+    }
+    case 'cost': {
+      const { short = '', lines = [''] as const } = shownCost(now) ?? {};
+      return { label: vscode.l10n.t('Cost'), icon: 'credit-card', description: short, details: lines };
     }
     case 'state':
       return {
@@ -144,10 +156,11 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
   return item;
 }
 
-function leftOutItem({ tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {
+function leftOutItem({ index, tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {
   const item = new vscode.TreeItem(shownName(name), None);
   const text = translated(reason);
-  item.id = `left out ${name}`;
+  // Several may have the same name, which is then why they are here.
+  item.id = `left out ${index} ${name}`;
   item.iconPath = new vscode.ThemeIcon('circle-slash');
   item.tooltip = tooltip(shownName(name), text);
   item.description = oneLine(text, QUOTE);

@@ -21,7 +21,7 @@ export interface ShownState {
   readonly value: JsonValue;
 }
 
-export type Section = 'prompt' | 'instructions' | 'tools' | 'messages' | 'state' | 'artifacts';
+export type Section = 'prompt' | 'instructions' | 'tools' | 'messages' | 'cost' | 'state' | 'artifacts';
 
 /** What stands in the Context view; a node is also what its commands get. */
 export type ContextNode =
@@ -29,7 +29,7 @@ export type ContextNode =
   | { readonly kind: 'fragment'; readonly index: number; readonly part: PromptPart }
   | { readonly kind: 'message'; readonly message: MessageTokens }
   | { readonly kind: 'earlier'; readonly count: number; readonly tokens: number }
-  | { readonly kind: 'leftOutTool'; readonly tool: LeftOutTool }
+  | { readonly kind: 'leftOutTool'; readonly index: number; readonly tool: LeftOutTool }
   | ({ readonly kind: 'state' } & ShownState)
   | {
       readonly kind: 'instructions';
@@ -52,6 +52,7 @@ export function sectionsOf(now: ContextNow): ContextNode[] {
   const sections: Section[] = ['prompt', 'instructions'];
   if (now.tools.count > 0 || now.tools.leftOut.length > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
+  if (now.cost !== undefined && now.cost.most > 0) sections.push('cost');
   if (statesOf(now).length > 0) sections.push('state');
   if (artifactsOf(now).length > 0) sections.push('artifacts');
   return sections.map((section) => ({ kind: 'section', section }));
@@ -82,9 +83,11 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
         ...instructionsFilesOf(now),
       ];
     case 'tools':
-      return now.tools.leftOut.map((tool) => ({ kind: 'leftOutTool', tool }));
+      return now.tools.leftOut.map((tool, index) => ({ kind: 'leftOutTool', index, tool }));
     case 'messages':
       return messageNodes(now.path.messages);
+    case 'cost':
+      return [];
     case 'state':
       return statesOf(now).map((state) => ({ kind: 'state', ...state }));
     case 'artifacts':

@@ -3,12 +3,13 @@ import { takesTools, type ChatModel } from '../../agent/chatModel.ts';
 import { contextWindowOf } from '../../agent/context/contextWindow.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
 import { toolsText } from '../../agent/context/sentText.ts';
+import { toolsFor } from '../../agent/context/toolsFor.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
-import { answerCost } from '../../engine/estimate/index.ts';
+import { usageCost } from '../../agent/usage.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { BranchData } from '../../engine/graph.ts';
@@ -33,6 +34,14 @@ export interface PromptPart {
   readonly tokens: number;
 }
 
+/** What it costs to send a context once, in US dollars, without what is answered. */
+export interface SendingCost {
+  /** With nothing of it in the provider's cache. */
+  readonly most: number;
+  /** With all of it read from the cache; the same where caching makes no difference. */
+  readonly least: number;
+}
+
 /** What a model would be sent at the head of the current branch, and what else stands there. */
 export interface ContextNow {
   readonly chatId: string;
@@ -45,7 +54,7 @@ export interface ContextNow {
   readonly tools: {
     readonly count: number;
     readonly tokens: number;
-    /** Those of others that cannot be offered, with the reasons. */
+    /** Those of others that cannot be offered, or not to this model, with the reasons. */
     readonly leftOut: readonly LeftOutTool[];
   };
   readonly path: PathContext;
@@ -61,8 +70,8 @@ export interface ContextNow {
   readonly tokens: number;
   /** How many tokens the model can read at once, where that is known. */
   readonly window: number | undefined;
-  /** Of sending it once, in US dollars by the list price, where that is known. */
-  readonly cost: number | undefined;
+  /** Of sending it once, where the model has a price. */
+  readonly cost: SendingCost | undefined;
 }
 
 export interface ContextSources {
@@ -124,16 +133,14 @@ export class CurrentContext implements Disposable {
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
     const model = await this.model();
-    const isToolUser = chat !== undefined && model !== undefined && takesTools(model);
-    const offered = isToolUser ? tools() : [];
-    const leftOut = isToolUser ? leftOutTools() : [];
+    const hasTools = chat !== undefined && model !== undefined && takesTools(model);
+    const { offered, leftOut } = hasTools ? toolsFor(tools(), model) : { offered: [], leftOut: [] };
     // Before there is a chat nobody looks, and the tokenizer need not be loaded.
     const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0 }) : [];
     const system = await this.countPrompt(fragments);
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));
     const tokens = system.reduce((sum, part) => sum + part.tokens, 0) + toolTokens + path.tokens;
-    const modelId = model?.id ?? '';
     const userArtifacts = await store.getSharedArtifacts(USER_ID);
     this.last = {
       chatId,
@@ -141,7 +148,11 @@ export class CurrentContext implements Disposable {
       branch,
       model,
       system,
-      tools: { count: offered.length, tokens: toolTokens, leftOut },
+      tools: {
+        count: offered.length,
+        tokens: toolTokens,
+        leftOut: hasTools ? [...leftOutTools(), ...leftOut] : [],
+      },
       path,
       userState: await store.getSharedState({ scope: 'user', userId: USER_ID }),
       appState: await store.getSharedState({ scope: 'app' }),
@@ -152,7 +163,7 @@ export class CurrentContext implements Disposable {
       userArtifacts,
       tokens,
       window: model && contextWindowOf(model),
-      cost: answerCost({ modelId, inputTokens: tokens, outputTokens: 0 }),
+      cost: model && sendingCost(model, tokens),
     };
     return this.last;
   }
@@ -200,4 +211,11 @@ export class CurrentContext implements Disposable {
     this.counted.set(text, tokens);
     return tokens;
   }
+}
+
+/** The price of a long request is that of its own length, as it is when it is counted afterwards. */
+function sendingCost(model: ChatModel, inputTokens: number): SendingCost | undefined {
+  const most = usageCost({ inputTokens }, model);
+  const least = usageCost({ inputTokens, cachedTokens: inputTokens }, model);
+  return most === undefined || least === undefined ? undefined : { most, least };
 }

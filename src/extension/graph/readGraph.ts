@@ -1,5 +1,5 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
-import { wordsOf } from '../../agent/wordsOf.ts';
+import { plainText } from '../../agent/plainText.ts';
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { isToolPart, readUIMessage, toolNameOf } from '../../engine/uiMessage.ts';
 import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
@@ -93,7 +93,7 @@ export function previewOf(message: MessageData): { readonly text: string; readon
 function textFor({ type, data }: MessageData): string {
   const read = type === 'message' ? readUIMessage(data) : undefined;
   if (!read) return typeof data === 'string' ? data : '';
-  const words = wordsOf(read);
+  const words = plainText(read);
   if (words.trim() !== '') return words;
   return read.parts.filter(isToolPart).map(toolNameOf).join(', ');
 }

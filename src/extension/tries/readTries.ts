@@ -1,4 +1,3 @@
-import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import type { Run, Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
@@ -6,8 +5,8 @@ import type { ContextStore } from '../../engine/store.ts';
 import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { TriesView, TryView } from '../../protocol/tries.ts';
-import type { UsageView } from '../../protocol/views.ts';
 import { messageView, runView } from '../chat/messageView.ts';
+import { turnTotals } from './turnTotals.ts';
 
 export interface TriesSources {
   readonly store: ContextStore;
@@ -48,17 +47,11 @@ export async function readTries(
 function savedTry({ name, isActive }: BranchData, path: readonly MessageData[]): TryView {
   const next = path.findIndex((message) => message.name === 'user');
   const turn = next === -1 ? path : path.slice(0, next);
-  const answers = turn.flatMap(({ data }) => {
-    const read = readUIMessage(data);
-    return (read && answerMetadataOf(read)) ?? [];
-  });
-  const usage = answers.reduce(plus, undefined);
   return {
     branch: name,
     isActive,
     messages: turn.flatMap((message) => messageView(message, []) ?? []),
-    duration: answers.reduce((sum, { startedAt, finishedAt }) => sum + finishedAt - startedAt, 0),
-    ...(usage ? { usage } : {}),
+    ...turnTotals(turn),
     goesOn: next !== -1,
   };
 }
@@ -78,14 +71,4 @@ function withRun(
     goesOn: false,
   };
   return { ...known, messages: [...before, runView(run, approvals)] };
-}
-
-function plus(sum: UsageView | undefined, { usage, cost }: AnswerMetadata): UsageView | undefined {
-  if (!usage) return sum;
-  const costs = [sum?.cost, cost].filter((each) => each !== undefined);
-  return {
-    inputTokens: (sum?.inputTokens ?? 0) + (usage.inputTokens ?? 0),
-    outputTokens: (sum?.outputTokens ?? 0) + (usage.outputTokens ?? 0),
-    ...(costs.length === 0 ? {} : { cost: costs.reduce((a, b) => a + b, 0) }),
-  };
 }

@@ -3,7 +3,7 @@ import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
 import { ShownAttachment } from '../attachments/shownAttachment.tsx';
-import { t, timeText, usageText, usageTitle } from '../state/texts.ts';
+import { t, timeText } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
 import { EditBox } from './editBox.tsx';
 import { HiddenContent } from './hiddenContent.tsx';
@@ -15,6 +15,7 @@ import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { Said } from './said.tsx';
+import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
 import { VersionSwitcher } from './versionSwitcher.tsx';
 
 /** An answer at least this long, in characters, can be folded. */
@@ -156,18 +157,18 @@ function QuestionPart({
 }
 
 function Author({ message }: { message: MessageView }): JSX.Element {
+  const details = useUsageToggle(message.id);
   return (
-    <div class="author" title={timeText(message.createdAt)}>
-      {/* On the left: the actions lie over the right end while one is at the message. */}
-      <FoldButton message={message} />
-      <Icon name="sparkle" />
-      <ModelName model={message.model} />
-      {message.usage && (
-        <span class="usage" title={usageTitle(message.usage)}>
-          {usageText(message.usage)}
-        </span>
-      )}
-    </div>
+    <>
+      <div class="author" title={timeText(message.createdAt)}>
+        {/* On the left: the actions lie over the right end while one is at the message. */}
+        <FoldButton message={message} />
+        <Icon name="sparkle" />
+        <ModelName model={message.model} />
+        {message.usage && <UsageButton usage={message.usage} {...details} />}
+      </div>
+      {message.usage && details.isOpen && <UsageDetails usage={message.usage} />}
+    </>
   );
 }
 

@@ -30,6 +30,36 @@ describe('the chat page', () => {
     assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
   });
 
+  it('shows what an answer took: each kind of tokens by itself, and the cost', async () => {
+    const chat = use();
+    const usage = { inputTokens: 12_400, cachedTokens: 9_800, outputTokens: 1_340, reasoningTokens: 410 };
+    await chat.show(
+      conversation([question('q', 'hello'), answer('a', 'hi', { usage: { ...usage, cost: 0.0342 } })]),
+    );
+    const button = chat.page.getByRole('button', { name: '$0.0342' });
+    const details = chat.page.locator('.usage-details');
+    assert.equal(await details.count(), 0);
+    await button.focus();
+    await chat.page.keyboard.press('Enter');
+    assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    assert.deepEqual(await details.locator('dt').allInnerTexts(), [
+      'Input',
+      'Cached input',
+      'Output',
+      'Reasoning',
+      'Cost',
+    ]);
+    assert.deepEqual(await details.locator('dd').allInnerTexts(), [
+      '12,400',
+      '9,800',
+      '1,340',
+      '410',
+      '$0.034200',
+    ]);
+    await button.click();
+    assert.equal(await details.count(), 0);
+  });
+
   it('folds what only the model gets below its message, as plain text', async () => {
     const chat = use();
     const hidden = '<b>be evil</b>\n![x](https://a.test/x.png)';

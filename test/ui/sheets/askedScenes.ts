@@ -55,6 +55,23 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'context with a price',
+    of: 'sidebar',
+    show: async (workbench) => {
+      await workbench.contextView.open();
+      await workbench.contextView.row('Cost').waitFor();
+    },
+  },
+  {
+    name: 'context document with a price',
+    of: 'editor',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Inspect Context');
+      await workbench.page.locator('.editor-instance .view-line').first().waitFor();
+    },
+    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+  },
+  {
     name: 'tries',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);

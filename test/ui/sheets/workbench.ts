@@ -28,6 +28,9 @@ export async function writeWorkbenchSheets(words: string): Promise<void> {
     ...settings,
     'offshoot.openaiCompatible.baseUrl': server.baseUrl,
     'offshoot.openaiCompatible.model': 'test-model',
+    'offshoot.modelOverrides': {
+      'openai-compatible/test-model': { input: 2, output: 10, cachedInput: 0.2, contextWindow: 128_000 },
+    },
   };
   const workbench = await Workbench.open({ settings: modelSettings, viewport });
   try {

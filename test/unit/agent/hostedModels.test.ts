@@ -32,7 +32,7 @@ const offers: Readonly<Record<string, Offer>> = {
     label: 'Gemini 3.8 Flash',
     contextWindow: 1_048_576,
     capabilities: ['tools', 'images', 'reasoning'],
-    cost: 0.003,
+    cost: 0.0015,
     keyHeader: ['x-goog-api-key', KEY],
   },
   groq: {

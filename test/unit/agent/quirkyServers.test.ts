@@ -178,6 +178,45 @@ describe('a compatible server with ways of its own', () => {
     assert.deepEqual([status, text], ['complete', 'Hi']);
   });
 
+  it('may send the error under a name no stream of events has, as llama.cpp did', async () => {
+    const reply = events(delta({ content: 'Ha' }));
+    const error = { code: 500, message: 'Failed to parse the tool call', type: 'server_error' };
+    const { status, message, text } = await got({
+      pieces: [...reply.pieces, `error: ${JSON.stringify(error)}\n\n`],
+    });
+    assert.deepEqual([status, text], ['failed', 'Ha']);
+    assert.match(message ?? '', /Failed to parse the tool call/);
+  });
+
+  it('may stream as llama.cpp does: no content at first, input by letters, the end and usage apart', async () => {
+    const pieces = [
+      delta({ role: 'assistant', content: null }),
+      ...['Look', 'ing'].map((text) => delta({ reasoning_content: text })),
+      delta({ content: 'So:' }),
+      delta({
+        tool_calls: [
+          { index: 0, id: 'tOaRQ7mxLzNf4', type: 'function', function: { name: 'look', arguments: '{' } },
+        ],
+      }),
+      ...Array.from(arguments_.slice(1), (letter) =>
+        delta({ tool_calls: [{ index: 0, function: { arguments: letter } }] }),
+      ),
+      delta({}, 'tool_calls', { timings: { prompt_n: 7, predicted_per_second: 31.5 } }),
+      {
+        id: '1',
+        choices: [],
+        usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+        timings: { cache_n: 0 },
+      },
+    ].map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`);
+    const result = await got({ pieces: [':\r\n\r\n', ...pieces] });
+    assert.deepEqual(
+      [result.status, result.thoughts, result.text, result.calls, result.ids],
+      ['complete', 'Looking', 'So:', [up], ['tOaRQ7mxLzNf4']],
+    );
+    assert.partialDeepStrictEqual(result.usage, { inputTokens: 7, outputTokens: 3 });
+  });
+
   it('never brings the key into view', async () => {
     const { message } = await got(events({ error: { message: 'Bad key secret-0123456789!' } }));
     assert.match(message ?? '', /Bad key …/);

@@ -399,17 +399,20 @@ describe('an answer that uses tools', () => {
     assert.equal((await world.lastMetadata()).status, 'interrupted');
   });
 
-  it('goes on without tools where the server of the model takes none, and says so', async () => {
-    await using world = await newWorld({
-      ...tools(),
-      script: ({ body }) =>
-        body.tools
-          ? refuse(400, { message: 'registry.example/tiny:1b does not support tools' })
-          : answer('Without, then.'),
+  for (const message of [
+    'registry.example/tiny:1b does not support tools',
+    // vLLM, as it is started without options for tools.
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+  ]) {
+    it(`goes on without tools where the server of the model takes none, and says so: ${message}`, async () => {
+      await using world = await newWorld({
+        ...tools(),
+        script: ({ body }) => (body.tools ? refuse(400, { message }) : answer('Without, then.')),
+      });
+      const run = await world.answered('?');
+      assert.deepEqual([run.status, run.notice?.code], ['complete', 'no-tools']);
+      assert.equal(world.server.requests.length, 2);
+      assert.deepEqual(await world.texts(), ['?', 'Without, then.']);
     });
-    const run = await world.answered('?');
-    assert.deepEqual([run.status, run.notice?.code], ['complete', 'no-tools']);
-    assert.equal(world.server.requests.length, 2);
-    assert.deepEqual(await world.texts(), ['?', 'Without, then.']);
-  });
+  }
 });

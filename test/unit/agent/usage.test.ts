@@ -27,6 +27,25 @@ describe('what an answer took', () => {
     near(openAi.cost, 0.125);
   });
 
+  it('has the higher price of a long request for what came from the cache, too', () => {
+    const usage = new Usage({ id: 'openai:gpt-5.5' });
+    usage.add({ inputTokens: 300_000, cachedTokens: 200_000, outputTokens: 0 });
+    near(usage.cost, 1 + 0.2);
+  });
+
+  it('has reasoning at a price of its own where there is one', () => {
+    const price = { input: 1, output: 4, reasoning: 6 };
+    const usage = new Usage({ id: 'openai-compatible:m', price });
+    usage.add({ inputTokens: 0, outputTokens: 1_000_000, reasoningTokens: 250_000 });
+    near(usage.cost, 3 + 1.5);
+  });
+
+  it('has a cache at its own price where the user has set the prices', () => {
+    const usage = new Usage({ id: 'openai-compatible:m', price: { input: 1, output: 4, cachedInput: 0.1 } });
+    usage.add({ inputTokens: 1_000_000, cachedTokens: 500_000, outputTokens: 0 });
+    near(usage.cost, 0.55);
+  });
+
   it('never costs less than nothing, whatever a server counts', () => {
     const usage = new Usage({ id: 'anthropic:claude-opus-5' });
     usage.add({ inputTokens: 10, cachedTokens: 1_000, cacheWriteTokens: 1_000, outputTokens: 0 });
@@ -38,7 +57,7 @@ describe('what an answer took', () => {
     usage.add({ inputTokens: 0, outputTokens: 1_000_000, reasoningTokens: 900_000 });
     usage.add({ outputTokens: 1, reasoningTokens: 1 });
     assert.deepEqual(usage.sum, { inputTokens: 0, outputTokens: 1_000_001, reasoningTokens: 900_001 });
-    near(usage.cost, 7.5000075);
+    near(usage.cost, 3.75000375);
   });
 
   it('is unknown where nobody counted, and without a cost where no price is known', () => {

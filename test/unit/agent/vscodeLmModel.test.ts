@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import type { LanguageModelV4FilePart, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import { fitted } from '../../../src/agent/sending/fitted.ts';
+import { fitTo } from '../../../src/agent/sending/fitTo.ts';
+import type { Target } from '../../../src/agent/sending/target.ts';
+import { writtenBy } from '../../../src/agent/sending/writer.ts';
 import { vsCodeMessages } from '../../../src/agent/vscodeAnswer.ts';
 import {
   VsCodeModelSource,
@@ -16,6 +24,8 @@ import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
 import { echoTool } from './toolWorld.ts';
+
+const VSCODE_MODEL: Target = { dialect: 'vscodeLm', modelId: 'vscode:copilot/gpt-5' };
 
 /** A message and a token as VS Code might make them; the adapter looks into neither. */
 interface Message {
@@ -244,7 +254,7 @@ describe("a model of VS Code's", () => {
     for await (const part of stream) parts.push(part);
     const end = parts.find(({ type }) => type === 'reasoning-end');
     const providerOptions = end?.type === 'reasoning-end' ? end.providerMetadata : undefined;
-    const sent = vsCodeMessages([
+    const prompt: LanguageModelV4Prompt = [
       { role: 'user', content: [{ type: 'text', text: '?' }] },
       {
         role: 'assistant',
@@ -253,11 +263,39 @@ describe("a model of VS Code's", () => {
           { type: 'reasoning', text: 'of another', providerOptions: { anthropic: { signature: 'x' } } },
           { type: 'text', text: 'Hi' },
         ],
+        ...writtenBy(VSCODE_MODEL.modelId),
       },
-    ]);
+    ];
+    const sent = vsCodeMessages(fitTo({ prompt }, VSCODE_MODEL).request.prompt);
     assert.deepEqual(sent[1]?.parts, [
       { type: 'reasoning', text: 'Hm', kept: { id: 't1', metadata: { signature: 'abc' } } },
       { type: 'text', text: 'Hi' },
+    ]);
+  });
+
+  it('keeps apart thoughts that follow each other, and those around a call', async () => {
+    const model = streamedModel({
+      provider: 'vscode.copilot',
+      modelId: 'm',
+      answer: async function* () {
+        yield await Promise.resolve({ type: 'reasoning', text: 'One', kept: { id: 't1' } } as const);
+        yield { type: 'reasoning', text: '', kept: { id: 't1', metadata: { signature: 'a' } } } as const;
+        yield { type: 'reasoning', text: 'Two', kept: { id: 't2', metadata: { signature: 'b' } } } as const;
+        yield { type: 'tool-call', callId: 'c', name: 'echo', input: {} } as const;
+        yield { type: 'reasoning', text: 'Three', kept: { metadata: { signature: 'c' } } } as const;
+      },
+    });
+    const { stream } = await model.doStream({ prompt: [] });
+    const told: unknown[] = [];
+    for await (const part of stream) {
+      if (part.type === 'reasoning-delta') told.push(part.delta);
+      if (part.type === 'reasoning-end') told.push(part.providerMetadata?.['vscode']?.['thinking']);
+      if (part.type === 'tool-call') told.push(part.toolCallId);
+    }
+    assert.deepEqual(told, [
+      ...['One', '', { id: 't1', metadata: { signature: 'a' } }],
+      ...['Two', { id: 't2', metadata: { signature: 'b' } }, 'c'],
+      ...['Three', { metadata: { signature: 'c' } }],
     ]);
   });
 
@@ -285,7 +323,7 @@ describe("a model of VS Code's", () => {
     );
     fc.assert(
       fc.property(fc.array(message, { maxLength: 8 }), (prompt) => {
-        const sent = vsCodeMessages(prompt);
+        const sent = vsCodeMessages(fitTo({ prompt }, VSCODE_MODEL).request.prompt);
         let open: string[] = [];
         for (const [index, { role, parts }] of sent.entries()) {
           assert.equal(role, index % 2 === 0 ? 'user' : 'assistant');
@@ -383,7 +421,7 @@ describe("a model of VS Code's", () => {
 
   it('is told of a picture whose data cannot be read, in place of the picture', async () => {
     const models = new ScriptedModels(() => pieces({ value: 'Which?' }), true, true);
-    const model = await (await modelOf(models)).open();
+    const model = fitted(await (await modelOf(models)).open(), VSCODE_MODEL);
     const image = (data: LanguageModelV4FilePart['data']): LanguageModelV4FilePart => ({
       type: 'file',
       mediaType: 'image/png',
@@ -403,7 +441,7 @@ describe("a model of VS Code's", () => {
       ],
     });
     assert.deepEqual(content, [{ type: 'text', text: 'Which?' }]);
-    const note = '[An image was left out, because its data cannot be read.]';
+    const note = '[An image, “unnamed”, was left out: its bytes are missing.]';
     assert.deepEqual(models.requests[0]?.at(-1)?.texts, [
       'What is it?',
       note,

@@ -38,13 +38,17 @@ describe('estimate', () => {
       ['gpt-4o', 'gpt-4o-2024-08-06', 'GPT-4o'],
       ['claude-sonnet-4-5', 'claude-sonnet-4.5', 'claude-sonnet-4-5-20250929', 'claude-sonnet-4-5@20250929'],
       ['gpt-oss-20b', 'openai/gpt-oss-20b'],
-      ['claude-3-5-haiku-latest', 'claude-3-5-haiku-20241022'],
+      ['gpt-5-chat', 'gpt-5-chat-latest'],
     ];
     for (const [first = '', ...others] of same) {
       const facts = findModelFacts(first);
       assert.ok(facts, first);
       for (const other of others) assert.equal(findModelFacts(other), facts, other);
     }
+    // A dated model with a price of its own.
+    assert.equal(findModelFacts('gpt-4o-2024-05-13')?.input, 5);
+    // The maker is part of the name where many makers' models are offered.
+    assert.equal(findModelFacts('anthropic/claude-opus-5.5', 'openrouter')?.provider, 'openrouter');
   });
 
   it('reads the provider before a colon or a slash', async () => {
@@ -83,7 +87,7 @@ describe('estimate', () => {
 
   it('says when it is more than the model holds', async () => {
     const parts = [{ name: 'user', text: ' word'.repeat(16_386) }];
-    assert.equal((await estimate({ modelId: 'gpt-3.5-turbo', parts })).exceedsContext, true);
+    assert.equal((await estimate({ modelId: 'gpt-4', parts })).exceedsContext, true);
     assert.equal((await estimate({ modelId: 'gpt-4o', parts })).exceedsContext, false);
   });
 

@@ -18,7 +18,13 @@ export type PageState = { readonly name: string } & (
 const longName = 'attempt-with-a-name-that-is-much-too-long-for-a-narrow-side-bar';
 const hash = 'a'.repeat(64);
 const picture = readFileSync(path.join(root, 'media', 'icon.png')).toString('base64');
-const usage = { inputTokens: 12_400, outputTokens: 1_340, cost: 0.0342 };
+const usage = {
+  inputTokens: 12_400,
+  cachedTokens: 9_800,
+  outputTokens: 1_340,
+  reasoningTokens: 410,
+  cost: 0.0342,
+};
 const model = { label: 'claude-sonnet-4-5', isDemo: false };
 
 const code = `\`\`\`ts
@@ -78,6 +84,16 @@ const conversationStates: readonly PageState[] = [
         },
       ],
     }),
+  ),
+  chatState(
+    'usage of an answer',
+    conversation(
+      [question('q1', 'What is a closure?'), answer('a1', 'It keeps what it needs.', { model, usage })],
+      {
+        usage,
+      },
+    ),
+    (chat) => chat.messages.nth(1).locator('.usage-button').click(),
   ),
   chatState(
     'talk',

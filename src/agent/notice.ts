@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { inEnglish, phraseSchema, verbatim, type Phrase } from '../engine/phrase.ts';
 
-/** What a person is told of an answer, as it is kept with it: `code` is for programs. */
-export const toldSchema = z.object({
+/** What the chat says about an answer, as it is kept with it: `code` is for programs. */
+export const noticeSchema = z.object({
   code: z.string(),
   /** In English, also where it was kept by a version that knew no phrases. */
   message: z.string(),
   phrase: phraseSchema.optional(),
 });
-export type Told = Readonly<z.infer<typeof toldSchema>>;
+export type Notice = Readonly<z.infer<typeof noticeSchema>>;
 
-export function told(code: string, said: Phrase): Told {
+export function createNotice(code: string, said: Phrase): Notice {
   return { code, message: inEnglish(said), phrase: said };
 }
 
-/** What is told, as a part of something else that is. */
-export function phraseOf({ message, phrase: said }: Told): Phrase {
+/** Its text, as a part of another message. */
+export function phraseOf({ message, phrase: said }: Notice): Phrase {
   return said ?? verbatim(message);
 }

@@ -10,7 +10,7 @@ const ENOUGH = 8_000;
  * What a person would say the message begins with: of a report or a summary what it tells, without what leads the
  * model to it; of an answer its words, without the signs of Markdown. A question stands as it was typed.
  */
-export function wordsOf(message: UIMessage): string {
+export function plainText(message: UIMessage): string {
   const said = saidOf(message).slice(0, ENOUGH);
   const isTyped = message.role === 'user' && !branchSummaryOf(message) && !pathSummaryOf(message);
   return isTyped ? said : withoutMarkdown(said);

@@ -1,0 +1,25 @@
+import type { ChatModel } from '../chatModel.ts';
+import { expectedTarget } from '../sending/target.ts';
+import { fitTools } from '../sending/tools.ts';
+import type { LeftOutTool } from '../tools/foreignTools.ts';
+import type { AgentTool } from '../tools/tool.ts';
+import { inputSchema } from './sentText.ts';
+
+/** The tools that go along with a request to a model. */
+export interface ToolsForModel {
+  readonly offered: readonly AgentTool[];
+  /** Those it goes without, because this model would refuse them. */
+  readonly leftOut: readonly LeftOutTool[];
+}
+
+/** Which of the tools there are a request to this model has; nothing is sent to find out. */
+export function toolsFor(tools: readonly AgentTool[], model: Pick<ChatModel, 'id'>): ToolsForModel {
+  const written = tools.map(({ name, description, input }) => {
+    return { type: 'function' as const, name, description, inputSchema: inputSchema(input) };
+  });
+  const { tools: fitted, leftOut } = fitTools(written, expectedTarget(model));
+  const names = new Set(fitted.map(({ name }) => name));
+  // Of several with one name the first is sent.
+  const offered = tools.filter(({ name }) => names.delete(name));
+  return { offered, leftOut };
+}

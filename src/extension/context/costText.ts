@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { ChatModel } from '../../agent/chatModel.ts';
+import { pricesOf } from '../../agent/listPrices.ts';
+import { pricesFor } from '../../engine/estimate/answerCost.ts';
+import { pricesDate } from '../../engine/estimate/modelPrices.ts';
+import { dayText } from '../formats.ts';
+import { priceText } from '../modelDetail.ts';
+import { moneyText } from '../moneyText.ts';
+import type { ContextNow, SendingCost } from './currentContext.ts';
+
+/** What sending the context costs, where it costs anything. */
+export interface ShownCost {
+  /** As `about $0.42`. */
+  readonly short: string;
+  /** A sentence on what it costs, then the prices, then where they come from. */
+  readonly lines: readonly [string, string, string];
+}
+
+export function shownCost({ cost, model, tokens }: ContextNow): ShownCost | undefined {
+  const prices = model && pricesOf(model);
+  if (!cost || cost.most === 0 || !prices) return undefined;
+  return {
+    short: vscode.l10n.t('about {0}', moneyText(cost.most)),
+    lines: [sendingText(cost), priceText(pricesFor(prices, tokens)), sourceText(model)],
+  };
+}
+
+function sendingText({ most, least }: SendingCost): string {
+  return most === least
+    ? vscode.l10n.t('Sending it once costs about {0}', moneyText(most))
+    : vscode.l10n.t(
+        'Sending it once costs about {0}, or {1} if all of it is cached',
+        moneyText(most),
+        moneyText(least),
+      );
+}
+
+function sourceText({ price }: Pick<ChatModel, 'price'>): string {
+  if (price) return vscode.l10n.t('Price from your settings');
+  // A day without a time of day would be read as one at Greenwich.
+  return vscode.l10n.t('List price as of {0}', dayText(Date.parse(`${pricesDate}T00:00`)));
+}

@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import type { UsageView } from '../../protocol/views.ts';
+import { numberText, t, usageText, usageTitle } from '../state/texts.ts';
+import { useOpened } from './useOpened.ts';
+
+/** Opens and closes what an answer took in detail. */
+export interface UsageToggle {
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** Whether the details of an answer are open; as the user left it. */
+export function useUsageToggle(messageId: string): UsageToggle {
+  const [extent, setExtent] = useOpened(`usage ${messageId}`, 0);
+  return { isOpen: extent > 0, toggle: () => setExtent(extent > 0 ? 0 : 1) };
+}
+
+/** What an answer took, short; pressed, it opens the details. */
+export function UsageButton({
+  usage,
+  isOpen,
+  toggle,
+}: UsageToggle & { readonly usage: UsageView }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="usage usage-button"
+      aria-expanded={isOpen}
+      title={usageTitle(usage)}
+      onClick={toggle}
+    >
+      {usageText(usage)}
+    </button>
+  );
+}
+
+/** What an answer took, each kind of tokens by itself, and its cost. */
+export function UsageDetails({ usage }: { readonly usage: UsageView }): JSX.Element {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens, cost } = usage;
+  return (
+    <dl class="usage-details">
+      <Detail name={t('Input')} value={numberText(inputTokens)} />
+      {cachedTokens !== undefined && <Detail name={t('Cached input')} value={numberText(cachedTokens)} />}
+      <Detail name={t('Output')} value={numberText(outputTokens)} />
+      {reasoningTokens !== undefined && <Detail name={t('Reasoning')} value={numberText(reasoningTokens)} />}
+      {cost !== undefined && <Detail name={t('Cost')} value={`$${cost.toFixed(6)}`} />}
+    </dl>
+  );
+}
+
+function Detail({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { toolsFor } from '../../../src/agent/context/toolsFor.ts';
+import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { expectedTarget, targetOf } from '../../../src/agent/sending/target.ts';
+import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
+import { inEnglish } from '../../../src/engine/phrase.ts';
+import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
+
+const foreign = (name: string, jsonSchema: object = { type: 'object', properties: {} }): AgentTool =>
+  defineForeignTool({ name, description: 'Does it', jsonSchema, run: () => Promise.resolve({ text: '' }) });
+
+const needs = (name: string): object => ({
+  type: 'object',
+  properties: { [name]: { type: 'string' } },
+  required: [name],
+});
+
+describe('the tools that go along with a request to a model', () => {
+  const shown = (tools: readonly AgentTool[], id: string): readonly [string[], string[]] => {
+    const { offered, leftOut } = toolsFor(tools, { id });
+    return [
+      offered.map(({ name }) => name),
+      leftOut.map(({ name, reason }) => `${name}: ${inEnglish(reason)}`),
+    ];
+  };
+
+  it('are without those it would refuse, each with a word of why', () => {
+    const tools = [
+      foreign('look_up'),
+      foreign('a list', needs('x')),
+      foreign('list', { type: 'array', items: { type: 'string' } }),
+      foreign('umlauts', needs('größe')),
+      foreign('look_up'),
+    ];
+    assert.deepEqual(shown(tools, 'anthropic:claude-opus-5-5'), [
+      ['look_up'],
+      [
+        'a list: This model doesn’t take this name.',
+        'list: Its input isn’t an object.',
+        'umlauts: It needs an input named “größe”, which models don’t take.',
+        'look_up: Another tool has this name.',
+      ],
+    ]);
+  });
+
+  it('depend on the model', () => {
+    const tools = [foreign('3d_print')];
+    assert.deepEqual(shown(tools, 'openai:gpt-5.1'), [['3d_print'], []]);
+    assert.deepEqual(shown(tools, 'google:gemini-3.8-flash'), [
+      [],
+      ['3d_print: This model doesn’t take this name.'],
+    ]);
+  });
+
+  it('have all of Offshoot’s own, whatever the model', () => {
+    const own = [...cycleTools, ...stateTools, ...artifactTools];
+    for (const source of ['anthropic', 'google', 'groq', 'openai', 'ollama', 'vscode', 'openai-compatible']) {
+      const { offered, leftOut } = toolsFor(own, { id: `${source}:any` });
+      assert.deepEqual([offered, leftOut], [own, []], source);
+    }
+  });
+
+  it('are found for the target that is then asked', async () => {
+    for (const provider of hostedProviders) {
+      const fetch = (): Promise<Response> => assert.fail();
+      const opened = await provider.open('some-model', { baseUrl: 'https://model.test/v1', key: 'k', fetch });
+      const model = { id: `${provider.id}:some-model` };
+      assert.deepEqual(expectedTarget(model), targetOf(model, opened));
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { createHostedModels } from '../../../src/extension/hostedModels.ts';
+import { startProviderServer } from '../../fixtures/providerServer.ts';
+import { CHAT, newWorld } from '../agent/agentWorld.ts';
+
+const KEY = 'k-1-of-the-test';
+
+const models: Readonly<Record<string, string>> = {
+  anthropic: 'anthropic:claude-opus-5-5',
+  google: 'google:gemini-3.8-flash',
+  groq: 'groq:openai/gpt-oss-120b',
+  openai: 'openai:gpt-5.1',
+};
+
+describe('the models of providers with a key', () => {
+  const fetchOfNode = globalThis.fetch;
+
+  // As it does after 300 s without a byte.
+  beforeEach(() => (globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'))));
+  afterEach(() => (globalThis.fetch = fetchOfNode));
+
+  for (const [id, modelId] of Object.entries(models)) {
+    it(`are waited for without a limit of time, and not asked with the fetch of Node: ${id}`, async () => {
+      await using server = await startProviderServer({ key: KEY });
+      await using world = await newWorld();
+      const all = createHostedModels((provider) => ({
+        keyFor: () => Promise.resolve(KEY),
+        baseUrl: () => server.baseUrl(provider.id as Parameters<typeof server.baseUrl>[0]),
+      }));
+      assert.deepEqual(
+        all.map(({ provider }) => provider.id),
+        Object.keys(models),
+      );
+      const { source } = all.find(({ provider }) => provider.id === id) ?? assert.fail();
+      await source.check(KEY);
+      const model = (await source.find(modelId)) ?? assert.fail();
+      const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });
+      await run.done;
+      assert.equal(run.error, undefined);
+      assert.deepEqual(await world.texts(), ['Hello?', 'Good day']);
+    });
+  }
+});
