@@ -37,7 +37,6 @@ import { EngineState } from './state.ts';
 import { checkedId, checkedName } from './storable.ts';
 import type { ChatUpdate, ContextStore, SavedMessages } from './store.ts';
 import { usageNumbers } from './usage.ts';
-import { visualizeGraph } from './visualizeGraph.ts';
 import { checkedOptions } from './engineOptions.ts';
 import { WorkingBranch } from './workingBranch.ts';
 
@@ -327,6 +326,8 @@ export class ContextEngine {
   visualizeGraph(): Promise<string> {
     return this.exclusive(async () => {
       await this.working.open();
+      // Only scripts and debugging ask for it.
+      const { visualizeGraph } = await import('./visualizeGraph.ts');
       return visualizeGraph(await this.store.getGraph(this.chatId));
     });
   }

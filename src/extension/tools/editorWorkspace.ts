@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
 import type {
   FileDiagnostic,
   FileSymbol,
@@ -18,10 +17,19 @@ export function workspaceFolders(): readonly WorkspaceFolder[] {
 
 /** The open folders and what this editor knows of the files in them. */
 export class EditorWorkspace implements WorkspaceHost {
-  readonly search: TextSearch = ripgrepSearch(() => ripgrepPath(vscode.env.appRoot));
+  readonly search: TextSearch = {
+    find: async (...given) => (await this.ripgrep()).find(...given),
+    secretFiles: async (...given) => (await this.ripgrep()).secretFiles(...given),
+  };
 
   folders(): readonly WorkspaceFolder[] {
     return workspaceFolders();
+  }
+
+  /** Loaded when something is searched for. */
+  private async ripgrep(): Promise<TextSearch> {
+    const { ripgrepSearch } = await import('../../agent/tools/files/ripgrep.ts');
+    return ripgrepSearch(() => ripgrepPath(vscode.env.appRoot));
   }
 
   async findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
