@@ -273,7 +273,7 @@ export class ActiveRun implements Run {
     return outcome;
   }
 
-  /** The answer ends, unless what went wrong is something that the model can do better once it is told. */
+  /** The answer ends, unless what went wrong is something that the model can do better once it knows. */
   async #endOrMend(outcome: AnswerOutcome, calls: StepCalls, step: number): Promise<StepResult> {
     const code = outcome.error?.code;
     const { signal } = this.#stop;

@@ -1,8 +1,8 @@
-/** What a step came to that the model can do over, and what it is told of that. */
+/** What a step came to that the model can do over, and what it gets to read about that. */
 export interface BrokenStep {
   /** The result of each call that was begun in it. */
   readonly callResult: string;
-  /** What the model is told where there is no call to tell it by. */
+  /** The same where there is no call whose result could say it. */
   readonly reminder: string;
 }
 
@@ -24,7 +24,7 @@ export class BrokenSteps {
   /**
    * @param code how the step ended; undefined: well
    * @param callCount how many calls were begun in it
-   * @returns what the model is told before it goes on; undefined when the answer ends, or ended well
+   * @returns what the model gets to read before it continues; undefined when the answer ends, or ended well
    */
   next(code: string | undefined, callCount: number): BrokenStep | undefined {
     const broken = brokenStep(code, callCount);

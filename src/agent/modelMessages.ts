@@ -88,18 +88,18 @@ function stepMessages(
   if (first?.type === 'steering-message' && 'parts' in first) return userMessage(first.parts);
   const content: AnswerPart[] = [];
   const results: ToolResultPart[] = [];
-  // Where its calls are told as text, a step is not what its provider knows it as.
+  // Where its calls are given as text, a step is not what its provider knows it as.
   const isAsSaid = !withoutTools || !step.some(isToolPart);
   for (const part of step) {
     if (hasText(part)) {
       content.push({
         type: 'text',
         text: part.text,
-        ...toldBy(isAsSaid ? part.providerMetadata : undefined),
+        ...sentBack(isAsSaid ? part.providerMetadata : undefined),
       });
     } else if (isReasoningPart(part)) {
       if (withReasoning && isAsSaid) {
-        content.push({ type: 'reasoning', text: part.text, ...toldBy(part.providerMetadata) });
+        content.push({ type: 'reasoning', text: part.text, ...sentBack(part.providerMetadata) });
       }
     } else if (isToolPart(part) && part.state !== 'input-streaming') {
       if (withoutTools) content.push({ type: 'text', text: callAsText(part) });
@@ -121,14 +121,14 @@ function callPart(part: AnyToolPart): ToolCallPart {
     toolCallId: part.toolCallId,
     toolName: toolNameOf(part),
     input: isObject(part.input) ? part.input : {},
-    ...toldBy(part.callProviderMetadata),
+    ...sentBack(part.callProviderMetadata),
   };
 }
 
 type PartMetadata = NonNullable<AnyToolPart['callProviderMetadata']>;
 
-/** What its provider said of a part; what this program keeps with it is none of the model's business. */
-function toldBy(metadata: PartMetadata | undefined): { providerOptions?: PartMetadata } {
+/** What its provider said of a part, for it to have again; what this program keeps with it is none of the model's business. */
+function sentBack(metadata: PartMetadata | undefined): { providerOptions?: PartMetadata } {
   const { offshoot: _own, ...providerOptions } = metadata ?? {};
   return Object.keys(providerOptions).length === 0 ? {} : { providerOptions };
 }
@@ -164,7 +164,7 @@ export function resultText(part: AnyToolPart): string {
   }
 }
 
-/** What a model is told of a call the user was asked about and never answered. */
+/** The result of a call the user was asked about and never answered. */
 const NOT_ALLOWED_YET = 'This call was not carried out: the answer ended before the user had allowed it.';
 
 function userMessage(parts: readonly UIMessagePart[]): ModelMessage[] {

@@ -9,6 +9,7 @@ import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
 import { phrase } from '../engine/phrase.ts';
+import { isSecretName } from './secretNames.ts';
 
 /** What the person entered. */
 export interface OpenAiCompatibleSettings {
@@ -189,10 +190,6 @@ interface Access {
   readonly fetch: Fetch;
 }
 
-/** Names that a secret has in the query of an address. */
-const SECRET =
-  /^(?:x-)?(?:(?:api|access|auth|subscription)[-_]?)?(?:key|token|secret|password|signature|sig)$/iu;
-
 /**
  * Reads the address of a model server.
  * @throws ModelError when it is none, or holds a secret: settings are synchronised, shared and read by every extension.
@@ -207,7 +204,7 @@ export function parseBaseUrl(text: string): URL {
       ),
     );
   }
-  const hasSecret = [...url.searchParams.keys()].some((name) => SECRET.test(name));
+  const hasSecret = [...url.searchParams.keys()].some(isSecretName);
   if (url.username !== '' || url.password !== '' || hasSecret) {
     throw new ModelError(
       'invalid-address',

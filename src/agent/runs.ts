@@ -57,7 +57,7 @@ export interface StartOptions {
   /** What goes with the question, after its text. */
   readonly attached?: readonly UIMessagePart[];
   readonly model: ChatModel;
-  /** Go on with an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
+  /** Continue an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
   readonly continues?: boolean;
   /** An agent that works for another one: it has no checkpoints of its own. */
   readonly isSubagent?: boolean;

@@ -198,7 +198,7 @@ async function generated(
 }
 
 /** An input too deep or too large is left out before it is made JSON by recursion: the call fails, and not the answer. */
-function callPart({ callId, name, input }: CallPiece): LanguageModelV4ToolCall {
+export function callPart({ callId, name, input }: Omit<CallPiece, 'type'>): LanguageModelV4ToolCall {
   const call = { type: 'tool-call' as const, toolCallId: callId, toolName: name };
   const beyond = beyondBounds(input, INPUT_BOUNDS);
   return beyond

@@ -20,8 +20,8 @@ interface Untitled {
 }
 
 /**
- * Has a small model of the provider that gave the first answer of a chat or of a branch write its title, beside whatever goes on. Each is
- * tried once; what fails leaves the first words, and a title the person gave stays.
+ * Has a small model of the provider that gave the first answer of a chat or of a branch write its title, beside
+ * whatever goes on. Each is tried once; what fails leaves the first words, and a title the user gave stays.
  */
 export function registerModelTitles(services: TitleServices): vscode.Disposable {
   const { store, runs, models, log } = services;

@@ -78,7 +78,6 @@ export interface Services extends Disposable {
   readonly attachments: Attachments;
   /** The user's instructions for the model. */
   readonly instructions: InstructionsKept;
-  /** Which chats pages survive. */
   /** Another window changed the files, or this one may write now. */
   readonly onDidRefresh: vscode.Event<void>;
   /** Has everything read anew. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** How far an answer got. `interrupted`: stopped by the person or by a restart; what had arrived is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
-export type AnswerStatus = z.infer<typeof answerStatus>;
 
 /** What grows as it is written. */
 export const textPartView = z.discriminatedUnion('type', [
@@ -16,7 +15,6 @@ export const textPartView = z.discriminatedUnion('type', [
     duration: z.number().optional(),
   }),
 ]);
-export type TextPartView = z.infer<typeof textPartView>;
 
 /** How far the call of a tool has come. `preparing`: the model is still writing what it wants; `asking`: it waits for
  * the person's leave.

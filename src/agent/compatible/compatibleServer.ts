@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { phrase } from '../../engine/phrase.ts';
 import { ModelError } from '../modelErrors.ts';
+import { isSecretName } from '../secretNames.ts';
 
 /** Stands for the key in the value of a header, so that no key stands in a setting. */
-export const KEY_PLACEHOLDER = '{key}';
+const KEY_PLACEHOLDER = '{key}';
+
+const MAX_NAME = 60;
 
 const dollars = z.number().min(0).max(1_000_000);
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/u);
@@ -14,7 +17,7 @@ export const compatibleServer = z.object({
   name: z
     .string()
     .trim()
-    .regex(/^[^:\p{Cc}]{1,60}$/u),
+    .regex(new RegExp(`^[^:\\p{Cc}]{1,${MAX_NAME}}$`, 'u')),
   /** Up to and without `/chat/completions`. */
   address: z.string().trim().min(1).max(2_000),
   /** Models to offer even if the server does not list them. */
@@ -39,8 +42,16 @@ export const compatibleServer = z.object({
 });
 export type CompatibleServer = z.infer<typeof compatibleServer>;
 
-/** Names of headers that carry secrets. */
-const SECRET_HEADER = /^(?:proxy-)?authorization$|^cookie$|(?:^|[-_])(?:key|token|secret|password|auth)$/iu;
+/** A name for a server that none of those has: as far as a name may hold it, with a number where it is taken. */
+export function freeServerName(wanted: string, taken: ReadonlySet<string>): string {
+  const plain = wanted.replaceAll(':', '.');
+  let name = plain.slice(0, MAX_NAME);
+  for (let number = 2; taken.has(name); number += 1) {
+    const end = ` ${number}`;
+    name = plain.slice(0, MAX_NAME - end.length) + end;
+  }
+  return name;
+}
 
 /**
  * The headers of a server with its key in them.
@@ -51,7 +62,7 @@ export function headersWithKey(
   key: string | undefined,
 ): { readonly headers: Record<string, string>; readonly isKeyUsed: boolean } {
   const secret = Object.entries(headers).find(
-    ([name, value]) => SECRET_HEADER.test(name) && !value.includes(KEY_PLACEHOLDER),
+    ([name, value]) => isSecretName(name) && !value.includes(KEY_PLACEHOLDER),
   );
   if (secret) {
     throw new ModelError(

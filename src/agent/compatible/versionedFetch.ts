@@ -33,11 +33,16 @@ export function versionedFetch(fetch: Fetch, base: URL, quirks: ServerQuirks): F
   };
 }
 
-/** Whether there is nothing at an address: by the status, by a page for browsers, or as LM Studio says it. */
+/**
+ * Whether there is nothing at an address: by the status, by a page for browsers, or as LM Studio says it. Of other kinds
+ * nothing is read, for an answer may be streamed under any of them.
+ */
 async function looked(response: Response): Promise<{ isMissing: boolean; response: Response }> {
   const { status, statusText, headers, ok } = response;
-  const isStream = headers.get('content-type')?.includes('event-stream') === true;
-  if (isStream || (!ok && status !== 404 && status !== 405)) return { isMissing: false, response };
+  const maySayMissing = ok
+    ? /\b(?:json|html)\b/iu.test(headers.get('content-type') ?? '')
+    : status === 404 || status === 405;
+  if (!maySayMissing) return { isMissing: false, response };
   const text = await response.text();
   const isMissing = !ok || /^\s*</u.test(text) || /^\s*\{\s*"error"\s*:\s*"Unexpected endpoint/iu.test(text);
   return { isMissing, response: new Response(text, { status, statusText, headers }) };

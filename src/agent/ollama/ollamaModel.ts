@@ -1,4 +1,4 @@
-import { APICallError } from 'ai';
+import { APICallError, TypeValidationError } from 'ai';
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -10,12 +10,12 @@ import type {
   SharedV4Warning,
 } from '@ai-sdk/provider';
 import { z } from 'zod';
-import { phrase } from '../../engine/phrase.ts';
 import { describeTooLong } from '../describeStatus.ts';
 import { ModelError } from '../modelErrors.ts';
 import type { Fetch } from '../originFetch.ts';
 import { jsonLines } from './jsonLines.ts';
 import { phraseOf } from '../notice.ts';
+import { callPart } from '../streamedModel.ts';
 import { ollamaMessages } from './ollamaMessages.ts';
 
 export interface OllamaModelOptions {
@@ -165,7 +165,7 @@ const count = z.number().nonnegative().optional().catch(undefined);
 
 /** One line of an answer. */
 const line = z.object({
-  error: z.string().optional(),
+  error: z.union([z.string(), z.looseObject({})]).optional(),
   message: z
     .object({
       content: z.string().nullish(),
@@ -218,12 +218,11 @@ async function* streamParts(
   let last: z.infer<typeof line> | undefined;
   if (body === null) return undefined;
   for await (const value of jsonLines(body)) {
-    const read = line.parse(value);
+    const { data: read, error: cause } = line.safeParse(value);
+    if (read === undefined) throw new TypeValidationError({ value: undefined, cause });
     if (read.error !== undefined) {
-      yield {
-        type: 'error',
-        error: new ModelError('refused', phrase('Ollama ended the answer: {0}', read.error)),
-      };
+      // As other servers say it in the middle of a stream.
+      yield { type: 'error', error: { error: read.error } };
       return undefined;
     }
     const { thinking, content, tool_calls: requested } = read.message ?? {};
@@ -243,12 +242,11 @@ async function* streamParts(
       if (open) yield { type: `${open.type}-end`, id: open.id };
       open = undefined;
       calls += 1;
-      yield {
-        type: 'tool-call',
-        toolCallId: id === undefined || id === '' ? crypto.randomUUID() : id,
-        toolName: called.name,
-        input: JSON.stringify(called.arguments ?? {}),
-      };
+      yield callPart({
+        callId: id === undefined || id === '' ? crypto.randomUUID() : id,
+        name: called.name,
+        input: called.arguments ?? {},
+      });
     }
     if (read.done === true) last = read;
   }

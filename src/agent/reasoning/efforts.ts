@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatModel } from '../chatModel.ts';
 
-/** How hard a model is to think, from least to most; each provider is told in its own words. */
+/** How hard a model is to think, from least to most; each provider has words of its own for it. */
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 export type ReasoningEffort = z.infer<typeof reasoningEffort>;
 

@@ -11,7 +11,7 @@ export interface Marked {
 }
 
 /**
- * Marks what Anthropic shall keep of a request: behind the tools, behind the instructions and behind the last message,
+ * Marks what Anthropic is to keep of a request: behind the tools, behind the instructions and behind the last message,
  * and where the request before ended. The last one is needed because a mark is looked for only 20 blocks back, and a step
  * may bring more.
  */

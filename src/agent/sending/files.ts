@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from '../../engine/base64.ts';
 import { imageTypeOf } from '../attachments/imageType.ts';
-import { pictureSize } from './pictureSize.ts';
+import { pictureSize, type PictureSize } from './pictureSize.ts';
 import { textPart, type FilePart, type TalkMessage, type UserPart } from './prompt.ts';
 import type { Dialect, Target } from './target.ts';
 
@@ -52,17 +52,21 @@ export function fitFiles(messages: readonly TalkMessage[], target: Target): Talk
   const rule = rules[target.dialect];
   const pictures = messages
     .flatMap((message) => (message.role === 'user' ? message.content : []))
-    .filter((part): part is FilePart => part.type === 'file' && isPicture(part));
-  const readable = pictures.filter((part) => problemOf(part, rule, rule.maxSide) === undefined);
+    .filter((part): part is FilePart => part.type === 'file' && isPicture(part))
+    .map(readPicture);
+  const readable = pictures.filter((picture) => problemOf(picture, rule, rule.maxSide) === undefined);
   const chosen = new Set(rule.maxCount === undefined ? readable : readable.slice(-rule.maxCount));
   const { many } = rule;
   const maxSide = many !== undefined && chosen.size > many.count ? many.maxSide : rule.maxSide;
+  const pictureOf = new Map(pictures.map((picture) => [picture.part, picture]));
   const fit = (part: UserPart): UserPart => {
     if (part.type !== 'file') return part;
-    if (!isPicture(part)) return fitDocument(part, rule);
+    const picture = pictureOf.get(part);
+    if (picture === undefined) return fitDocument(part, rule);
     const problem =
-      problemOf(part, rule, maxSide) ?? (chosen.has(part) ? undefined : 'there are too many in this request');
-    return problem === undefined ? { ...part, mediaType: typeOf(part) } : leftOut('An image', part, problem);
+      problemOf(picture, rule, maxSide) ??
+      (chosen.has(picture) ? undefined : 'there are too many in this request');
+    return problem === undefined ? { ...part, mediaType: picture.type } : leftOut('An image', part, problem);
   };
   return messages.map((message) =>
     message.role === 'user' ? { ...message, content: message.content.map(fit) } : message,
@@ -73,30 +77,38 @@ function isPicture({ mediaType }: FilePart): boolean {
   return mediaType.startsWith('image/');
 }
 
-/** Why a picture cannot go. */
-function problemOf(part: FilePart, rule: Rules, maxSide: number | undefined): string | undefined {
-  const type = typeOf(part);
-  if (!rule.images.includes(type)) return `this model does not read ${type}`;
-  const data = base64Of(part);
-  if (data === undefined || data === '') return 'its bytes are missing';
-  if (rule.maxBytes !== undefined && data.length > rule.maxBytes) return 'it is too large for this model';
-  const size = maxSide === undefined ? undefined : pictureSize(headerOf(data));
-  return size !== undefined && maxSide !== undefined && Math.max(size.width, size.height) > maxSide
-    ? `it has more than ${maxSide} pixels a side`
-    : undefined;
-}
-
-/** What its bytes are: a picture under the name of another kind is refused. */
-function typeOf(part: FilePart): string {
-  const data = base64Of(part);
-  return (data === undefined ? undefined : imageTypeOf(headerOf(data))) ?? part.mediaType;
+interface Picture {
+  readonly part: FilePart;
+  /** What its bytes are: a picture under the name of another kind is refused. */
+  readonly type: string;
+  /** In base64; undefined where its bytes are not at hand. */
+  readonly data: string | undefined;
+  /** Undefined where its bytes do not say. */
+  readonly size: PictureSize | undefined;
 }
 
 /** How much of a picture is looked at, in base64: headers are short, but a photograph's may hold a preview of itself. */
 const HEADER = 256 * 1024;
 
-function headerOf(data: string): Uint8Array {
-  return fromBase64(data.slice(0, HEADER));
+/** Looks through a picture once, for it may be large. */
+function readPicture(part: FilePart): Picture {
+  const data = base64Of(part);
+  const header = fromBase64((data ?? '').slice(0, HEADER));
+  return { part, data, type: imageTypeOf(header) ?? part.mediaType, size: pictureSize(header) };
+}
+
+/** Why a picture cannot go. */
+function problemOf(
+  { type, data, size }: Picture,
+  rule: Rules,
+  maxSide: number | undefined,
+): string | undefined {
+  if (!rule.images.includes(type)) return `this model does not read ${type}`;
+  if (data === undefined || data === '') return 'its bytes are missing';
+  if (rule.maxBytes !== undefined && data.length > rule.maxBytes) return 'it is too large for this model';
+  return size !== undefined && maxSide !== undefined && Math.max(size.width, size.height) > maxSide
+    ? `it has more than ${maxSide} pixels a side`
+    : undefined;
 }
 
 function fitDocument(part: FilePart, { readsPdf }: Rules): UserPart {
@@ -115,14 +127,20 @@ function textOf(part: FilePart): string | undefined {
   return data === undefined ? undefined : new TextDecoder().decode(fromBase64(data));
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u;
+const NOT_BASE64 = /[^A-Za-z0-9+/]/u;
+
+/** One expression for all of it would keep each group of four in mind, for which some megabytes are too many. */
+function isBase64(text: string): boolean {
+  const padding = /={0,2}$/u.exec(text.slice(-2))?.[0].length ?? 0;
+  return text.length % 4 === 0 && !NOT_BASE64.test(text.slice(0, text.length - padding));
+}
 
 /** The bytes as they are sent; undefined where they are not at hand (nothing is fetched) or are no base64. */
 function base64Of({ data }: FilePart): string | undefined {
   const found = data.type === 'data' ? data.data : data.type === 'url' ? embedded(data.url) : undefined;
   if (found === undefined) return undefined;
   const base64 = typeof found === 'string' ? found : toBase64(found);
-  return BASE64.test(base64) ? base64 : undefined;
+  return isBase64(base64) ? base64 : undefined;
 }
 
 function embedded({ href }: URL): string | undefined {

@@ -12,14 +12,14 @@ const namespaces: Partial<Readonly<Record<Dialect, string>>> = {
 };
 
 /** Stands for the signature of a call that another model made: https://ai.google.dev/gemini-api/docs/thought-signatures */
-export const SKIP_SIGNATURE = 'skip_thought_signature_validator';
+const SKIP_SIGNATURE = 'skip_thought_signature_validator';
 
 /** Gemini 3 and later refuse a call without a signature; names without a number are of the newest. */
 const WANTS_SIGNATURE = /^google:gemini-(?:[3-9]|[1-9]\d|flash|pro)/u;
 
 /**
  * Keeps of what providers said about a message's parts only what the target said itself: what others said is unknown to
- * it, and some refuse to be told.
+ * it, and some refuse it.
  */
 export function fitMetadata(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   return messages.map((message): TalkMessage => {

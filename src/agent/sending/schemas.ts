@@ -1,35 +1,21 @@
 import { inEnglish, phrase, type Phrase } from '../../engine/phrase.ts';
+import {
+  exclusive,
+  isObjectSchema,
+  listOf,
+  membersOf,
+  resolve,
+  textsOf,
+  typeOf,
+  type Members,
+} from './schemaMembers.ts';
 import type { Dialect } from './target.ts';
-
-/** A schema as it came: from anybody. */
-type Members = Readonly<Record<string, unknown>>;
 
 /** A schema that came out right, or why none did, for the user to read. */
 export type FittedSchema = { readonly schema: object } | { readonly problem: Phrase };
 
 /** How much a schema may grow while its references are written out, in schemas. */
 const MAX_SCHEMAS = 3_000;
-
-/** Names of types that other languages have for the same. */
-const types: Readonly<Record<string, string>> = {
-  object: 'object',
-  dict: 'object',
-  map: 'object',
-  array: 'array',
-  list: 'array',
-  string: 'string',
-  str: 'string',
-  text: 'string',
-  integer: 'integer',
-  int: 'integer',
-  long: 'integer',
-  number: 'number',
-  float: 'number',
-  double: 'number',
-  boolean: 'boolean',
-  bool: 'boolean',
-  null: 'null',
-};
 
 /** What a property may be called by the strictest provider. */
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/u;
@@ -93,8 +79,15 @@ class Writer {
       : this.#merged(branches);
   }
 
+  /** References may lead to the same schema so often that all of it written out is endless. */
+  #countOne(): void {
+    this.#count += 1;
+    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(phrase('Its input schema is too large.'));
+  }
+
   /** The objects a schema at the top may be; what else it may be is left out. */
   #objects(schema: Members, refs: ReadonlySet<string>): Found[] {
+    this.#countOne();
     const target = this.#target(schema, refs);
     if (target === undefined) return [];
     const { members } = target;
@@ -129,7 +122,7 @@ class Writer {
     const properties: Record<string, object> = {};
     for (const { properties: own = {} } of written) {
       for (const [name, property] of Object.entries(own)) {
-        const known = properties[name];
+        const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
         properties[name] =
           known === undefined || JSON.stringify(known) === JSON.stringify(property)
             ? property
@@ -187,8 +180,7 @@ class Writer {
   }
 
   #schema(schema: Members, refs: ReadonlySet<string>): object {
-    this.#count += 1;
-    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(phrase('Its input schema is too large.'));
+    this.#countOne();
     const target = this.#target(schema, refs);
     if (target === undefined) return described(schema, this.#anything());
     const all = listOf(target.members['allOf']);
@@ -237,7 +229,7 @@ class Writer {
     return single === undefined ? this.#anything() : this.#schema(single, refs);
   }
 
-  /** Where anything goes: Gemini wants to be told a type. */
+  /** Where anything goes: Gemini wants a type. */
   #anything(): object {
     return this.dialect === 'google' ? { type: 'string' } : {};
   }
@@ -297,8 +289,7 @@ class Writer {
       if (found === undefined) continue;
       const nested = listOf(found.members['allOf']);
       const part = nested.length === 0 ? found.members : this.#allOf(found.members, nested, found.refs);
-      this.#count += 1;
-      if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(phrase('Its input schema is too large.'));
+      this.#countOne();
       const properties = { ...membersOf(part['properties']), ...membersOf(whole['properties']) };
       const required = [...textsOf(part['required']), ...textsOf(whole['required'])];
       whole = {
@@ -325,42 +316,6 @@ interface WrittenObject {
   readonly required?: readonly string[];
 }
 
-function isObjectSchema(schema: Members): boolean {
-  const type = typeOf(schema);
-  if (type === undefined) return !('enum' in schema) && !('const' in schema) && !('items' in schema);
-  return Array.isArray(type) ? type.includes('object') : type === 'object';
-}
-
-/** The type a schema names, or shows by what it says; several where it names several. */
-function typeOf(schema: Members): string | string[] | undefined {
-  const { type } = schema;
-  if (typeof type === 'string') return known(type);
-  if (Array.isArray(type)) {
-    const named = [...new Set(textsOf(type).flatMap((each) => known(each) ?? []))];
-    return named.length > 1 ? named : named[0];
-  }
-  if ('properties' in schema) return 'object';
-  return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
-}
-
-function known(type: string): string | undefined {
-  const name = type.toLowerCase();
-  return Object.hasOwn(types, name) ? types[name] : undefined;
-}
-
-/** Draft 4 says with a flag that a limit is not reached itself. */
-function exclusive(members: Members): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const [name, limit] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    const value = members[name] === true ? members[limit] : members[name];
-    if (typeof value === 'number') kept[name] = value;
-  }
-  return kept;
-}
-
 /** What a union has beside its branches, as far as it stands for each of them. */
 function alike({ description: _description, title: _title, ...rest }: Members): Members {
   return rest;
@@ -378,41 +333,4 @@ function withoutDescription(schema: object): object {
 
 function hasOnlyAnyOf(schema: object): schema is { readonly anyOf: readonly object[] } {
   return 'anyOf' in schema && Array.isArray(schema.anyOf) && Object.keys(schema).length === 1;
-}
-
-/** Follows a reference within the schema itself; nothing is fetched. */
-function resolve(root: Members, ref: string): Members | undefined {
-  if (!ref.startsWith('#')) return undefined;
-  let at: unknown = root;
-  for (const step of ref.slice(1).split('/').slice(1)) {
-    const name = unescaped(step);
-    const here: unknown = at;
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
-    at = (here as Members)[name];
-  }
-  return membersOf(at);
-}
-
-function unescaped(step: string): string {
-  const plain = step.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    // It is no escape after all.
-    return plain;
-  }
-}
-
-function membersOf(value: unknown): Members | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : undefined;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textsOf(value: unknown): string[] {
-  return listOf(value).filter((each) => typeof each === 'string');
 }

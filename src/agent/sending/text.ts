@@ -2,7 +2,7 @@ import type { AssistantPart, ResultOutput, TalkMessage, UserPart } from './promp
 import type { Target } from './target.ts';
 
 /** What a tool is said to have answered when it answered nothing: some providers refuse an empty result. */
-export const NO_OUTPUT = '(no output)';
+const NO_OUTPUT = '(no output)';
 
 /**
  * Drops text that is only white space, and mends characters that were cut in two: both are refused. Reasoning without a

@@ -87,7 +87,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   };
 }
 
-/** Offers to go on with an answer that broke off; one that had not begun is rather asked for again. */
+/** Offers to continue an answer that broke off; one that had not begun can only be asked for again. */
 function withContinue(messages: readonly MessageView[]): MessageView[] {
   const last = messages.at(-1);
   const isBroken = last?.role === 'assistant' && (last.status === 'failed' || last.status === 'interrupted');

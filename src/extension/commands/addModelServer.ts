@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { compatibleServer } from '../../agent/compatible/compatibleServer.ts';
+import { compatibleServer, freeServerName } from '../../agent/compatible/compatibleServer.ts';
 import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
 import { idOf } from '../compatibleServers.ts';
 import { messageOf } from '../failures.ts';
@@ -65,9 +65,7 @@ async function askAddress({ address, isTemplate = false }: ServerPreset): Promis
 async function addServer({ settings }: Services, preset: ServerPreset, address: string): Promise<string> {
   const entries = settings.get(SERVERS);
   const taken = new Set(entries.flatMap((entry) => compatibleServer.safeParse(entry).data?.name ?? []));
-  const wanted = preset.name === '' ? parseBaseUrl(address).hostname.replaceAll(':', '.') : preset.name;
-  let name = wanted;
-  for (let number = 2; taken.has(name); number += 1) name = `${wanted} ${number}`;
+  const name = freeServerName(preset.name === '' ? parseBaseUrl(address).hostname : preset.name, taken);
   await settings.set(SERVERS, [...entries, { name, address, ...preset.settings }]);
   return name;
 }

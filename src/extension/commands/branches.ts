@@ -8,7 +8,7 @@ import { translated } from '../translated.ts';
 import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { offerWayBack } from './wayBack.ts';
-import { notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 
@@ -63,7 +63,7 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
 
 /** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
 async function archive(
-  { store }: Services,
+  { store, log }: Services,
   chosen: readonly { readonly chatId: string; readonly name: string }[],
 ): Promise<void> {
   const archived: { readonly chatId: string; readonly name: string }[] = [];
@@ -74,13 +74,11 @@ async function archive(
   }
   const [first] = archived;
   if (!first) return;
-  const undo = vscode.l10n.t('Undo');
   const text =
     archived.length === 1
       ? vscode.l10n.t('Archived “{0}”', first.name)
       : vscode.l10n.t('Archived {0} branches', archived.length);
-  void notify.information(text, undo).then(async (answer) => {
-    if (answer !== undo) return;
+  offerUndo(log, text, async () => {
     for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name);
   });
 }

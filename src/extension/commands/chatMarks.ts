@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import { archivedChats } from '../chatMarks.ts';
-import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
-import { notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
 import { pickOne } from '../ui/quickPick.ts';
 
 /** Pinning and archiving chats. */
@@ -35,16 +34,7 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
       await marks.setArchived(found.id, true);
       if (wasOpen) await current.leave();
       const name = found.title ?? vscode.l10n.t('New chat');
-      const undo = vscode.l10n.t('Undo');
-      const text = vscode.l10n.t('Archived “{0}”', name);
-      // Nothing waits for the answer.
-      void notify
-        .information(text, undo)
-        .then((answer) => (answer === undo ? bringBack(found.id) : undefined))
-        .then(undefined, (error: unknown) => {
-          logFailure(log, 'Undo', error);
-          void notify.error(messageOf(error));
-        });
+      offerUndo(log, vscode.l10n.t('Archived “{0}”', name), () => bringBack(found.id));
     },
     showArchivedChats: async () => {
       const items = (await archivedChats(store)).map(({ id, title, updatedAt }) => ({

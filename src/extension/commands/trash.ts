@@ -14,6 +14,7 @@ import { pickBranch } from './pickBranch.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { pickChat } from './pickChat.ts';
 import { confirm, notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 
@@ -46,7 +47,7 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
       await Promise.all(runs.list(found.id).map((run) => runs.stop(found.id, run.branch)));
       await store.deleteChat(found.id);
       if (wasOpen) await current.leave();
-      offerUndo(services, await newest(found.id), vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
+      offerBack(services, await newest(found.id), vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
         wasOpen ? current.open(chatId) : Promise.resolve(),
       );
     },
@@ -70,7 +71,7 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
         name,
         messagesText(entry.messageCount),
       );
-      offerUndo(services, entry, text);
+      offerBack(services, entry, text);
     },
     deleteCheckpoint: async (argument) => {
       const checkpoint =
@@ -78,33 +79,22 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
         (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to delete')));
       if (!checkpoint || !(await store.deleteCheckpoint(checkpoint.chatId, checkpoint.name))) return;
       const text = vscode.l10n.t('Moved “{0}” to trash', checkpoint.name);
-      offerUndo(services, await newest(checkpoint.chatId), text);
+      offerBack(services, await newest(checkpoint.chatId), text);
     },
     openTrash: () => openTrash(services, chat),
     emptyTrash: () => emptyTrash(services),
   });
 }
 
-/** Says what is gone, and offers to bring it back. Nothing waits for the answer. */
-function offerUndo(
+/** Says what is gone, and offers to bring it back. */
+function offerBack(
   { store, log }: Services,
   entry: TrashEntry | undefined,
   whatWasDone: string,
   andThen: (chatId: string) => Promise<void> = () => Promise.resolve(),
 ): void {
   if (!entry) return;
-  const undo = vscode.l10n.t('Undo');
-  const ask = async (): Promise<void> => {
-    if ((await notify.information(whatWasDone, undo)) !== undo) return;
-    try {
-      const { chatId } = await store.trash.restore(entry.id);
-      await andThen(chatId);
-    } catch (error) {
-      logFailure(log, 'Undo', error);
-      await notify.error(messageOf(error));
-    }
-  };
-  void ask();
+  offerUndo(log, whatWasDone, async () => andThen((await store.trash.restore(entry.id)).chatId));
 }
 
 type TrashItem = PickRow & { readonly entry?: TrashEntry };

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import { switchToBranch } from '../commands/branches.ts';
+import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
 import { readTries } from './readTries.ts';
 import type { KeepTry } from './triesPanel.ts';
 
@@ -47,10 +49,11 @@ async function offerArchive(
       archived.push(name);
     }
   } catch (error) {
-    log.error(`Archiving answers: ${error instanceof Error ? error.name : typeof error}`);
+    logFailure(log, 'Archiving answers', error);
+    void notify.error(messageOf(error));
   }
-  const undo = vscode.l10n.t('Undo');
-  const done = vscode.l10n.t('Archived {0}', archived.join(', '));
-  if ((await notify.information(done, undo)) !== undo) return;
-  for (const name of archived) await store.unarchiveBranch(chatId, name);
+  if (archived.length === 0) return;
+  offerUndo(log, vscode.l10n.t('Archived {0}', archived.join(', ')), async () => {
+    for (const name of archived) await store.unarchiveBranch(chatId, name);
+  });
 }

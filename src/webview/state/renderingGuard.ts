@@ -26,7 +26,7 @@ export class RenderingGuard {
   /**
    * @param page its id, which no other page has
    * @param isAlive whether another page, by its id, is still there: it may be drawing in another window
-   * @param fail is given what the notes could not take; the page goes on without
+   * @param fail is given what the notes could not take; the page continues without
    */
   constructor(
     private readonly notes: PageNotes,

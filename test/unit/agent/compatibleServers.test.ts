@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Usage } from '../../../src/agent/usage.ts';
-import { compatibleServer, headersWithKey } from '../../../src/agent/compatible/compatibleServer.ts';
-import { versionedUrl } from '../../../src/agent/compatible/versionedFetch.ts';
+import {
+  compatibleServer,
+  freeServerName,
+  headersWithKey,
+} from '../../../src/agent/compatible/compatibleServer.ts';
+import { versionedFetch, versionedUrl } from '../../../src/agent/compatible/versionedFetch.ts';
 import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import {
   OpenAiCompatibleSource,
@@ -101,6 +105,21 @@ describe('one of several compatible servers', () => {
     assert.equal(server.requests.length, 1);
   });
 
+  it('is read as it streams, whatever it calls its stream', async () => {
+    for (const type of ['text/plain', 'application/x-ndjson', undefined]) {
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('data: {}\n\n')),
+      });
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const base = new URL('http://localhost:1234');
+      const quirks = { refusesStreamOptions: false, isVersioned: false };
+      const fetch = versionedFetch(() => Promise.resolve(new Response(stream, { headers })), base, quirks);
+      const { body } = await fetch(new URL('/chat/completions', base));
+      const read = await (body ?? assert.fail()).getReader().read();
+      assert.equal(new TextDecoder().decode(read.value), 'data: {}\n\n');
+    }
+  });
+
   it('gets a version at most once, before what is asked for (fuzz)', () => {
     const segment = fc.stringMatching(/^[a-z0-9-]{1,8}$/);
     fc.assert(
@@ -153,7 +172,7 @@ describe('one of several compatible servers', () => {
 
   it('is not asked at all with a key in its settings', async () => {
     await using server = await startRawServer(() => list);
-    for (const name of ['Authorization', 'api-key', 'X-Auth-Token', 'cookie']) {
+    for (const name of ['Authorization', 'api-key', 'apikey', 'X-AuthToken', 'X-Auth-Token', 'cookie']) {
       const source = sourceOf({ baseUrl: `${server.origin}/v1`, headers: { [name]: 'sk-1' } }, 'k');
       await assert.rejects(source.list(), { code: 'secret-header' });
     }
@@ -183,6 +202,17 @@ describe('one of several compatible servers', () => {
     assert.equal((await registry.find('openai-compatible.Mine:a:b/c'))?.label, 'a:b/c');
     sources.pop();
     assert.equal(await registry.find('openai-compatible.Mine:a:b/c'), undefined);
+  });
+
+  it('gets a name the settings take, however long that of its host is', () => {
+    const taken = new Set<string>();
+    for (const wanted of ['a', 'a', '::1', 'host.'.repeat(40), 'host.'.repeat(40)]) {
+      const name = freeServerName(wanted, taken);
+      const read = compatibleServer.safeParse({ name, address: 'http://localhost' });
+      assert.ok(!taken.has(name) && read.data?.name === name, name);
+      taken.add(name);
+    }
+    assert.deepEqual([...taken].slice(0, 3), ['a', 'a 2', '..1']);
   });
 
   it('is read from the settings with a name that fits into ids', () => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { ollamaModel } from '../../../src/agent/ollama/ollamaModel.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import type { Run } from '../../../src/agent/runs.ts';
+import { streamTextAnswer } from '../../../src/agent/textAnswer.ts';
+import { beyondIn } from '../../../src/agent/tools/boundedCalls.ts';
+import { startRawServer } from '../../fixtures/rawServer.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { call, limit, readList, readObject, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
@@ -134,6 +138,58 @@ describe('Ollama by its own API', () => {
     assert.match(run.error.message, /gone:1b.*not found/u);
     server.replies.push([text('Once'), limit]);
     assert.equal((await ask(world, server, 'Tell me')).error?.code, 'output-limit');
+  });
+
+  const faults: Readonly<Record<string, readonly [lines: string, code: string, message: RegExp]>> = {
+    'is not of its protocol': [
+      '{"message":{"content":5}}',
+      'malformed-stream',
+      /isn’t part of its protocol/u,
+    ],
+    'is no object': ['[1]', 'malformed-stream', /isn’t part of its protocol/u],
+    'is an error in words': ['{"error":"out of memory"}', 'refused', /with an error: out of memory\./u],
+    'is an error of another form': ['{"error":{"message":"out of memory"}}', 'refused', /: out of memory\./u],
+    'says that there is too much': [
+      '{"error":"prompt is too long"}',
+      'context-too-long',
+      /prompt is too long/u,
+    ],
+    'holds a key': ['{"error":"not for Bearer abcdefgh"}', 'refused', /not for Bearer …/u],
+  };
+  for (const [what, [line, code, message]] of Object.entries(faults)) {
+    it(`says what happened where a line of the answer ${what}`, async () => {
+      await using server = await startRawServer(() => ({ pieces: [`${line}\n`] }));
+      const { status, error } = await streamTextAnswer({
+        model: {
+          ...{ id: 'ollama:m', label: 'M', isDemo: false },
+          open: () =>
+            Promise.resolve(ollamaModel({ origin: server.origin, fetch, name: 'm', mayThink: false })),
+        },
+        ...{ instructions: '', content: '?', maxOutputTokens: 10, maxRetries: 0 },
+        signal: new AbortController().signal,
+        onText: () => undefined,
+      });
+      assert.deepEqual([status, error?.code], ['failed', code]);
+      assert.match(error?.message ?? '', message);
+    });
+  }
+
+  it('may call a tool with more than JSON can be made of: the call fails, and not the answer', async () => {
+    const input = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000);
+    const lines = [
+      `{"message":{"tool_calls":[{"function":{"name":"echo","arguments":${input}}}]}}`,
+      '{"done":true,"done_reason":"stop"}',
+    ];
+    await using server = await startRawServer(() => ({ pieces: [`${lines.join('\n')}\n`] }));
+    const model = ollamaModel({ origin: server.origin, fetch, name: 'm', mayThink: false });
+    const { stream } = await model.doStream({ prompt: [] });
+    const kinds = [];
+    for await (const part of stream) {
+      kinds.push(part.type);
+      if (part.type === 'tool-call')
+        assert.deepEqual([part.input, beyondIn(part.providerMetadata)], ['{}', 'depth']);
+    }
+    assert.deepEqual(kinds, ['stream-start', 'tool-call', 'finish']);
   });
 
   it('is not to think where it cannot, and answers without tools where it takes none', async () => {
