@@ -28,10 +28,11 @@ export function commonJsChunks({ minify }) {
             sourcefile: name,
           });
           written.add(name);
-          if (map === '') await writeFile(file, chunksRequired(code));
+          const chunk = withoutNamesForModules(chunksRequired(code));
+          if (map === '') await writeFile(file, chunk);
           else {
             written.add(`${name}.map`);
-            await writeFile(file, `${chunksRequired(code)}//# sourceMappingURL=${name}.map\n`);
+            await writeFile(file, `${chunk}//# sourceMappingURL=${name}.map\n`);
             await writeFile(`${file}.map`, map);
           }
         }
@@ -43,6 +44,14 @@ export function commonJsChunks({ minify }) {
 /** `import()` would bring in the loader of ES modules; what is there as CommonJS comes faster without. */
 function chunksRequired(/** @type {string} */ code) {
   return code.replaceAll(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))');
+}
+
+/** At its end a file lists what it exports once more, for ES modules that import it; nothing here is one. */
+function withoutNamesForModules(/** @type {string} */ code) {
+  return code.replace(
+    /(?:^\/\/ Annotate .*\n)?(?<=^|[;}])0 ?&& ?\(module\.exports ?= ?\{[^}]*\}\);\n?/mu,
+    '',
+  );
 }
 
 /**

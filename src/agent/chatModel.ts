@@ -1,11 +1,18 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { RequestPrices } from '../engine/estimate/modelPrices.ts';
+import type { ModelFacts, RequestPrices } from '../engine/estimate/modelPrices.ts';
 
 /** A language model as an object; a bare name the AI SDK would send to a service of its own. */
 export type OpenedModel = LanguageModelV4;
 
 /** What a model can do beyond reading and writing text. */
 export type ModelCapability = 'tools' | 'images' | 'reasoning';
+
+/** List prices and limits. */
+export interface ListedModelFacts {
+  readonly facts: ModelFacts;
+  /** The day of the prices, as `2026-11-10`. */
+  readonly date: string;
+}
 
 /** A model the person can pick. */
 export interface ChatModel {
@@ -24,6 +31,8 @@ export interface ChatModel {
   readonly price?: RequestPrices;
   /** What the table of list prices calls it, as `openrouter/x/y`; left out: as its id does. */
   readonly listedAs?: string;
+  /** What the table of list prices says of it; the registry looks it up. */
+  readonly listed?: ListedModelFacts;
   /** Tokens an answer may have at most by the user's settings. */
   readonly maxOutputTokens?: number;
   /**

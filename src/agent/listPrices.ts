@@ -1,15 +1,18 @@
-import { findModel } from '../engine/estimate/answerCost.ts';
-import type { ModelFacts, Provider, RequestPrices } from '../engine/estimate/modelPrices.ts';
+import type { Provider, RequestPrices } from '../engine/estimate/modelPrices.ts';
 import type { ChatModel } from './chatModel.ts';
 
-/** What the table of list prices says of a model; undefined where it has none of that name. */
-export function listFacts({ id, listedAs = id }: Pick<ChatModel, 'id' | 'listedAs'>): ModelFacts | undefined {
-  return findModel(listedAs).facts;
+/** The same model with what the table of list prices says of it. The table is loaded when it is first asked. */
+export async function withListPrices<M extends Pick<ChatModel, 'id' | 'listedAs'>>(
+  model: M,
+): Promise<M & Pick<ChatModel, 'listed'>> {
+  const { findModel, pricesDate: date } = await import('../engine/estimate/modelPrices.ts');
+  const { facts } = findModel(model.listedAs ?? model.id);
+  return facts ? { ...model, listed: { facts, date } } : model;
 }
 
 /** What a model costs: by the user's own settings, else by its list price; undefined where neither is known. */
-export function pricesOf(model: Pick<ChatModel, 'id' | 'listedAs' | 'price'>): RequestPrices | undefined {
-  return model.price ?? listFacts(model);
+export function pricesOf(model: Pick<ChatModel, 'listed' | 'price'>): RequestPrices | undefined {
+  return model.price ?? model.listed?.facts;
 }
 
 /** Where the models of a provider with list prices are asked for by OpenAI's chat protocol. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { phrase } from '../engine/phrase.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
-import { listFacts } from './listPrices.ts';
+import { pricesOf } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
 
 const dollars = z.number().min(0).max(1_000_000);
@@ -37,7 +37,7 @@ export class ModelOverrides {
     const override = this.#find(model);
     if (!override) return model;
     const { contextWindow, maxOutput, input, output, ...caches } = override;
-    const known = model.price ?? listFacts(model);
+    const known = pricesOf(model);
     // A price that the user gives is the whole price: what it says nothing of is not taken from another.
     const own = input === undefined || output === undefined ? known : { input, output };
     return {

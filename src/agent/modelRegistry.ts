@@ -1,5 +1,6 @@
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { DEMO_MODEL_ID } from './demoModel.ts';
+import { withListPrices } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
 import { phrase } from '../engine/phrase.ts';
 import { smallModelId } from './smallModels.ts';
@@ -43,7 +44,8 @@ export class ModelRegistry {
     const answers = await Promise.all(
       this.#sources.map(async (source) => {
         try {
-          return { models: (await source.list()).map((model) => this.#adjusted(model)), problems: [] };
+          const models = await source.list();
+          return { models: await Promise.all(models.map((model) => this.#adjusted(model))), problems: [] };
         } catch (error) {
           // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
           const { describeModelError } = await import('./withSdk.ts');
@@ -70,8 +72,9 @@ export class ModelRegistry {
     return undefined;
   }
 
-  #adjusted(model: ChatModel): ChatModel {
-    return this.#options.adjust?.(model) ?? model;
+  async #adjusted(model: ChatModel): Promise<ChatModel> {
+    const listed = await withListPrices(model);
+    return this.#options.adjust?.(listed) ?? listed;
   }
 
   /** The model of the same provider for titles and summaries; the same one where there is none. */

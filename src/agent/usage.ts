@@ -1,10 +1,10 @@
-import { requestCost } from '../engine/estimate/answerCost.ts';
+import { requestCost } from '../engine/estimate/requestCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { pricesOf } from './listPrices.ts';
 
 type Counted = NonNullable<AnswerMetadata['usage']>;
-type PricedModel = Pick<ChatModel, 'id' | 'listedAs' | 'price'>;
+type PricedModel = Pick<ChatModel, 'listed' | 'price'>;
 
 const names = [
   'inputTokens',

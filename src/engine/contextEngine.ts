@@ -21,7 +21,7 @@ import {
   MessageExistsError,
   MessageNotFoundError,
 } from './errors.ts';
-import type { Estimate } from './estimate/index.ts';
+import type { Estimate } from './estimate/estimate.ts';
 import type { Disposable, Event } from './event.ts';
 import { EngineFiles } from './files.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';

@@ -1,4 +1,4 @@
-import { estimate, type Estimate, type EstimatePart } from './estimate/index.ts';
+import { estimate, type Estimate, type EstimatePart } from './estimate/estimate.ts';
 import type { Fragment } from './fragments/fragment.ts';
 import type { GraphData } from './graph.ts';
 import type { JsonObject } from './json.ts';

@@ -12,6 +12,14 @@ import {
   SMALL_CHANGES,
   type SizeLimit,
 } from './tooLarge.ts';
+import {
+  indexTexts,
+  needsIndex,
+  nextPiece,
+  textsIndexedBy,
+  withRange,
+  type KeyRange,
+} from './unindexedTexts.ts';
 
 /** What SQLite goes by unless it is told another number. */
 const MOST_PAGES = 4_294_967_294;
@@ -42,14 +50,24 @@ export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): 
   return initSqlJs({ wasmBinary: wasmBinary.buffer });
 }
 
+interface Prepared {
+  readonly statement: Statement;
+  readonly columns: readonly string[];
+  /** It reads or changes the index of words. */
+  readonly needsIndex: boolean;
+}
+
 /** One SQLite database in memory. All of it is synchronous, so that a transaction cannot interleave with another. */
 export class Connection implements Reader {
-  private readonly statements = new Map<string, { statement: Statement; columns: readonly string[] }>();
+  private readonly statements = new Map<string, Prepared>();
   private readonly database: SqlDatabase;
   /** What `max_page_count` was set to last. */
   private allowedPages = MOST_PAGES;
   /** The limit in bytes that it stands for; undefined when it allows more than that. */
   private heldTo: number | undefined;
+  private isInTransaction = false;
+  /** What was repeated from journals, and is not in the index of words yet. */
+  private unindexed: readonly KeyRange[] = [];
 
   /** @param file the bytes of a database file; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
@@ -115,7 +133,8 @@ export class Connection implements Reader {
   private attempt<T>(work: (transaction: Transaction) => T, check?: () => void): Transacted<T> {
     const written: WrittenStatement[] = [];
     let length = 0;
-    this.run('BEGIN', []);
+    const { unindexed } = this;
+    this.begin();
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
@@ -130,15 +149,28 @@ export class Connection implements Reader {
         },
       });
       check?.();
-      this.run('COMMIT', []);
+      this.commit();
       return { result, written };
     } catch (error) {
-      this.rollBack(error);
+      this.rollBack(error, unindexed);
       throw error;
     }
   }
 
-  private rollBack(cause: unknown): void {
+  private begin(): void {
+    this.run('BEGIN', []);
+    this.isInTransaction = true;
+  }
+
+  private commit(): void {
+    this.run('COMMIT', []);
+    this.isInTransaction = false;
+  }
+
+  /** @param unindexed what was not in the index when the transaction began */
+  private rollBack(cause: unknown, unindexed: readonly KeyRange[]): void {
+    this.isInTransaction = false;
+    this.unindexed = unindexed;
     try {
       this.run('ROLLBACK', []);
     } catch (error) {
@@ -194,7 +226,8 @@ export class Connection implements Reader {
   }
 
   /**
-   * Repeats what transactions wrote, many in one transaction, because only their end is to be seen.
+   * Repeats what transactions wrote, many in one transaction, because only their end is to be seen. The index of words
+   * is left for later: it takes most of the time, and nobody looks for words before the conversations are there.
    * @returns how many of the groups could be repeated, in order
    */
   replay(groups: readonly Group[]): number {
@@ -218,13 +251,49 @@ export class Connection implements Reader {
     }
   }
 
+  /**
+   * Brings the texts into the index that were left out of it. Whatever needs the index does so first.
+   * @param milliseconds after which it goes no further
+   * @returns whether the index is whole
+   */
+  completeIndex(milliseconds = Infinity): boolean {
+    if (this.unindexed.length === 0) return true;
+    if (this.isInTransaction) return this.indexUntil(Infinity);
+    const { unindexed } = this;
+    // What is on the disk has to find its place.
+    this.allowPages(MOST_PAGES);
+    this.begin();
+    try {
+      const isWhole = this.indexUntil(performance.now() + milliseconds);
+      this.commit();
+      return isWhole;
+    } catch (error) {
+      this.rollBack(error, unindexed);
+      throw error;
+    }
+  }
+
+  private indexUntil(end: number): boolean {
+    let next = nextPiece(this.unindexed);
+    while (next) {
+      const { piece, rest } = next;
+      this.run(indexTexts, [piece.first, piece.last]);
+      this.unindexed = rest;
+      if (performance.now() > end) return rest.length === 0;
+      next = nextPiece(rest);
+    }
+    return true;
+  }
+
   /** The whole database as the bytes of an SQLite file; about 1 ms per MB, outside any transaction. */
   export(): Uint8Array {
+    this.completeIndex();
     return this.database.export();
   }
 
   /** Runs statements that are no part of the journal: the schema and pragmas. */
   execute(sql: string): void {
+    this.completeIndex();
     this.database.exec(sql);
   }
 
@@ -236,19 +305,26 @@ export class Connection implements Reader {
   /** @returns how many of the groups could be repeated */
   private repeat(groups: readonly Group[]): number {
     let repeated = 0;
-    this.database.run('BEGIN');
+    const { unindexed } = this;
+    this.begin();
     try {
       for (const group of groups) {
-        for (const { sql, parameters } of group) this.run(sql, parameters);
+        for (const { sql, parameters } of group) this.repeatOne(sql, parameters);
         repeated += 1;
       }
-      this.database.run('COMMIT');
+      this.commit();
       return repeated;
-    } catch {
+    } catch (error) {
       // A group that does not fit what is here. The ones before it do.
-      this.database.run('ROLLBACK');
+      this.rollBack(error, unindexed);
       return repeated > 0 ? this.repeat(groups.slice(0, repeated)) : 0;
     }
+  }
+
+  private repeatOne(sql: string, parameters: readonly SqlParameter[]): void {
+    const texts = textsIndexedBy(sql, parameters);
+    if (texts) this.unindexed = withRange(this.unindexed, texts);
+    else this.run(sql, parameters);
   }
 
   /** Tells whether a group deletes rows that others refer to, which then may go with them. */
@@ -282,11 +358,15 @@ export class Connection implements Reader {
     }
   }
 
-  private prepared(sql: string): { statement: Statement; columns: readonly string[] } {
-    const known = this.statements.get(sql);
-    if (known) return known;
+  private prepared(sql: string): Prepared {
+    const prepared = this.statements.get(sql) ?? this.prepare(sql);
+    if (prepared.needsIndex) this.completeIndex();
+    return prepared;
+  }
+
+  private prepare(sql: string): Prepared {
     const statement = this.database.prepare(sql);
-    const prepared = { statement, columns: statement.getColumnNames() };
+    const prepared = { statement, columns: statement.getColumnNames(), needsIndex: needsIndex(sql) };
     this.statements.set(sql, prepared);
     return prepared;
   }

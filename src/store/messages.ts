@@ -7,6 +7,7 @@ import { nextKey } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { messageJson } from './messageJson.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
+import { indexTexts } from './unindexedTexts.ts';
 
 /** A message with the keys by which others point to it. */
 export interface StoredMessage {
@@ -48,11 +49,6 @@ const byKey = `SELECT ${messageColumns} FROM messages m WHERE m.key = ?`;
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-/** The limit keeps SQLite from making one query of the two, in which each text would be made twice: it calls us for it. */
-const indexTexts = `INSERT INTO messageTexts (docid, text)
-  SELECT rowid, text FROM (SELECT rowid, text FROM indexedTexts WHERE rowid BETWEEN ? AND ? LIMIT -1)
-  WHERE text <> ''`;
-
 const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
   CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
 /** On the path from a head up to where the turn first was anywhere; the one nearest to the root. */

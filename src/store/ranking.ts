@@ -11,9 +11,7 @@ export interface TextSizes {
 
 /** What ranking has to know of all texts; the same for each hit of a query. */
 export interface Corpus extends TextSizes {
-  /** Of each word or phrase of the query: how many texts have it. */
-  readonly textsWith: readonly number[];
-  /** Of each of them: how much a hit of it says. */
+  /** Of each word or phrase of the query: how much a hit of it says. */
   readonly rarities: readonly number[];
 }
 
@@ -32,7 +30,7 @@ export function readCorpus(sizes: TextSizes, matchInfo: Uint8Array): Corpus {
   const phrases = matchInfo.byteLength / (4 * FIGURES);
   const textsWith = Array.from({ length: phrases }, (_, phrase) => numberAt(matchInfo, phrase * FIGURES + 2));
   const rarities = textsWith.map((count) => Math.log(1 + (sizes.count - count + 0.5) / (count + 0.5)));
-  return { ...sizes, textsWith, rarities };
+  return { ...sizes, rarities };
 }
 
 /**
@@ -56,6 +54,29 @@ export function readLength(size: Uint8Array): number {
   // Most texts are short.
   const [first = 0x80] = size;
   return first < 0x80 ? first : (readNumbers(size)[0] ?? 0);
+}
+
+/** As {@link readLength} of many, one after the other. @param sizes in hexadecimal digits, two a byte */
+export function readLengths(sizes: string): number[] {
+  const lengths: number[] = [];
+  let length = 0;
+  let factor = 1;
+  for (let at = 0; at < sizes.length; at += 2) {
+    const byte = digitAt(sizes, at) * 0x10 + digitAt(sizes, at + 1);
+    length += (byte & 0x7f) * factor;
+    factor *= 0x80;
+    if (byte >= 0x80) continue;
+    lengths.push(length);
+    length = 0;
+    factor = 1;
+  }
+  return lengths;
+}
+
+/** A digit as SQLite writes it. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 0x3a ? code - 0x30 : code - 0x37;
 }
 
 /** Numbers as FTS4 writes them, one after the other: seven bits a byte, the lowest first. */

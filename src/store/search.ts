@@ -3,9 +3,10 @@ import type { SearchAllOptions, SearchOptions, SearchResult } from '../engine/st
 import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
-import { Best, bm25, readCorpus, readLength, readSizes, type Ranked, type TextSizes } from './ranking.ts';
+import { Best, bm25, readCorpus, readLength, readLengths, readSizes, type Ranked } from './ranking.ts';
 import { integer, text } from './rows.ts';
-import { HIT_END, HIT_START, matchExpression, shownText } from './searchText.ts';
+import { matchExpression } from './searchText.ts';
+import { readSnippets } from './snippets.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -14,9 +15,6 @@ const DEFAULT_LIMIT = 50;
  * all of 100,000 hits takes longer than a person who types should wait.
  */
 const MAX_RANKED = 20_000;
-
-/** How many words of a text a snippet shows. */
-const SNIPPET_WORDS = 24;
 
 /** Full-text search in one chat. */
 export function searchChat(
@@ -69,54 +67,55 @@ function search(reader: Reader, query: string, options: SearchOptions, where: Co
   // Nothing has been indexed yet.
   if (sizes === undefined) return [];
   const texts = readSizes(bytes(sizes));
-  const hits = selectHits(reader, expression, options, where, isTooMany(reader, expression, texts, where));
-  const [first] = hits;
-  if (!first) return [];
-  const corpus = readCorpus(texts, first.info);
+  const hits = selectHits(reader, expression, options, where, Math.min(texts.count, where.messages));
+  const [newest] = hits;
+  if (!newest) return [];
+  const corpus = readCorpus(texts, newest.info);
   const lengthOf = selectLengths(reader, hits);
   const best = new Best(limit);
   // The newest first: of equals it is the one to keep.
-  for (const { key, info } of hits.toReversed()) best.offer(key, bm25(corpus, info, lengthOf(key)));
-  return readResults(reader, expression, best.list(), options.marks ?? ['[', ']']);
+  for (const { key, info } of hits) best.offer(key, bm25(corpus, info, lengthOf(key)));
+  const ranked = best.list();
+  const keys = ranked.map(({ key }) => key);
+  const words = keys.reduce((sum, key) => sum + lengthOf(key), 0);
+  const found = { expression, keys, words, hits: hits.length };
+  return readResults(reader, ranked, readSnippets(reader, found, options.marks ?? ['[', ']']));
 }
 
 /** How many texts the index has, and how many words. */
 const sizesOfAll = 'SELECT value FROM messageTexts_stat WHERE id = 0';
-const anyHit = `SELECT matchinfo(messageTexts, 'x') AS info FROM messageTexts WHERE messageTexts MATCH ? LIMIT 1`;
-
-/** True when there may be more hits than are ranked. Only where there are that many texts it is worth asking. */
-function isTooMany(reader: Reader, expression: string, texts: TextSizes, { messages }: Condition): boolean {
-  if (Math.min(texts.count, messages) <= MAX_RANKED) return false;
-  const info = reader.get(anyHit, [expression])?.['info'];
-  return info !== undefined && Math.min(...readCorpus(texts, bytes(info)).textsWith) > MAX_RANKED;
-}
 
 interface Hit {
   readonly key: number;
   readonly info: Uint8Array;
 }
 
-/** @param isTooMany newest first costs twice as much, so it is asked for when some are left out; else the oldest is first */
+/**
+ * The hits, the newest first; no more than are ranked.
+ * @param most there cannot be more hits than this
+ */
 function selectHits(
   reader: Reader,
   expression: string,
   options: SearchOptions,
   where: Condition,
-  isTooMany: boolean,
+  most: number,
 ): Hit[] {
   const roles = options.roles ?? [];
   const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
   // The join is crossed, because the index of words is always the one to begin with.
   const join =
     where.joined === '' && roleFilter === '' ? '' : 'CROSS JOIN messages m ON m.key = messageTexts.docid';
-  const newest = isTooMany ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : '';
+  // The index gives the oldest first at half the cost. To ask how many there are would cost as much as they do.
+  const mayBeTooMany = most > MAX_RANKED;
+  const newest = mayBeTooMany ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : '';
   const hits = reader.map(
     `SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'x') AS info FROM messageTexts ${join}
       WHERE messageTexts MATCH ? ${where.sql} ${where.joined} ${roleFilter} ${newest}`,
     [expression, ...where.parameters, ...roles],
     (row): Hit => ({ key: integer(row, 'key'), info: bytes(row['info'] ?? null) }),
   );
-  return isTooMany ? hits.reverse() : hits;
+  return mayBeTooMany ? hits : hits.reverse();
 }
 
 /** Reads the whole stretch of the table that the hits lie in, unless they are few and far between. */
@@ -124,29 +123,44 @@ const SPARSE = 3;
 const lengthsBetween = 'SELECT docid, size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ?';
 const lengthsOf = `SELECT d.docid, d.size FROM json_each(?) wanted
   CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value`;
+/** One long text comes out of SQLite in half the time of as many rows. */
+const lengthsAtOnce = `SELECT count(*) AS count, group_concat(hex(size), '') AS sizes
+  FROM (SELECT size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ? ORDER BY docid)`;
 
 /**
  * How many words texts have. FTS4's own function looks up each of them, which takes most of a search's time.
- * @param hits by key
+ * @param hits the newest first
  */
 function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => number {
-  const [least, most] = [hits[0]?.key ?? 0, hits.at(-1)?.key ?? 0];
+  const [least, most] = [hits.at(-1)?.key ?? 0, hits[0]?.key ?? 0];
   const isDense = most - least < hits.length * SPARSE;
-  const lengths = isDense ? new Uint32Array(most - least + 1) : new Map<number, number>();
-  const read = (row: SqlRow): void => {
-    const length = readLength(bytes(row['size'] ?? null));
-    const key = integer(row, 'docid');
-    if (lengths instanceof Map) lengths.set(key, length);
-    else lengths[key - least] = length;
-  };
-  if (isDense) reader.map(lengthsBetween, [least, most], read);
-  else reader.map(lengthsOf, [JSON.stringify(hits.map(({ key }) => key))], read);
+  const lengths = isDense ? selectLengthsBetween(reader, least, most) : new Map<number, number>();
+  if (lengths instanceof Map) {
+    const keys = JSON.stringify(hits.map(({ key }) => key));
+    for (const [key, length] of reader.map(lengthsOf, [keys], asLength)) lengths.set(key, length);
+  }
   return (key) => {
     const length = lengths instanceof Map ? lengths.get(key) : lengths[key - least];
     // What has a hit has a word.
     if (length === undefined || length === 0) throw damagedIndex();
     return length;
   };
+}
+
+function selectLengthsBetween(reader: Reader, least: number, most: number): ArrayLike<number> {
+  const row = reader.get(lengthsAtOnce, [least, most]);
+  if (row && integer(row, 'count') === most - least + 1) return readLengths(text(row, 'sizes'));
+  // Some keys have no text, so that only the rows say whose each length is.
+  const lengths = new Uint32Array(most - least + 1);
+  reader.map(lengthsBetween, [least, most], (row) => {
+    const [key, length] = asLength(row);
+    lengths[key - least] = length;
+  });
+  return lengths;
+}
+
+function asLength(row: SqlRow): readonly [key: number, length: number] {
+  return [integer(row, 'docid'), readLength(bytes(row['size'] ?? null))];
 }
 
 function bytes(value: SqlValue): Uint8Array {
@@ -160,26 +174,17 @@ function damagedIndex(): DamagedDataError {
 
 function readResults(
   reader: Reader,
-  expression: string,
   ranked: readonly Ranked[],
-  [start, end]: readonly [string, string],
+  snippets: ReadonlyMap<number, string>,
 ): SearchResult[] {
-  const keys = JSON.stringify(ranked.map(({ key }) => key));
-  const snippets = reader.all(
-    `SELECT docid AS key,
-      snippet(messageTexts, '${HIT_START}', '${HIT_END}', '…', 0, ${SNIPPET_WORDS}) AS snippet
-      FROM messageTexts WHERE messageTexts MATCH ? AND docid IN (SELECT value FROM json_each(?))`,
-    [expression, keys],
-  );
-  const snippetOf = new Map(snippets.map((row) => [integer(row, 'key'), shownText(text(row, 'snippet'))]));
-  const messages = reader.all(
+  const rows = reader.all(
     `SELECT ${messageColumns}, c.id AS chatId FROM json_each(?) wanted JOIN messages m ON m.key = wanted.value
       JOIN chats c ON c.key = m.chatKey ORDER BY wanted.key`,
-    [keys],
+    [JSON.stringify(ranked.map(({ key }) => key))],
   );
-  return messages.map((row, index) => ({
+  return rows.map((row, index) => ({
     message: asStoredMessage(row, text(row, 'chatId')).message,
     rank: ranked[index]?.rank ?? 0,
-    snippet: (snippetOf.get(integer(row, 'key')) ?? '').replaceAll(HIT_START, start).replaceAll(HIT_END, end),
+    snippet: snippets.get(integer(row, 'key')) ?? '',
   }));
 }

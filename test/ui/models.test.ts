@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startProviderServer, type ProviderServer } from '../fixtures/providerServer.ts';
+import { events, startRawServer, type RawReply, type RawServer } from '../fixtures/rawServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
@@ -69,5 +70,70 @@ describe('choosing a provider', () => {
     await workbench().runCommand('Offshoot: Select Model');
     await quickInput.row('Set up Anthropic…').waitFor();
     await quickInput.dismiss();
+  });
+});
+
+describe('adding a model server', () => {
+  const json = (status: number, body: object): RawReply => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    pieces: [JSON.stringify(body)],
+  });
+  let server: RawServer;
+  before('start the model server', async () => {
+    server = await startRawServer(({ path, headers }) => {
+      if (!/^(?:\/api)?\/v1\//.test(path)) return json(404, { error: 'Unexpected endpoint or method.' });
+      if (headers.authorization !== `Bearer ${KEY}`) return json(401, { error: 'Unauthorized' });
+      if (path.endsWith('/v1/models')) return json(200, { data: [{ id: 'small-one' }, { id: 'big-one' }] });
+      return events(
+        { id: '1', choices: [{ index: 0, delta: { content: 'Good day' }, finish_reason: 'stop' }] },
+        '[DONE]',
+      );
+    });
+  });
+  after('stop the model server', () => server.close());
+  const workbench = useWorkbench();
+  const answers = (): number => server.requests.filter(({ path }) => path.endsWith('/completions')).length;
+
+  it('asks for its kind, its address and the key it wants, and lists its models', async () => {
+    const { quickInput } = workbench();
+    await workbench().openOffshoot();
+    await workbench().runCommand('Offshoot: Add Model Server…');
+    await quickInput.shown('Select a model server');
+    await quickInput.choose('LM Studio');
+    await quickInput.shown('Address of the server');
+    assert.equal(await quickInput.value(), 'http://localhost:1234/v1');
+    await quickInput.answer(server.origin);
+    await quickInput.shown('API key for LM Studio');
+    await quickInput.answer(KEY);
+    await quickInput.shown('Select a model');
+    assert.deepEqual(
+      (await quickInput.rows()).map(({ label }) => label),
+      ['small-one', 'big-one'],
+    );
+    await quickInput.choose('big-one');
+  });
+
+  it('has the model that was selected answer', async () => {
+    const chat = new ChatPage(workbench());
+    await chat.frame.locator('.model-name').getByText('big-one').waitFor();
+    await chat.ask('hello');
+    await chat.frame.locator('.message.assistant').getByText('Good day').waitFor();
+    assert.equal(answers(), 1);
+  });
+
+  it('asks for no key again where another address of the same server is given', async () => {
+    const { quickInput } = workbench();
+    await workbench().runCommand('Offshoot: Add Model Server…');
+    await quickInput.choose('LM Studio');
+    await quickInput.shown('Address of the server');
+    await quickInput.answer(`${server.origin}/api/v1`);
+    await quickInput.shown('Select a model');
+    await quickInput.choose('small-one');
+    const chat = new ChatPage(workbench());
+    await chat.frame.locator('.model-name').getByText('small-one').waitFor();
+    await chat.ask('again');
+    const { path, headers } = server.requests.at(-1) ?? assert.fail();
+    assert.deepEqual([path, headers.authorization], ['/api/v1/chat/completions', `Bearer ${KEY}`]);
   });
 });

@@ -11,7 +11,7 @@ export interface ServerQuirks {
 
 export interface CompatibleFetchOptions {
   readonly fetch: Fetch;
-  /** Cut out of errors in a stream. */
+  /** Cut out of errors that come as an answer. */
   readonly key: string | undefined;
   readonly quirks: ServerQuirks;
   /** Members that go along in the body of each request. */
@@ -52,7 +52,7 @@ export function compatibleFetch({
 async function readable(response: Response, key: string | undefined): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return response;
-  if (type.includes('json') && !type.includes('event-stream')) return wholeAnswer(response);
+  if (type.includes('json') && !type.includes('event-stream')) return wholeAnswer(response, key);
   const stream = response.body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .pipeThrough(new TransformStream<string, EventSourceMessage>(eventParser()))
@@ -96,19 +96,19 @@ function eventReader(key: string | undefined): Transformer<EventSourceMessage, s
 }
 
 /** An answer that came in one piece although a stream was asked for, or an error that came as if it were one. */
-async function wholeAnswer(response: Response): Promise<Response> {
+async function wholeAnswer(response: Response, key: string | undefined): Promise<Response> {
   const text = await response.text();
   const body = parsed(text);
   const error = errorIn(body);
   if (error) {
     const { code: status = 400 } = error.error;
-    return new Response(JSON.stringify(error), {
+    return new Response(withoutKey(JSON.stringify(error), key), {
       status,
       headers: { 'content-type': 'application/json' },
     });
   }
   const chunk = readableChunk(body);
-  const events = chunk ? eventOf(JSON.stringify(chunk)) : text;
+  const events = chunk ? eventOf(JSON.stringify(chunk)) : withoutKey(text, key);
   return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
 }
 

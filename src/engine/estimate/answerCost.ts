@@ -1,17 +1,5 @@
-import { findModelFacts, type ModelFacts, type RequestPrices, type TokenPrices } from './modelPrices.ts';
-
-/** The tokens of one request and its answer. */
-export interface RequestTokens {
-  readonly inputTokens: number;
-  /** With what the model thought. */
-  readonly outputTokens: number;
-  /** Those of the input that came from a cache. */
-  readonly cachedTokens?: number | undefined;
-  /** Those of the input that were put into one. */
-  readonly cacheWriteTokens?: number | undefined;
-  /** Those of the output that the model thought. */
-  readonly reasoningTokens?: number | undefined;
-}
+import { findModel } from './modelPrices.ts';
+import { requestCost, type RequestTokens } from './requestCost.ts';
 
 /** The tokens of one request to a model. */
 export interface AnswerTokens extends RequestTokens {
@@ -25,44 +13,4 @@ export interface AnswerTokens extends RequestTokens {
 export function answerCost({ modelId, ...tokens }: AnswerTokens): number | undefined {
   const { facts } = findModel(modelId);
   return facts && requestCost(facts, tokens);
-}
-
-/** What one request cost by these prices, in US dollars. */
-export function requestCost(
-  prices: RequestPrices,
-  { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 }: RequestTokens,
-): number {
-  const price = pricesFor(prices, inputTokens);
-  const { input, output, reasoning = output, cachedInput = input, cacheWrite = input } = price;
-  // A server that counts more from its cache than there was is not paid for it; the same of what was thought.
-  const cached = Math.min(cachedTokens, inputTokens);
-  const written = Math.min(cacheWriteTokens, inputTokens - cached);
-  const thought = Math.min(reasoningTokens, outputTokens);
-  const cost =
-    (inputTokens - cached - written) * input +
-    cached * cachedInput +
-    written * cacheWrite +
-    (outputTokens - thought) * output +
-    thought * reasoning;
-  return cost / 1_000_000;
-}
-
-/** The prices of a request with that much input. */
-export function pricesFor(prices: RequestPrices, inputTokens: number): TokenPrices {
-  return prices.tiers?.findLast(({ above }) => inputTokens > above) ?? prices;
-}
-
-/**
- * `provider:model` and `provider/model` name their provider, and another provider's price for a model of that name does
- * not hold there (one that runs on this machine costs nothing). `model` alone is whoever's has that name.
- */
-export function findModel(modelId: string): { provider: string | undefined; facts: ModelFacts | undefined } {
-  const id = modelId.trim();
-  const separator = id.search(/[:/]/);
-  if (separator <= 0) {
-    const facts = findModelFacts(id);
-    return { provider: facts?.provider, facts };
-  }
-  const provider = id.slice(0, separator).toLowerCase();
-  return { provider, facts: findModelFacts(id.slice(separator + 1), provider) };
 }

@@ -1,5 +1,5 @@
-import { findModel, pricesFor } from './answerCost.ts';
 import type { ModelLimits } from './modelPrices.ts';
+import { pricesFor } from './requestCost.ts';
 import { loadTokenizer } from './tokenizer.ts';
 
 /** Part of what a model would be sent. */
@@ -50,6 +50,8 @@ export interface Estimate {
  * // { modelId: 'openai:gpt-4o', provider: 'openai', tokens: 2, cost: 0.000005, … }
  */
 export async function estimate({ modelId, parts }: EstimateInput): Promise<Estimate> {
+  // The table of prices is large, and not every engine estimates.
+  const { findModel } = await import('./modelPrices.ts');
   const { provider, facts } = findModel(modelId);
   const countTokens = await loadTokenizer();
   const counts = parts.map(({ text }) => countTokens(text));

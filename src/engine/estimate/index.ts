@@ -1,4 +1,4 @@
-export { answerCost, type AnswerTokens, type RequestTokens } from './answerCost.ts';
+export { answerCost, type AnswerTokens } from './answerCost.ts';
 export * from './estimate.ts';
 export {
   findModelFacts,
@@ -10,4 +10,5 @@ export {
   type RequestPrices,
   type TokenPrices,
 } from './modelPrices.ts';
+export type { RequestTokens } from './requestCost.ts';
 export { loadTokenizer, type CountTokens } from './tokenizer.ts';

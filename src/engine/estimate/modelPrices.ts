@@ -84,6 +84,21 @@ export function findModelFacts(model: string, provider?: string): ModelFacts | u
   return undefined;
 }
 
+/**
+ * `provider:model` and `provider/model` name their provider, and another provider's price for a model of that name does
+ * not hold there (one that runs on this machine costs nothing). `model` alone is whoever's has that name.
+ */
+export function findModel(modelId: string): { provider: string | undefined; facts: ModelFacts | undefined } {
+  const id = modelId.trim();
+  const separator = id.search(/[:/]/);
+  if (separator <= 0) {
+    const facts = findModelFacts(id);
+    return { provider: facts?.provider, facts };
+  }
+  const provider = id.slice(0, separator).toLowerCase();
+  return { provider, facts: findModelFacts(id.slice(separator + 1), provider) };
+}
+
 /** By the names a model is found by; where two models share one, it is the first one's. */
 function factsByName(provider: Provider): ReadonlyMap<string, ModelFacts> {
   const all = Object.entries(rows[provider]).map(([id, row]): readonly [string, ModelFacts] => [

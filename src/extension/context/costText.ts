@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
 import { pricesOf } from '../../agent/listPrices.ts';
-import { pricesFor } from '../../engine/estimate/answerCost.ts';
-import { pricesDate } from '../../engine/estimate/modelPrices.ts';
+import { pricesFor } from '../../engine/estimate/requestCost.ts';
 import { dayText } from '../formats.ts';
 import { priceText } from '../modelDetail.ts';
 import { moneyText } from '../moneyText.ts';
@@ -35,8 +34,8 @@ function sendingText({ most, least }: SendingCost): string {
       );
 }
 
-function sourceText({ price }: Pick<ChatModel, 'price'>): string {
-  if (price) return vscode.l10n.t('Price from your settings');
+function sourceText({ price, listed }: Pick<ChatModel, 'price' | 'listed'>): string {
+  if (price || !listed) return vscode.l10n.t('Price from your settings');
   // A day without a time of day would be read as one at Greenwich.
-  return vscode.l10n.t('List price as of {0}', dayText(Date.parse(`${pricesDate}T00:00`)));
+  return vscode.l10n.t('List price as of {0}', dayText(Date.parse(`${listed.date}T00:00`)));
 }

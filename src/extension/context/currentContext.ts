@@ -3,8 +3,8 @@ import { takesTools, type ChatModel } from '../../agent/chatModel.ts';
 import { contextWindowOf } from '../../agent/context/contextWindow.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
 import { toolsText } from '../../agent/context/sentText.ts';
-import { toolsFor } from '../../agent/context/toolsFor.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
+import type { ToolsForModel } from '../../agent/context/toolsFor.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
@@ -134,7 +134,7 @@ export class CurrentContext implements Disposable {
     const branch = chat && (await store.getActiveBranch(chatId));
     const model = await this.model();
     const hasTools = chat !== undefined && model !== undefined && takesTools(model);
-    const { offered, leftOut } = hasTools ? toolsFor(tools(), model) : { offered: [], leftOut: [] };
+    const { offered, leftOut } = hasTools ? await toolsOf(tools(), model) : { offered: [], leftOut: [] };
     // Before there is a chat nobody looks, and the tokenizer need not be loaded.
     const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0 }) : [];
     const system = await this.countPrompt(fragments);
@@ -211,6 +211,12 @@ export class CurrentContext implements Disposable {
     this.counted.set(text, tokens);
     return tokens;
   }
+}
+
+/** What providers refuse in tools is known where requests are made, which is loaded when there is a chat. */
+async function toolsOf(tools: readonly AgentTool[], model: ChatModel): Promise<ToolsForModel> {
+  const { toolsFor } = await import('../../agent/context/toolsFor.ts');
+  return toolsFor(tools, model);
 }
 
 /** The price of a long request is that of its own length, as it is when it is counted afterwards. */

@@ -12,23 +12,31 @@ const KEEP_ALIVE = 30_000;
  * and nothing is decompressed: no other encoding is asked for.
  */
 export const patientFetch: typeof globalThis.fetch = async (input, init) => {
+  // That of the new request follows this one only until somebody collects the request, long before the answer ends.
+  const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+  signal?.throwIfAborted();
   const request = new Request(input, init);
-  request.signal.throwIfAborted();
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   try {
-    return await send(request, body);
+    return await send(request, body, signal).catch((error: unknown) => {
+      // A kept connection that the server had closed meanwhile: nothing of the request was read.
+      if (error instanceof UnusedConnectionError) return send(request, body, signal);
+      throw error;
+    });
   } catch (error) {
-    request.signal.throwIfAborted();
-    // A kept connection that the server had closed meanwhile: nothing of the request was read.
-    if (error instanceof UnusedConnectionError) return await send(request, body);
+    signal?.throwIfAborted();
     throw new TypeError('fetch failed', { cause: error });
   }
 };
 
 class UnusedConnectionError extends Error {}
 
-function send(request: Request, body: Buffer | undefined): Promise<Response> {
-  const { signal, method } = request;
+function send(
+  request: Request,
+  body: Buffer | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const { method } = request;
   const url = new URL(request.url);
   const headers: Record<string, string> = {
     ...Object.fromEntries(request.headers),
@@ -38,9 +46,7 @@ function send(request: Request, body: Buffer | undefined): Promise<Response> {
   return new Promise<Response>((resolve, reject) => {
     const outgoing = (url.protocol === 'https:' ? https : http).request(url, { method, headers });
     outgoing.setSocketKeepAlive(true, KEEP_ALIVE);
-    const stop = (): void => void outgoing.destroy(reasonOf(signal));
-    signal.addEventListener('abort', stop, { once: true });
-    outgoing.once('close', () => signal.removeEventListener('abort', stop));
+    stopWith(outgoing, signal);
     outgoing.on('error', (error) => {
       const isUnused = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
       reject(isUnused ? new UnusedConnectionError('The connection was closed.', { cause: error }) : error);
@@ -53,19 +59,26 @@ function send(request: Request, body: Buffer | undefined): Promise<Response> {
 /** What has no body by its status (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function responseOf(incoming: http.IncomingMessage, signal: AbortSignal): Response {
+function responseOf(incoming: http.IncomingMessage, signal: AbortSignal | undefined): Response {
   const { statusCode: status = 502, statusMessage: statusText = '' } = incoming;
   const headers = new Headers();
   for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
     headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '');
   }
-  const stop = (): void => void incoming.destroy(reasonOf(signal));
-  signal.addEventListener('abort', stop, { once: true });
-  incoming.once('close', () => signal.removeEventListener('abort', stop));
+  stopWith(incoming, signal);
   if (WITHOUT_BODY.has(status)) incoming.resume();
   // The types of Node's streams and of the web's are the same thing twice.
   const body = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
   return new Response(body, { status, statusText, headers });
+}
+
+/** Ends it when the signal says so, for as long as it lives. */
+function stopWith(stream: http.ClientRequest | http.IncomingMessage, signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  const stop = (): void => void stream.destroy(reasonOf(signal));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  stream.once('close', () => signal.removeEventListener('abort', stop));
 }
 
 function reasonOf(signal: AbortSignal): Error {

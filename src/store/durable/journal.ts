@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Crc32 } from '../../platform/checksum.ts';
 import type { Group, WrittenStatement } from '../connection.ts';
+import type { SqlParameter } from '../database.ts';
 import { readLine, writeLine, type Unreadable } from './lines.ts';
 
 // A journal is a header and then one line for each group of transactions that were written together.
@@ -16,13 +17,27 @@ const headerSchema = z.object({
 });
 export type JournalHeader = Pick<z.infer<typeof headerSchema>, 'schema' | 'generation'>;
 
-const parameter = z.union([z.string(), z.number(), z.null()]);
+/** A statement's text is written once in each journal; each run begins with its number. */
+interface WrittenGroup {
+  readonly define: readonly string[];
+  readonly run: readonly (readonly SqlParameter[])[];
+}
 
-/**
- * A statement's text is written once in each journal; each run begins with its number. (As a tuple, zod takes three times
- * as long, which counts for 10 MB.)
- */
-const groupSchema = z.object({ define: z.array(z.string()), run: z.array(z.array(parameter)) });
+/** Checked by hand: for 10 MB, the schema would take a good part of the time in which they are repeated. */
+function isWrittenGroup(value: unknown): value is WrittenGroup {
+  if (typeof value !== 'object' || value === null || !('define' in value) || !('run' in value)) return false;
+  const { define, run } = value;
+  if (!Array.isArray(define) || !Array.isArray(run)) return false;
+  return (
+    define.every((sql) => typeof sql === 'string') &&
+    run.every((parameters) => Array.isArray(parameters) && parameters.every(isParameter))
+  );
+}
+
+function isParameter(value: unknown): value is SqlParameter {
+  // JSON has no other numbers, but reads one that is too large as infinite.
+  return typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value));
+}
 
 /** What was read at once. */
 export interface JournalPart {
@@ -107,11 +122,10 @@ export class JournalPosition {
   }
 
   private decode(value: unknown): Group | undefined {
-    const read = groupSchema.safeParse(value);
-    if (!read.success) return undefined;
-    for (const sql of read.data.define) this.define(sql);
+    if (!isWrittenGroup(value)) return undefined;
+    for (const sql of value.define) this.define(sql);
     const group: WrittenStatement[] = [];
-    for (const [number, ...parameters] of read.data.run) {
+    for (const [number, ...parameters] of value.run) {
       const sql = typeof number === 'number' ? this.statements[number] : undefined;
       if (sql === undefined) return undefined;
       group.push({ sql, parameters });

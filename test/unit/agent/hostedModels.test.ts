@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatModel, ModelCapability } from '../../../src/agent/chatModel.ts';
 import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 import { HostedSource, type HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
+import { withListPrices } from '../../../src/agent/listPrices.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from './agentWorld.ts';
@@ -106,7 +107,7 @@ for (const provider of hostedProviders) {
 
     it('answer in a run with reasoning, usage and cost', async () => {
       await using world = await newWorld();
-      const model = await modelOf(sourceOf());
+      const model = await withListPrices(await modelOf(sourceOf()));
       const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });
       await run.done;
       assert.equal(run.error, undefined);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatModel, ModelSource } from '../../../src/agent/chatModel.ts';
 import { compatibleServer } from '../../../src/agent/compatible/compatibleServer.ts';
 import { contextWindowOf } from '../../../src/agent/context/contextWindow.ts';
+import { withListPrices } from '../../../src/agent/listPrices.ts';
 import { ModelOverrides } from '../../../src/agent/modelOverrides.ts';
 import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
@@ -38,7 +39,7 @@ describe('what the user says of models', () => {
 
   it('wins over the list, over what a server says and over the setting of that server', async () => {
     const own = { input: 1, output: 2, cachedInput: 0.1, contextWindow: 5_000 };
-    const listed = named('openai:gpt-5.1', { contextWindow: 400_000 });
+    const listed = await withListPrices(named('openai:gpt-5.1', { contextWindow: 400_000 }));
     assert.deepEqual(costAndWindow(listed), [1.1375, 400_000]);
     assert.deepEqual(costAndWindow(apply({ 'openai/gpt-5.1': own }, listed)), [0.31, 5_000]);
     const server = new OpenAiCompatibleSource({
@@ -56,8 +57,8 @@ describe('what the user says of models', () => {
     assert.deepEqual(costAndWindow(apply({ 'Mine/a/b:c': own }, served)), [0.31, 5_000]);
   });
 
-  it('leaves what it says nothing of as it was', () => {
-    const model = named('openai:gpt-5.1');
+  it('leaves what it says nothing of as it was', async () => {
+    const model = await withListPrices(named('openai:gpt-5.1'));
     const [cost, window] = costAndWindow(model);
     assert.deepEqual(costAndWindow(apply({ 'openai/gpt-5.1': { contextWindow: 9 } }, model)), [cost, 9]);
     const cheaperCache = apply({ 'openai/gpt-5.1': { cachedInput: 0 } }, model);
@@ -66,8 +67,9 @@ describe('what the user says of models', () => {
     assert.deepEqual(apply({ 'ollama/m': { cachedInput: 1 } }, named('ollama:m')).price, undefined);
   });
 
-  it('is a whole price: a cache the user names no price for costs what input costs', () => {
-    const model = apply({ 'openai/gpt-5.5': { input: 1, output: 1 } }, named('openai:gpt-5.5'));
+  it('is a whole price: a cache the user names no price for costs what input costs', async () => {
+    const listed = await withListPrices(named('openai:gpt-5.5'));
+    const model = apply({ 'openai/gpt-5.5': { input: 1, output: 1 } }, listed);
     const usage = new Usage(model);
     usage.add({ inputTokens: 1_000_000, cachedTokens: 1_000_000, outputTokens: 0 });
     assert.equal(usage.cost, 1);
@@ -159,7 +161,7 @@ describe('list prices of models of a server with an address', () => {
       settings: () => settings,
       keyFor: () => Promise.resolve(undefined),
     });
-    return (await source.find(`openai-compatible:${name}`)) ?? assert.fail();
+    return withListPrices((await source.find(`openai-compatible:${name}`)) ?? assert.fail());
   };
 
   it('are those of the provider whose address it is, and none elsewhere', async () => {

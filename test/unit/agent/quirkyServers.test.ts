@@ -220,6 +220,10 @@ describe('a compatible server with ways of its own', () => {
   it('never brings the key into view', async () => {
     const { message } = await got(events({ error: { message: 'Bad key secret-0123456789!' } }));
     assert.match(message ?? '', /Bad key …/);
+    // The same as an answer in one piece.
+    const body = JSON.stringify({ error: { message: 'Bad key secret-0123456789!' } });
+    const whole = await got({ headers: { 'content-type': 'application/json' }, pieces: [body] });
+    assert.match(whole.message ?? '', /Bad key …/);
   });
 
   const arguments_ = '{"where":"up"}';

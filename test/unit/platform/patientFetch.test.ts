@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
 import { startRawServer } from '../../fixtures/rawServer.ts';
 
@@ -85,6 +87,40 @@ describe('a fetch without a limit of time', () => {
       server.closeAllConnections();
     });
   }
+
+  it('stops however long it has been reading: nobody else need hold its request', async () => {
+    v8.setFlagsFromString('--expose-gc');
+    const collect = vm.runInNewContext('gc') as () => void;
+    const closed = Promise.withResolvers<undefined>();
+    const server = http.createServer((_request, response) => {
+      const writing = setInterval(() => response.write('piece'), 5);
+      response.on('close', () => {
+        clearInterval(writing);
+        closed.resolve(undefined);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const stop = new AbortController();
+    const response = await patientFetch(`http://127.0.0.1:${address.port}/`, { signal: stop.signal });
+    const reader = response.body?.getReader() ?? assert.fail();
+    for (let read = 0; read < 20; read += 1) {
+      await reader.read();
+      collect();
+    }
+    stop.abort();
+    await closed.promise;
+    await assert.rejects(
+      async () => {
+        while (!(await reader.read()).done);
+      },
+      { name: 'AbortError' },
+    );
+    server.close();
+    server.closeAllConnections();
+  });
 
   it('uses a connection again that the server has closed meanwhile', async () => {
     let connections = 0;

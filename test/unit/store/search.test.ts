@@ -8,6 +8,7 @@ import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
 import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
 import { migrate } from '../../../src/store/schema.ts';
 import { matchExpression } from '../../../src/store/searchText.ts';
+import { readSnippets } from '../../../src/store/snippets.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const words = fc.array(fc.constantFrom('tree', 'three', 'the', 'branch', '分支'), { maxLength: 200 });
@@ -78,6 +79,35 @@ describe('the ranking of what was found', () => {
             all.filter(({ id }) => inChat.has(id)).map(({ id }) => id),
           );
         }),
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('shows the same places by the whole index as by one of what was found alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(words, { minLength: 1, maxLength: 8 }),
+        query,
+        fc.nat(),
+        (texts, searched, which) =>
+          withStore(async (connection, store) => {
+            const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
+            for (const text of texts) engine.set(user(text.join(' ')));
+            await engine.save();
+            const expression = matchExpression(searched) ?? '';
+            const matching = 'SELECT docid FROM messageTexts WHERE messageTexts MATCH ?';
+            const hits = connection.all(matching, [expression]).map(({ docid }) => Number(docid));
+            const keys = hits.filter((_, index) => (which >> index) % 2 === 0);
+            const before = connection.export();
+            const places = [0, Infinity].map((count) =>
+              readSnippets(connection, { expression, keys, words: 1, hits: count }, ['[', ']']),
+            );
+            assert.deepEqual(places[1], places[0]);
+            assert.deepEqual(new Set(places[0]?.keys()), new Set(keys));
+            // Nothing of it is in the file.
+            assert.deepEqual(connection.export(), before);
+          }),
       ),
       { numRuns: 30 },
     );

@@ -17,6 +17,17 @@ describe('the text index', () => {
     );
   });
 
+  it('parts emoji and letters that are words of their own from what stands beside them, all of Unicode', () => {
+    const own =
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+    const joined: string[] = [];
+    for (let code = 0x80; code <= 0x10_ffff; code++) {
+      const sign = String.fromCodePoint(code).toWellFormed().normalize('NFC');
+      if (own.test(sign) && !indexedText(`a${sign}b`).startsWith('a\u200b')) joined.push(sign);
+    }
+    assert.deepEqual(joined, []);
+  });
+
   it('finds every text by any run of its words, whatever they are', async () => {
     const store = memoryStore();
     const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });

@@ -1,0 +1,64 @@
+import type { Reader } from './database.ts';
+import { integer, text } from './rows.ts';
+import { HIT_END, HIT_START, shownText } from './searchText.ts';
+
+/** How many words of a text a snippet shows. */
+const SNIPPET_WORDS = 24;
+
+const snippetOf = (table: string): string =>
+  `SELECT docid AS key, snippet(${table}, '${HIT_START}', '${HIT_END}', '…', 0, ${SNIPPET_WORDS}) AS snippet
+    FROM ${table} WHERE ${table} MATCH ?`;
+const fromIndex = `${snippetOf('messageTexts')} AND docid IN (SELECT value FROM json_each(?))`;
+
+// A temporary table is no part of the database: neither a file nor a journal has anything of it.
+const create = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.foundTexts
+  USING fts4(text, tokenize=unicode61, matchinfo=fts3)`;
+/** The limit keeps SQLite from making one query of the two, in which each text would be made twice. */
+const fill = `INSERT INTO temp.foundTexts (docid, text)
+  SELECT rowid, text FROM (SELECT rowid, text FROM indexedTexts
+    WHERE rowid IN (SELECT value FROM json_each(?)) LIMIT -1)`;
+const fromFound = snippetOf('foundTexts');
+
+/** Around what was found in a snippet. */
+export type Marks = readonly [start: string, end: string];
+
+/** What snippets are made of. */
+export interface Found {
+  readonly expression: string;
+  readonly keys: readonly number[];
+  /** How many words the texts have together. */
+  readonly words: number;
+  /** How many texts the expression finds, at least; these are among them. */
+  readonly hits: number;
+}
+
+/**
+ * The places where texts have what was looked for, by their keys. Asked for some texts, the index goes through all that
+ * it finds nevertheless; where that is more than the texts have words, an index of these alone is made sooner.
+ */
+export function readSnippets(reader: Reader, found: Found, [start, end]: Marks): Map<number, string> {
+  const keys = JSON.stringify(found.keys);
+  const rows =
+    found.words < found.hits
+      ? readFromFound(reader, found.expression, keys)
+      : reader.all(fromIndex, [found.expression, keys]);
+  return new Map(
+    rows.map((row) => {
+      const snippet = shownText(text(row, 'snippet'));
+      return [integer(row, 'key'), snippet.replaceAll(HIT_START, start).replaceAll(HIT_END, end)];
+    }),
+  );
+}
+
+function readFromFound(reader: Reader, expression: string, keys: string): ReturnType<Reader['all']> {
+  reader.all(create);
+  reader.all('SAVEPOINT found');
+  try {
+    reader.all(fill, [keys]);
+    return reader.all(fromFound, [expression]);
+  } finally {
+    // Taking it back costs less than deleting, and less than writing the index at all.
+    reader.all('ROLLBACK TO found');
+    reader.all('RELEASE found');
+  }
+}
