@@ -7,7 +7,7 @@ import { leastEffortOf } from '../../../src/agent/reasoning/efforts.ts';
 import { isNotOffered, smallModelId } from '../../../src/agent/smallModels.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { writeTitle } from '../../../src/agent/titles/writeTitle.ts';
-import { findModel } from '../../../src/engine/estimate/answerCost.ts';
+import { findModel } from '../../../src/engine/estimate/modelPrices.ts';
 import { textMessage } from '../../../src/engine/uiMessage.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';
