@@ -34,7 +34,7 @@ describe('choosing a provider', () => {
     const row = (await quickInput.rows()).find(({ label }) => label === 'Claude Opus 5.5');
     assert.equal(
       row?.detail,
-      'Anthropic · 1,000,000 tokens · tools · images · reasoning · $4 in, $20 out per million',
+      'Anthropic · 1,000,000 tokens · tools · images · reasoning · $4 in ($0.20 cached), $20 out per million',
     );
     await quickInput.choose('Claude Opus 5.5');
   });

@@ -49,7 +49,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       data-message-id={message.id}
       data-vscode-context={JSON.stringify(context)}
     >
-      {isAnswer && <Author message={message} />}
+      {isAnswer && <Author message={message} isCurrent={isCurrent} />}
       {message.report ? (
         <Report message={message} report={message.report} />
       ) : isAnswer ? (
@@ -156,7 +156,7 @@ function QuestionPart({
   return part.type === 'image' || part.type === 'file' ? <ShownAttachment part={part} /> : null;
 }
 
-function Author({ message }: { message: MessageView }): JSX.Element {
+function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
   const details = useUsageToggle(message.id);
   return (
     <>
@@ -165,7 +165,7 @@ function Author({ message }: { message: MessageView }): JSX.Element {
         <FoldButton message={message} />
         <Icon name="sparkle" />
         <ModelName model={message.model} />
-        {message.usage && <UsageButton usage={message.usage} {...details} />}
+        {message.usage && <UsageButton usage={message.usage} isCurrent={isCurrent} {...details} />}
       </div>
       {message.usage && details.isOpen && <UsageDetails usage={message.usage} />}
     </>

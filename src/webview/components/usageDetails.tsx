@@ -18,13 +18,16 @@ export function useUsageToggle(messageId: string): UsageToggle {
 /** What an answer took, short; pressed, it opens the details. */
 export function UsageButton({
   usage,
+  isCurrent,
   isOpen,
   toggle,
-}: UsageToggle & { readonly usage: UsageView }): JSX.Element {
+}: UsageToggle & { readonly usage: UsageView; readonly isCurrent: boolean }): JSX.Element {
   return (
     <button
       type="button"
       class="usage usage-button"
+      // As of the actions: the Tab key reaches that of the message one is at, and of no other.
+      tabIndex={isCurrent ? 0 : -1}
       aria-expanded={isOpen}
       title={usageTitle(usage)}
       onClick={toggle}

@@ -250,6 +250,24 @@ describe('the chat page by keyboard alone', () => {
     assert.deepEqual([...new Set(ids)], ['m2']);
   });
 
+  it('reaches by Tab what one answer took, and of the others nothing', async () => {
+    const chat = use();
+    const costing = [1, 2, 3].flatMap((cost) => [
+      question(`q${cost}`, 'And?'),
+      answer(`a${cost}`, 'So', { usage: { inputTokens: 10, outputTokens: 1, cost } }),
+    ]);
+    await chat.show(conversation(costing));
+    await chat.page.locator('[data-message-id="a2"]').focus();
+    await chat.input.focus();
+    const costs: string[] = [];
+    for (let press = 0; press < 25; press++) {
+      await chat.page.keyboard.press('Shift+Tab');
+      const at = await focused(chat);
+      if (at.startsWith('$')) costs.push(at);
+    }
+    assert.deepEqual([...new Set(costs)], ['$2.00']);
+  });
+
   it('opens the menu of the message that has the focus', async () => {
     const chat = use();
     await chat.show(conversation(turns(2)));
