@@ -4,7 +4,7 @@ import type { ModelSource } from '../agent/chatModel.ts';
 import { ModelError } from '../agent/modelErrors.ts';
 import { OpenAiCompatibleSource, parseBaseUrl } from '../agent/openAiCompatible.ts';
 import { phrase } from '../engine/phrase.ts';
-import { patientFetch } from '../platform/node/patientFetch.ts';
+import { modelFetch } from './modelFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { KeyServer } from './models.ts';
 import type { Settings } from './settings.ts';
@@ -104,7 +104,7 @@ export class CompatibleServers {
         return { baseUrl: address, ...rest };
       },
       keyFor: (origin) => this.keys.forSending(origin),
-      fetch: patientFetch,
+      fetch: modelFetch,
     });
   }
 }

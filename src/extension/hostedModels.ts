@@ -1,6 +1,6 @@
 import { hostedProviders } from '../agent/hosted/hostedProviders.ts';
 import { HostedSource, type HostedProvider, type HostedSourceOptions } from '../agent/hosted/hostedSource.ts';
-import { patientFetch } from '../platform/node/patientFetch.ts';
+import { modelFetch } from './modelFetch.ts';
 
 /** A provider, and its models. */
 export interface HostedModels {
@@ -17,6 +17,6 @@ export function createHostedModels(
 ): readonly HostedModels[] {
   return hostedProviders.map((provider) => ({
     provider,
-    source: new HostedSource(provider, { ...optionsFor(provider), fetch: patientFetch }),
+    source: new HostedSource(provider, { ...optionsFor(provider), fetch: modelFetch }),
   }));
 }

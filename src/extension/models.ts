@@ -3,7 +3,7 @@ import { ModelOverrides } from '../agent/modelOverrides.ts';
 import { ModelRegistry } from '../agent/modelRegistry.ts';
 import { OllamaSource } from '../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
-import { patientFetch } from '../platform/node/patientFetch.ts';
+import { modelFetch } from './modelFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import { createHostedModels } from './hostedModels.ts';
@@ -43,7 +43,7 @@ export function createModels(settings: Settings, keys: ApiKeys): Models {
   const ollama = new OllamaSource({
     address: baseUrl('ollama'),
     contextLength: () => settings.get('ollama.contextLength') || undefined,
-    fetch: patientFetch,
+    fetch: modelFetch,
   });
   const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
   const overrides = new ModelOverrides(() => settings.get('modelOverrides'));
