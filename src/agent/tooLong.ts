@@ -11,8 +11,8 @@ const TOO_LONG = [
   // llama.cpp, LM Studio
   /available context/iu,
   /context (the )?overflows/iu,
-  // Moonshot, Copilot, VS Code
-  /exceed(s|ed)? (the |model )*(limit|token limit)/iu,
+  // Moonshot, Copilot, VS Code; a limit of requests is another thing.
+  /exceed(s|ed)? (the |model )*(token )?limit(?! (of|on) (requests|calls))/iu,
   /too many (input |prompt )?tokens/iu,
   /input (is|length) too long|reduce the length of the (messages|input|prompt)/iu,
   // Of a single request, whatever the status: waiting would not make it fit.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { withListPrices } from '../../src/agent/listPrices.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { phrase } from '../../src/engine/phrase.ts';
@@ -150,7 +151,12 @@ describe('what the Context view opens', () => {
     const listed = {
       ...now,
       cost: { most: 2, least: 2 },
-      model: { id: 'openai:gpt-4', label: 'GPT-4', isDemo: false, open: () => assert.fail() },
+      model: await withListPrices({
+        id: 'openai:gpt-4',
+        label: 'GPT-4',
+        isDemo: false,
+        open: () => assert.fail(),
+      }),
     };
     assert.deepEqual(shownCost(listed)?.lines, [
       'Sending it once costs about $2',

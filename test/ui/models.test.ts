@@ -49,7 +49,7 @@ describe('choosing a provider', () => {
     assert.equal(await answer.locator('.usage').innerText(), '$0.0080');
     assert.match(
       (await answer.locator('.usage').getAttribute('title')) ?? '',
-      /1,000 tokens in, 200 out, \$0\.008000 by list price/,
+      /1,000 tokens in, 200 out, \$0\.008000 estimated/,
     );
     assert.equal(await chat.frame.locator('.header .usage').innerText(), '$0.0080');
   });

@@ -11,7 +11,9 @@ describe('where conversations are kept', () => {
     it('answers, and says that empty windows share their chats', async () => {
       const chat = new ChatPage(workbench());
       await workbench().openOffshoot();
-      await chat.frame.locator('.banner.info', { hasText: 'No folder open. Chats are shared across empty windows.' }).waitFor();
+      await chat.frame
+        .locator('.banner.info', { hasText: 'No folder open. Chats are shared across empty windows.' })
+        .waitFor();
       await chat.ask('hello');
       const kept = await storageFolder(workbench().dataDir);
       assert.match(kept, /globalStorage/);

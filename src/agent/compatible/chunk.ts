@@ -91,8 +91,9 @@ export function readableChunk(body: unknown): object | undefined {
 
 /** The error in an event, whichever form it has; undefined when there is none. */
 export function errorIn(body: unknown, event?: string): ErrorChunk | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
   const isNamed = event === 'error';
+  if (isNamed && typeof body === 'string') return { error: { message: body } };
+  if (typeof body !== 'object' || body === null) return undefined;
   const { error, choices, message, detail } = body as Readonly<Record<string, unknown>>;
   const isError =
     isNamed ||

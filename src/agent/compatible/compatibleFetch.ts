@@ -83,7 +83,7 @@ function eventReader(key: string | undefined): Transformer<EventSourceMessage, s
   return {
     transform: ({ data, event }, controller) => {
       const body = parsed(data);
-      const error = errorIn(body, event);
+      const error = errorIn(body ?? data, event);
       if (error) controller.enqueue(eventOf(withoutKey(JSON.stringify(error), key)));
       // What is no JSON is left to whoever reads the answer; it knows what to say of it.
       else if (body === undefined) controller.enqueue(eventOf(data));

@@ -3,6 +3,7 @@ import { ModelError } from '../modelErrors.ts';
 import { requestModelList } from '../modelList.ts';
 import { parseBaseUrl } from '../openAiCompatible.ts';
 import { originFetch, type Fetch } from '../originFetch.ts';
+import type { RefusedSettings } from './withSettings.ts';
 import { phrase } from '../../engine/phrase.ts';
 
 /** A model as a provider lists it. */
@@ -36,6 +37,8 @@ export interface HostedAccess {
   readonly baseUrl: string;
   readonly key: string;
   readonly fetch: Fetch;
+  /** What this account turned out not to get; kept as long as the source, so that it is asked for in vain only once. */
+  readonly refused: RefusedSettings;
 }
 
 export interface HostedSourceOptions {
@@ -55,6 +58,8 @@ export class HostedSource implements ModelSource {
   readonly #options: HostedSourceOptions;
   /** What the last list said of each model. */
   #listed = new Map<string, HostedModel>();
+  /** By address and key. */
+  readonly #refused = new Map<string, RefusedSettings>();
 
   constructor(provider: HostedProvider, options: HostedSourceOptions) {
     this.id = provider.id;
@@ -138,7 +143,14 @@ export class HostedSource implements ModelSource {
   #accessWith(key: string): HostedAccess {
     const { origin } = this;
     const fetch = originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch });
-    return { baseUrl: this.#baseUrl, key, fetch };
+    const baseUrl = this.#baseUrl;
+    return { baseUrl, key, fetch, refused: this.#refusedAt(`${baseUrl} ${key}`) };
+  }
+
+  #refusedAt(account: string): RefusedSettings {
+    const refused = this.#refused.get(account) ?? {};
+    this.#refused.set(account, refused);
+    return refused;
   }
 
   get #baseUrl(): string {

@@ -16,10 +16,11 @@ export const openAi: HostedProvider = {
     openAiModels(body)
       ?.filter(({ name }) => isForConversations(name))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  open: async (name, { baseUrl, key, fetch }) => {
+  open: async (name, { baseUrl, key, fetch, refused }) => {
     const { createOpenAI, withSettings } = await import('./providers.ts');
     const model = createOpenAI({ baseURL: baseUrl, apiKey: key, fetch }).responses(name);
     return withSettings(model, {
+      refused,
       optionsFor: () => ({
         openai: {
           // Nothing of a conversation is kept on their side; what the model thought goes along encrypted instead.

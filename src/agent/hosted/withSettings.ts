@@ -1,6 +1,7 @@
 import { APICallError, wrapLanguageModel } from 'ai';
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { OpenedModel } from '../chatModel.ts';
+import { mergedMetadata } from '../partMetadata.ts';
 
 export interface ModelSettings {
   /** What goes with each request in the provider's own words; what the request itself has wins. */
@@ -9,12 +10,19 @@ export interface ModelSettings {
   readonly isStrict?: boolean;
   /** Other options to ask with once more, when a request was refused with this message; undefined: it stays refused. */
   readonly onRefusal?: (message: string) => SharedV4ProviderOptions | undefined;
+  /** Where it is kept what requests are made with after such a refusal. Left out: nowhere. */
+  readonly refused?: RefusedSettings;
+}
+
+/** Options that were taken where others had been refused. */
+export interface RefusedSettings {
+  instead?: SharedV4ProviderOptions;
 }
 
 /** The same model with options that go with each of its requests. */
 export function withSettings(
   model: OpenedModel,
-  { optionsFor, isStrict, onRefusal }: ModelSettings,
+  { optionsFor, isStrict, onRefusal, refused = {} }: ModelSettings,
 ): OpenedModel {
   return wrapLanguageModel({
     model,
@@ -23,7 +31,8 @@ export function withSettings(
       transformParams: ({ params }) =>
         Promise.resolve({
           ...params,
-          providerOptions: merged(optionsFor(params), params.providerOptions),
+          providerOptions:
+            mergedMetadata(mergedMetadata(optionsFor(params), params.providerOptions), refused.instead) ?? {},
           ...(params.tools === undefined || isStrict === undefined
             ? {}
             : {
@@ -41,17 +50,12 @@ export function withSettings(
               ? onRefusal?.(error.message)
               : undefined;
           if (other === undefined) throw error;
-          return model.doStream({ ...params, providerOptions: merged(params.providerOptions, other) });
+          const providerOptions = mergedMetadata(params.providerOptions, other) ?? {};
+          const answer = await model.doStream({ ...params, providerOptions });
+          refused.instead = other;
+          return answer;
         }
       },
     },
   });
-}
-
-function merged(
-  before: SharedV4ProviderOptions = {},
-  after: SharedV4ProviderOptions = {},
-): SharedV4ProviderOptions {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return Object.fromEntries([...names].map((name) => [name, { ...before[name], ...after[name] }]));
 }

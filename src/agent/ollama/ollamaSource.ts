@@ -27,6 +27,9 @@ interface OllamaAccess {
   readonly fetch: Fetch;
 }
 
+/** The server answered, but not with what it was asked for. */
+class RefusedError extends Error {}
+
 /**
  * The models of an Ollama that runs on this machine; none, and no complaint, where none runs. It is asked by its own
  * API: the one it shares with OpenAI cannot set the context window, and cuts longer conversations without a word.
@@ -70,13 +73,13 @@ export class OllamaSource implements ModelSource {
   }
 
   async #ask(access: OllamaAccess, name: string): Promise<ModelFacts | undefined> {
-    const now = this.#options.now ?? Date.now;
-    if (now() < this.#silentUntil) return undefined;
-    try {
-      return await this.#describe(access, name, await this.#loaded(access));
-    } finally {
-      if (this.#known(access, name) === undefined) this.#silentUntil = now() + SILENCE;
-    }
+    return this.#now() < this.#silentUntil
+      ? undefined
+      : this.#describe(access, name, await this.#loaded(access));
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
   }
 
   #model(name: string, access: OllamaAccess, facts: ModelFacts | undefined): ChatModel {
@@ -110,8 +113,12 @@ export class OllamaSource implements ModelSource {
   ): Promise<ModelFacts | undefined> {
     const facts = await this.#post(access, '/api/show', { model: name })
       .then((body) => readModelFacts(body, loaded.get(name)))
-      // It can be used all the same.
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        // A server that is not there is not waited for again and again; one that does not know this model may know others.
+        if (!(error instanceof RefusedError)) this.#silentUntil = this.#now() + SILENCE;
+        // The model can be used all the same.
+        return undefined;
+      });
     if (facts) this.#facts.set(`${access.origin} ${name}`, facts);
     return facts;
   }
@@ -139,7 +146,7 @@ export class OllamaSource implements ModelSource {
   async #request({ origin, fetch }: OllamaAccess, path: string, init: RequestInit): Promise<unknown> {
     const signal = AbortSignal.timeout(this.#options.listTimeout ?? 1_000);
     const response = await fetch(new URL(path, origin), { ...init, signal });
-    if (!response.ok) throw new Error(`Status ${response.status}`);
+    if (!response.ok) throw new RefusedError(`Status ${response.status}`);
     return response.json();
   }
 

@@ -45,8 +45,9 @@ function withObject(part: AssistantPart): AssistantPart {
 /** The results that stand between this message and the next of anybody else. */
 function resultsAfter(messages: readonly TalkMessage[], at: number): ResultPart[] {
   const results: ResultPart[] = [];
-  for (const message of messages.slice(at + 1)) {
-    if (message.role !== 'tool') break;
+  for (let next = at + 1; next < messages.length; next += 1) {
+    const message = messages[next];
+    if (message?.role !== 'tool') break;
     results.push(...message.content.filter(isResult));
   }
   return results;

@@ -11,16 +11,16 @@ import type { Target } from './target.ts';
 import { writerOf } from './writer.ts';
 
 /** Leads a conversation that begins with an answer: every provider wants the user to speak first. */
-export const BEGINS_WITH_ANSWER = '[The conversation begins with an answer.]';
+const BEGINS_WITH_ANSWER = '[The conversation begins with an answer.]';
 
-/** Asks a model to go on with what stands last: providers refuse a request that ends with the assistant's words. */
-export const GO_ON = '[Continue from exactly where you left off. Do not repeat what is there already.]';
+/** Asks a model to continue what stands last: providers refuse a request that ends with the assistant's words. */
+const GO_ON = '[Continue from exactly where you left off. Do not repeat what is there already.]';
 
 /** Stands where the user spoke before the model had said anything about the results of its calls. */
 export const NOTHING_SAID = '[Nothing was said here.]';
 
 /** Stands between what the user said in two messages, where a message has one text. */
-export const NEXT_MESSAGE = '---';
+const NEXT_MESSAGE = '---';
 
 /**
  * Has the user speak first and last (or a tool's result stand last), and the two sides take turns. Messages of one side

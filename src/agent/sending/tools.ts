@@ -2,7 +2,7 @@ import { phrase } from '../../engine/phrase.ts';
 import type { LeftOutTool } from '../tools/foreignTools.ts';
 import type { FunctionTool, ModelRequest } from './prompt.ts';
 import { fitSchema } from './schemas.ts';
-import type { Target } from './target.ts';
+import type { Dialect, Target } from './target.ts';
 import { isToolName } from './toolNames.ts';
 
 export interface FittedTools {
@@ -11,10 +11,19 @@ export interface FittedTools {
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** Leaves out tools the target would refuse: one bad tool has the whole request refused. */
+/** How many tools a request may have: OpenAI's and Groq's limit, and that of GitHub Copilot's models in VS Code. */
+const MOST: Partial<Readonly<Record<Dialect, number>>> = {
+  openaiResponses: 128,
+  openaiChat: 128,
+  groq: 128,
+  vscodeLm: 128,
+};
+
+/** Leaves out tools the target would refuse: one bad tool, or one too many, has the whole request refused. */
 export function fitTools(tools: ModelRequest['tools'] = [], target: Target): FittedTools {
   const fitted = new Map<string, FunctionTool>();
   const leftOut: LeftOutTool[] = [];
+  const most = MOST[target.dialect] ?? Infinity;
   for (const tool of tools) {
     const { name } = tool;
     // This program offers none that a provider carries out itself.
@@ -25,6 +34,8 @@ export function fitTools(tools: ModelRequest['tools'] = [], target: Target): Fit
     else {
       const written = fitSchema(tool.inputSchema, target.dialect);
       if ('problem' in written) leftOut.push({ name, reason: written.problem });
+      else if (fitted.size >= most)
+        leftOut.push({ name, reason: phrase('This model takes at most {0} tools.', most) });
       else fitted.set(name, { ...tool, inputSchema: written.schema });
     }
   }

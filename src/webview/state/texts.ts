@@ -46,7 +46,7 @@ export function usageTitle(usage: UsageView): string {
     t('{0} tokens in, {1} out', numberText(inputTokens), numberText(outputTokens)),
     ...(cachedTokens === undefined ? [] : [t('{0} in from cache', numberText(cachedTokens))]),
     ...(reasoningTokens === undefined ? [] : [t('{0} out for reasoning', numberText(reasoningTokens))]),
-    ...(cost === undefined ? [] : [t('{0} by list price', `$${cost.toFixed(6)}`)]),
+    ...(cost === undefined ? [] : [t('{0} estimated', `$${cost.toFixed(6)}`)]),
   ].join(', ');
 }
 

@@ -117,6 +117,13 @@ describe('Ollama by its own API', () => {
     assert.deepEqual([model.contextWindow, model.capabilities], [32_768, ['tools', 'reasoning', 'images']]);
   });
 
+  it('knows the window of a model after it was asked about one that is gone', async () => {
+    await using server = await new OllamaServer().listen();
+    const source = new OllamaSource({ address: () => server.origin });
+    assert.equal((await source.find('ollama:gone'))?.capabilities, undefined);
+    assert.ok((await source.find('ollama:qwen3:8b'))?.capabilities?.includes('tools'));
+  });
+
   it('is found at an address with or without the path of the other API', async () => {
     await using server = await new OllamaServer().listen();
     for (const path of ['', '/', '/v1', '/v1/']) {

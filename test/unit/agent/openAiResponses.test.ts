@@ -173,13 +173,14 @@ describe('OpenAI by its Responses API', () => {
 
   it('answers without a summary of its thoughts where the organization gets none', async () => {
     await using server = await new OpenAiResponsesServer().listen();
-    await using world = await newWorld();
+    await using world = await newWorld(tools);
     server.isVerified = false;
-    server.replies.push([reasoning('Secret.'), text('Good day')]);
+    server.replies.push([call('echo', { text: 'a' })], [reasoning('Secret.'), text('Good day')]);
     const run = await ask(world, server, 'Hello?');
     assert.equal(run.status, 'complete');
     assert.deepEqual(await world.texts(), ['Hello?', 'Good day']);
-    assert.equal(server.requests.length, 2);
+    // It is refused once, not at each step.
+    assert.equal(server.requests.length, 3);
   });
 
   it('asks models that do not think for no thoughts', async () => {

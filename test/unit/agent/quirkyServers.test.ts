@@ -158,6 +158,8 @@ describe('a compatible server with ways of its own', () => {
       pieces: ['event: error\ndata: {"message":"Out of memory"}\n\n'],
     });
     assert.match(message ?? '', /Out of memory/);
+    const plain = await got({ pieces: ['event: error\ndata: Out of memory\n\n'] });
+    assert.match(plain.message ?? '', /Out of memory/);
   });
 
   it('may answer with status 200 and an error instead of a stream', async () => {

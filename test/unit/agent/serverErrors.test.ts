@@ -67,7 +67,7 @@ const hosted =
       id: `${provider.id}:m`,
       label: 'm',
       isDemo: false,
-      open: () => provider.open('m', { baseUrl: origin, key: 'k', fetch }),
+      open: () => provider.open('m', { baseUrl: origin, key: 'k', fetch, refused: {} }),
     });
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): RawReply => ({
@@ -221,6 +221,12 @@ describe('a limit of requests', () => {
     const { status, retries } = await ended([json(429, { error: { message } }), fine]);
     assert.equal(status, 'complete');
     assert.equal(retries[0]?.delay, 7_660);
+  });
+
+  it('is no conversation that is too long, whatever words it comes in', async () => {
+    const message = 'You have exceeded the limit of requests. Please try again in 2s.';
+    const { status, retries } = await ended([json(429, { error: { message } }), fine]);
+    assert.deepEqual([status, retries[0]?.error.code], ['complete', 'rate-limited']);
   });
 
   it('without credit is a quota', async () => {

@@ -44,6 +44,19 @@ describe('the tools that go along with a request to a model', () => {
     ]);
   });
 
+  it('are no more than it takes: the first ones', () => {
+    const tools = Array.from({ length: 130 }, (_, index) => foreign(`tool_${index}`));
+    for (const source of ['openai', 'groq', 'vscode']) {
+      const [offered, leftOut] = shown(tools, `${source}:any`);
+      assert.deepEqual([offered.length, offered.at(-1)], [128, 'tool_127']);
+      assert.deepEqual(leftOut, [
+        'tool_128: This model takes at most 128 tools.',
+        'tool_129: This model takes at most 128 tools.',
+      ]);
+    }
+    assert.equal(shown(tools, 'anthropic:any')[0].length, 130);
+  });
+
   it('depend on the model', () => {
     const tools = [foreign('3d_print')];
     assert.deepEqual(shown(tools, 'openai:gpt-5.1'), [['3d_print'], []]);
@@ -64,7 +77,8 @@ describe('the tools that go along with a request to a model', () => {
   it('are found for the target that is then asked', async () => {
     for (const provider of hostedProviders) {
       const fetch = (): Promise<Response> => assert.fail();
-      const opened = await provider.open('some-model', { baseUrl: 'https://model.test/v1', key: 'k', fetch });
+      const access = { baseUrl: 'https://model.test/v1', key: 'k', fetch, refused: {} };
+      const opened = await provider.open('some-model', access);
       const model = { id: `${provider.id}:some-model` };
       assert.deepEqual(expectedTarget(model), targetOf(model, opened));
     }
