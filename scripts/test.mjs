@@ -45,17 +45,16 @@ async function main() {
   }
   await rm(path.join(root, 'test-results'), { recursive: true, force: true });
 
-  const sum = { passed: 0, failed: 0, tests: 0 };
+  const sum = { passed: 0, failed: 0 };
   // Parts that were asked for tell each test as it ends, which has to stay readable.
   const verbose = parts.length > 0;
   const areSideBySide = !verbose && availableParallelism() > 1;
   /** @param {import('./test/steps.mjs').Step[]} steps */
   const runInOrder = async (steps) => {
     for (const step of steps) {
-      const { passed, failed, tests } = await runStep(step, { verbose });
+      const { passed, failed } = await runStep(step, { verbose });
       sum.passed += passed;
       sum.failed += failed;
-      sum.tests += tests;
       if (failed > 0 && step.vital) return false;
     }
     return true;
@@ -63,10 +62,6 @@ async function main() {
   for (const lanes of stages) {
     const goOn = areSideBySide ? await Promise.all(lanes.map(runInOrder)) : [await runInOrder(lanes.flat())];
     if (goOn.includes(false)) break;
-  }
-  if (grep !== undefined && sum.tests === 0) {
-    sum.failed += 1;
-    console.log(`✘ no test has '${grep}' in its title`);
   }
   process.exitCode = sum.failed > 0 ? 1 : 0;
   console.log(`${sum.passed} passed, ${sum.failed} failed`);

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
 
@@ -16,7 +15,6 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  * @property {Record<string, string>} [env]
  * @property {boolean} [suite] it runs tests and writes their results, else it counts as one check
  * @property {boolean} [vital] nothing after it makes sense when it fails
- * @property {boolean} [optional] it may be that no test of it is asked for
  * @property {RegExp} [forbidden] output that fails it
  */
 
@@ -28,20 +26,16 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  */
 export function allStages(grep) {
   const npm = (/** @type {string} */ script) => ['npm', 'run', '--silent', script];
-  const build = [
-    { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
-    { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
-  ];
-  const look = [
-    { name: 'format', part: 'check', command: npm('format:check') },
-    { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
-  ];
   const checks = [
+    { name: 'format', part: 'check', command: npm('format:check') },
     { name: 'lint', part: 'check', command: npm('lint') },
     { name: 'typecheck', part: 'check', command: npm('typecheck') },
+    { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
   ];
   const unit = [
-    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), { timeout: 10_000, grep }), suite: true },
+    { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
+    { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
+    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), 10_000, grep), suite: true },
   ];
   const hosts = [
     {
@@ -58,25 +52,7 @@ export function allStages(grep) {
       suite: true,
     },
   ];
-  const ui = {
-    name: 'ui',
-    part: 'ui',
-    command: mocha([...outOf('ui'), '--ignore', path.join(timed, '**')], {
-      timeout: 60_000,
-      grep,
-      // The tests of a file build on each other; files do not. A few matching tests are not worth more processes.
-      lanes: grep === undefined ? Math.min(availableParallelism(), 4) : 1,
-    }),
-    suite: true,
-    optional: grep !== undefined,
-  };
-  const uiTimed = {
-    name: 'ui, timed',
-    part: 'ui',
-    command: mocha(['--recursive', '--extension', 'cjs', timed], { timeout: 60_000, grep }),
-    suite: true,
-    optional: grep !== undefined,
-  };
+  const ui = { name: 'ui', part: 'ui', command: mocha(outOf('ui'), 60_000, grep), suite: true };
   const pack = {
     name: 'package',
     part: 'vsix',
@@ -91,11 +67,11 @@ export function allStages(grep) {
   const packaged = {
     name: 'ui on the package',
     part: 'vsix',
-    command: mocha(outOf('ui'), { timeout: 60_000, grep: '@vsix' }),
+    command: mocha(outOf('ui'), 60_000, '@vsix'),
     env: { OFFSHOOT_VSIX: vsix },
     suite: true,
   };
-  return [[build, look], [[...checks, ...hosts], unit], [[ui]], [[uiTimed]], [[pack, packaged]]];
+  return [[checks, unit], [hosts], [[ui]], [[pack, packaged]]];
 }
 
 /**
@@ -106,17 +82,12 @@ function outOf(...folders) {
   return ['--recursive', '--extension', 'cjs', path.join('out', 'test', ...folders)];
 }
 
-/** What is held against the clock, so that nothing may run beside it. */
-const timed = path.join('out', 'test', 'ui', 'timed');
-
 /**
  * @param {string[]} files which tests, in mocha's words
- * @param {object} how
- * @param {number} how.timeout in milliseconds
- * @param {string | undefined} how.grep
- * @param {number} [how.lanes] how many files run side by side
+ * @param {number} timeout
+ * @param {string | undefined} grep
  */
-function mocha(files, { timeout, grep, lanes = 1 }) {
+function mocha(files, timeout, grep) {
   // `npm run fuzz` has each fuzz test run more often.
   const limit = timeout * Number(process.env.OFFSHOOT_FUZZ ?? 1);
   return [
@@ -125,7 +96,6 @@ function mocha(files, { timeout, grep, lanes = 1 }) {
     ...['--no-config', '--exit', '--timeout', String(limit)],
     ...['--reporter', reporter],
     ...(grep ? ['--grep', grep] : []),
-    ...(lanes > 1 ? ['--parallel', '--jobs', String(lanes)] : []),
     ...files,
   ];
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import type { Chat } from '../page/harness/chat.ts';
-import { answer, conversation, toolCall } from '../page/harness/conversations.ts';
-import { useChat } from '../page/harness/useChat.ts';
+import type { Chat } from './harness/chat.ts';
+import { answer, conversation, toolCall } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
 
 /** A page that draws for longer than this without answering is as good as dead, in milliseconds. A busy machine has it too. */
 const STALL_MS = 4_000;

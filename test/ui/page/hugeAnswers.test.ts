@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { until } from '../../fixtures/until.ts';
-import type { Chat } from '../page/harness/chat.ts';
-import { answer, conversation, question, streaming, turns } from '../page/harness/conversations.ts';
-import { useChat } from '../page/harness/useChat.ts';
+import type { Chat } from './harness/chat.ts';
+import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
 
 /** Begins to note how long each frame takes; what it gives ends that, and tells the times in milliseconds. */
 async function watchFrames(chat: Chat): Promise<() => Promise<number[]>> {
