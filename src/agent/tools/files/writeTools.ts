@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { PathGuard, type GuardedPath } from '../../../platform/node/pathGuard.ts';
 import { defineTool, ToolError, type AgentTool, type ToolContext } from '../tool.ts';
 import { guarded } from './guarded.ts';
-import { replaceOnce } from './replaceOnce.ts';
 import { readWhole } from './readTools.ts';
 import { askToRead } from './secretFiles.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
@@ -62,6 +61,7 @@ function editFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
       await askToRead(at, context);
       const before = await readWhole(guard, at);
       const beforeText = exactText(at, before);
+      const { replaceOnce } = await import('./replaceOnce.ts');
       const after = replaceOnce(at.shown, beforeText, oldText, newText.toWellFormed());
       await write(host, context, { at, before, beforeText, after });
       return { text: `Changed ${at.shown}.` };
