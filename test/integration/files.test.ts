@@ -233,7 +233,11 @@ describe('files in the extension host', () => {
     );
     const restored = await files.restorer.restore(chatId, plan, plan.files);
     assert.deepEqual([await exists('again'), await exists('b')], [false, false]);
-    assert.ok(vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty));
+    // The workbench tells the extension host of it a moment later.
+    await until(
+      () => vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty),
+      'nothing to be unsaved',
+    );
     assert.deepEqual(await files.restorer.undo(restored), []);
     assert.equal(await text('again'), 'tool\n');
     const again = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === onDisk('again'));
