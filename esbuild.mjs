@@ -82,6 +82,21 @@ const noSchemasFromJson = {
     })),
 };
 
+/**
+ * The AI SDK brings how programs at Vercel prove who they are to its gateway; nothing here asks that gateway.
+ * @type {import('esbuild').Plugin}
+ */
+const noGatewayTokens = {
+  name: 'no-gateway-tokens',
+  setup: ({ onLoad }) =>
+    void onLoad({ filter: /@vercel[\\/]oidc[\\/]dist[\\/]index\.js$/ }, () => ({
+      contents: [
+        "const leftOut = () => { throw new Error('Left out by esbuild.mjs'); };",
+        'export { leftOut as getContext, leftOut as getVercelOidcToken };',
+      ].join('\n'),
+    })),
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const nodeModule = {
   ...shared,
@@ -120,6 +135,7 @@ const targets = {
       tokenizerApart,
       oneLanguage,
       noSchemasFromJson,
+      noGatewayTokens,
       commonJsChunks({ minify: production }),
     ],
   },

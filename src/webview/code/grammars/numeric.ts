@@ -1,0 +1,4 @@
+// Languages people calculate in.
+export { default as julia } from 'highlight.js/lib/languages/julia';
+export { default as matlab } from 'highlight.js/lib/languages/matlab';
+export { default as r } from 'highlight.js/lib/languages/r';

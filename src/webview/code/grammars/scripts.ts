@@ -1,0 +1,4 @@
+// Languages of scripts.
+export { default as lua } from 'highlight.js/lib/languages/lua';
+export { default as perl } from 'highlight.js/lib/languages/perl';
+export { default as ruby } from 'highlight.js/lib/languages/ruby';
