@@ -88,7 +88,7 @@ describe('code in an answer', () => {
 
   it('stays plain where it is too long for highlighting, and where its grammar cannot be loaded', async () => {
     const chat = use();
-    await chat.page.route('**/ruby-*.js', (route) => route.abort());
+    await chat.page.route('**/scripts-*.js', (route) => route.abort());
     const long = 'const a = 1;\n'.repeat(4_000);
     await chat.show(
       conversation([
