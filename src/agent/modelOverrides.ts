@@ -21,7 +21,7 @@ export const modelOverride = z
   .refine(({ input, output }) => (input === undefined) === (output === undefined));
 export type ModelOverride = z.infer<typeof modelOverride>;
 
-/** The ids of compatible servers begin with this, and go on with the name the user gave the server. */
+/** The ids of compatible servers begin with this, followed by the name the user gave the server. */
 const NAMED_SERVER = 'openai-compatible.';
 
 /** What the user's settings say of models; read anew for each use. */

@@ -38,11 +38,11 @@ export class Usage {
     const before = this.#sum;
     this.#sum = Object.fromEntries(
       names.flatMap((name) => {
-        const sum = plus(before?.[name], usage[name]);
+        const sum = addCount(before?.[name], usage[name]);
         return sum === undefined ? [] : [[name, sum]];
       }),
     );
-    this.#cost = plus(this.#cost, usageCost(usage, this.model));
+    this.#cost = addCount(this.#cost, usageCost(usage, this.model));
   }
 }
 
@@ -53,6 +53,7 @@ export function usageCost(usage: Counted, model: PricedModel): number | undefine
   return prices && requestCost(prices, { ...details, inputTokens, outputTokens });
 }
 
-function plus(sum: number | undefined, added: number | undefined): number | undefined {
+/** What nobody counted stays unknown, and does not count as nothing. */
+export function addCount(sum: number | undefined, added: number | undefined): number | undefined {
   return added === undefined ? sum : (sum ?? 0) + added;
 }

@@ -1,4 +1,3 @@
-import type { LeftOutTool } from '../tools/foreignTools.ts';
 import { fitCacheMarks } from './cacheMarks.ts';
 import { fitFiles } from './files.ts';
 import { fitIds } from './ids.ts';
@@ -13,19 +12,13 @@ import { fitText } from './text.ts';
 import { fitToolNames } from './toolNames.ts';
 import { fitTools } from './tools.ts';
 
-export interface FittedRequest {
-  readonly request: ModelRequest;
-  /** Tools the model is not told of, for the user to know. */
-  readonly leftOut: readonly LeftOutTool[];
-}
-
 /**
  * Makes a request one its target accepts. Depends on the request and the target alone, so that what was sent before is
  * sent again byte for byte; what is stored stays as it was said.
  */
-export function fitTo(request: ModelRequest, target: Target): FittedRequest {
+export function fitTo(request: ModelRequest, target: Target): ModelRequest {
   const { system, talk } = apart(request.prompt);
-  const { tools, leftOut } = fitTools(request.tools, target);
+  const { tools } = fitTools(request.tools, target);
   let messages = fitPairs(talk);
   messages = fitFiles(messages, target);
   messages = fitText(messages, target);
@@ -47,15 +40,12 @@ export function fitTo(request: ModelRequest, target: Target): FittedRequest {
   );
   const { tools: _offered, toolChoice, temperature, ...rest } = request;
   return {
-    request: {
-      ...rest,
-      prompt: [...marked.system, ...marked.messages].map(unsigned),
-      ...(marked.tools.length === 0
-        ? {}
-        : { tools: [...marked.tools], ...(toolChoice === undefined ? {} : { toolChoice }) }),
-      ...(temperature === undefined ? {} : { temperature: fitTemperature(temperature, target) }),
-    },
-    leftOut,
+    ...rest,
+    prompt: [...marked.system, ...marked.messages].map(unsigned),
+    ...(marked.tools.length === 0
+      ? {}
+      : { tools: [...marked.tools], ...(toolChoice === undefined ? {} : { toolChoice }) }),
+    ...(temperature === undefined ? {} : { temperature: fitTemperature(temperature, target) }),
   };
 }
 

@@ -9,7 +9,7 @@ export function fitted(model: OpenedModel, target: Target): OpenedModel {
     model,
     middleware: {
       specificationVersion: 'v4',
-      transformParams: ({ params }) => Promise.resolve(fitTo(params, target).request),
+      transformParams: ({ params }) => Promise.resolve(fitTo(params, target)),
     },
   });
 }

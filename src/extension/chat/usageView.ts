@@ -1,3 +1,4 @@
+import { addCount } from '../../agent/usage.ts';
 import type { AnswerMetadata } from '../../agent/answerMetadata.ts';
 import type { UsageView } from '../../protocol/views.ts';
 
@@ -21,9 +22,9 @@ export function addUsage(
   if (!answer.usage) return sum;
   const added = usageView(answer);
   if (!sum) return added;
-  const cachedTokens = plus(sum.cachedTokens, added.cachedTokens);
-  const reasoningTokens = plus(sum.reasoningTokens, added.reasoningTokens);
-  const cost = plus(sum.cost, added.cost);
+  const cachedTokens = addCount(sum.cachedTokens, added.cachedTokens);
+  const reasoningTokens = addCount(sum.reasoningTokens, added.reasoningTokens);
+  const cost = addCount(sum.cost, added.cost);
   return {
     inputTokens: sum.inputTokens + added.inputTokens,
     outputTokens: sum.outputTokens + added.outputTokens,
@@ -31,9 +32,4 @@ export function addUsage(
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
     ...(cost === undefined ? {} : { cost }),
   };
-}
-
-/** What nobody counted stays unknown, and does not count as nothing. */
-function plus(sum: number | undefined, added: number | undefined): number | undefined {
-  return added === undefined ? sum : (sum ?? 0) + added;
 }

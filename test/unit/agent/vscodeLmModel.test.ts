@@ -266,7 +266,7 @@ describe("a model of VS Code's", () => {
         ...writtenBy(VSCODE_MODEL.modelId),
       },
     ];
-    const sent = vsCodeMessages(fitTo({ prompt }, VSCODE_MODEL).request.prompt);
+    const sent = vsCodeMessages(fitTo({ prompt }, VSCODE_MODEL).prompt);
     assert.deepEqual(sent[1]?.parts, [
       { type: 'reasoning', text: 'Hm', kept: { id: 't1', metadata: { signature: 'abc' } } },
       { type: 'text', text: 'Hi' },
@@ -323,7 +323,7 @@ describe("a model of VS Code's", () => {
     );
     fc.assert(
       fc.property(fc.array(message, { maxLength: 8 }), (prompt) => {
-        const sent = vsCodeMessages(fitTo({ prompt }, VSCODE_MODEL).request.prompt);
+        const sent = vsCodeMessages(fitTo({ prompt }, VSCODE_MODEL).prompt);
         let open: string[] = [];
         for (const [index, { role, parts }] of sent.entries()) {
           assert.equal(role, index % 2 === 0 ? 'user' : 'assistant');
