@@ -14,8 +14,11 @@ const JOINING = [
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 
+/** Those of them that are seen: what stands beside one that is spelled out would not be needed any more. */
+const seen = (characters: string): string => `(?!${HIDDEN})[${characters}]`;
+
 /** Writing systems without spaces, where U+200B says where a word ends. */
-const SPACELESS = '[\\p{Script=Khmer}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Myanmar}]';
+const SPACELESS = '\\p{Script=Khmer}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Myanmar}';
 
 /** The flags that are written in tags, as U+1F3F4 and the letters of these. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map((name) => [
@@ -36,11 +39,11 @@ const LEGITIMATE = [
       .map((tag, at) => `${flag.slice(0, at + 1).join('')}${tag}(?=${flag.slice(at + 2).join('')})`),
   ),
   // Letters.
-  `[${JOINING}][\\u200C\\u200D]`,
-  `[\\u200C\\u200D](?=[${JOINING}])`,
-  `${SPACELESS}\\u200B(?=${SPACELESS})`,
+  `${seen(JOINING)}[\\u200C\\u200D]`,
+  `[\\u200C\\u200D](?=${seen(JOINING)})`,
+  `${seen(SPACELESS)}\\u200B(?=${seen(SPACELESS)})`,
   '\\p{Script=Han}[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]',
-  '\\p{Script=Mongolian}[\\u180B-\\u180F]',
+  `${seen('\\p{Script=Mongolian}')}[\\u180B-\\u180F]`,
 ].join('|');
 
 const single = new RegExp(`^(?![\\t\\n])${HIDDEN}$`, 'u');

@@ -68,6 +68,9 @@ describe('Hidden characters', () => {
     'more than one selector behind an emoji': ['👍\ufe0f\ufe01\u{E0155}', '👍\ufe0f‹U+FE01›‹U+E0155›'],
     'a text in tags behind a flag': ['🏴\u{E0072}\u{E006D}\u{E007F}', '🏴‹U+E0072›‹U+E006D›‹U+E007F›'],
     'two joiners between Arabic letters': ['م\u200c\u200d\u200cم', 'م\u200c‹U+200D›\u200cم'],
+    'a joiner behind a mark of direction': ['\u061c\u200c', '‹U+061C›‹U+200C›'],
+    'a selector behind another': ['\u180b\u180b', '‹U+180B›‹U+180B›'],
+    'a break between vowels that are not seen': ['\u17b4\u200b\u17b4', '‹U+17B4›‹U+200B›‹U+17B4›'],
     'a carriage return alone': ['echo safe\rrm', 'echo safe‹U+000D›rm'],
     'a selector behind a digit': ['1\ufe0f', '1‹U+FE0F›'],
   };
