@@ -5,9 +5,11 @@
 export interface Files {
   /**
    * The bytes of a file, from `start` on; undefined when there is no such file or it is shorter than that.
+   * Their buffer is the caller's alone.
+   * @param spare how much longer that may be than the bytes, as a part of them, for whoever adds to them: zeros
    * @throws FileTooLargeError before anything is read
    */
-  read(path: string, start?: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  read(path: string, start?: number, spare?: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
    * Writes a file, in steps small enough not to hold up others who wait for the same disk. Not atomic. Files that are
    * made here and below are their owner's alone, and no link is followed.

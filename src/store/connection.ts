@@ -1,28 +1,13 @@
-import type { Database as SqlDatabase, SqlJsStatic, Statement } from 'sql.js';
+import type { Database as SqlDatabase, SqlJsStatic } from 'sql.js';
 import { SaveTooLargeError } from '../engine/errors.ts';
 import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import { indexedMessageText } from './messageText.ts';
-import type { Reader, SqlParameter, SqlRow, SqlValue, Transaction } from './database.ts';
+import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
+import { PageLimit } from './pageLimit.ts';
 import { addFunction } from './sqlFunctions.ts';
-import {
-  ABSOLUTE_BYTES,
-  DatabaseFullError,
-  SIZE_LIMIT,
-  SMALL_CHANGE_PAGES,
-  SMALL_CHANGES,
-  type SizeLimit,
-} from './tooLarge.ts';
-import {
-  indexTexts,
-  needsIndex,
-  nextPiece,
-  textsIndexedBy,
-  withRange,
-  type KeyRange,
-} from './unindexedTexts.ts';
-
-/** What SQLite goes by unless it is told another number. */
-const MOST_PAGES = 4_294_967_294;
+import { Statements } from './statements.ts';
+import { DatabaseFullError, SIZE_LIMIT } from './tooLarge.ts';
+import { indexTexts, nextPiece, textsIndexedBy, withRange, type KeyRange } from './unindexedTexts.ts';
 
 /** One writing statement of a transaction: what the journal keeps and repeats. */
 export interface WrittenStatement {
@@ -50,58 +35,36 @@ export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): 
   return initSqlJs({ wasmBinary: wasmBinary.buffer });
 }
 
-interface Prepared {
-  readonly statement: Statement;
-  readonly columns: readonly string[];
-  /** It reads or changes the index of words. */
-  readonly needsIndex: boolean;
-}
-
 /** One SQLite database in memory. All of it is synchronous, so that a transaction cannot interleave with another. */
 export class Connection implements Reader {
-  private readonly statements = new Map<string, Prepared>();
   private readonly database: SqlDatabase;
-  /** What `max_page_count` was set to last. */
-  private allowedPages = MOST_PAGES;
-  /** The limit in bytes that it stands for; undefined when it allows more than that. */
-  private heldTo: number | undefined;
+  private readonly statements: Statements;
+  private readonly pages: PageLimit;
   private isInTransaction = false;
   /** What was repeated from journals, and is not in the index of words yet. */
   private unindexed: readonly KeyRange[] = [];
 
-  /** @param file the bytes of a database file; nothing for a new one */
+  /** @param file the bytes of a database file, which are this connection's from now on; nothing for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
     this.database = new sqlite.Database(file);
+    this.statements = new Statements(this.database, () => this.completeIndex());
+    this.pages = new PageLimit(this.database, this.statements);
     addFunction(this.database, 'indexed_text', indexedMessageText);
     // Two or three messages fill a page of the default size badly; this one leaves a quarter less of it empty.
     if (!file) this.database.run('PRAGMA page_size = 8192');
     this.configure();
   }
 
-  all(sql: string, parameters: readonly SqlParameter[] = []): SqlRow[] {
-    return this.map(sql, parameters, (row) => row);
+  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
+    return this.statements.all(sql, parameters);
   }
 
   map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
-    const { statement, columns } = this.prepared(sql);
-    const results: T[] = [];
-    try {
-      bind(statement, parameters);
-      while (statement.step()) results.push(read(asRow(columns, statement.get())));
-    } finally {
-      statement.reset();
-    }
-    return results;
+    return this.statements.map(sql, parameters, read);
   }
 
-  get(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
-    const { statement, columns } = this.prepared(sql);
-    try {
-      bind(statement, parameters);
-      return statement.step() ? asRow(columns, statement.get()) : undefined;
-    } finally {
-      statement.reset();
-    }
+  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
+    return this.statements.get(sql, parameters);
   }
 
   /**
@@ -113,7 +76,7 @@ export class Connection implements Reader {
    * @throws DatabaseFullError when it does not fit
    */
   transact<T>(work: (transaction: Transaction) => T, limit = SIZE_LIMIT): Transacted<T> {
-    if (this.isHeldTo(limit)) {
+    if (this.pages.isHeldTo(limit)) {
       try {
         return this.attempt(work);
       } catch (error) {
@@ -121,7 +84,7 @@ export class Connection implements Reader {
       }
     }
     try {
-      const growth = this.growthLimit(limit);
+      const growth = this.pages.watchGrowth(limit);
       return this.attempt(work, () => {
         if (growth.isExceeded()) throw new DatabaseFullError(limit.maxBytes);
       });
@@ -179,52 +142,6 @@ export class Connection implements Reader {
     }
   }
 
-  /** True while SQLite lets the database become no larger than the limit, so that there is nothing to count. */
-  private isHeldTo({ maxBytes }: SizeLimit): boolean {
-    if (this.heldTo === maxBytes) return true;
-    const maxPages = Math.floor(Math.min(maxBytes, ABSOLUTE_BYTES) / this.pragma('page_size'));
-    if (this.pragma('page_count') > maxPages) return false;
-    this.allowPages(maxPages);
-    this.heldTo = maxBytes;
-    return true;
-  }
-
-  /**
-   * Watches how much one transaction adds. Deleting takes room before it gives some back, so what counts is what is
-   * there at the end; SQLite itself stops what would grow without bounds meanwhile.
-   */
-  private growthLimit({ maxBytes, deletingBytes }: SizeLimit): { readonly isExceeded: () => boolean } {
-    const pageSize = this.pragma('page_size');
-    const maxPages = Math.floor(maxBytes / pageSize);
-    const before = this.usedPages();
-    const atMost = Math.max(maxPages, this.pragma('page_count')) + deletingBytes / pageSize;
-    this.allowPages(Math.floor(Math.min(atMost, ABSOLUTE_BYTES / pageSize)));
-    return {
-      isExceeded: () => {
-        const used = this.usedPages();
-        const mayGrow = used > maxPages * (1 + SMALL_CHANGES) ? 0 : SMALL_CHANGE_PAGES;
-        return used > maxPages && used > before + mayGrow;
-      },
-    };
-  }
-
-  /** Pages that hold something. */
-  private usedPages(): number {
-    return this.pragma('page_count') - this.pragma('freelist_count');
-  }
-
-  /** The database grows to this many pages at most, until another number is given. */
-  private allowPages(pages: number): void {
-    this.heldTo = undefined;
-    if (pages === this.allowedPages) return;
-    this.database.run(`PRAGMA max_page_count = ${pages}`);
-    this.allowedPages = pages;
-  }
-
-  private pragma(name: 'page_size' | 'page_count' | 'freelist_count'): number {
-    return Number(this.get(`PRAGMA ${name}`)?.[name] ?? 0);
-  }
-
   /**
    * Repeats what transactions wrote, many in one transaction, because only their end is to be seen. The index of words
    * is left for later: it takes most of the time, and nobody looks for words before the conversations are there.
@@ -232,7 +149,7 @@ export class Connection implements Reader {
    */
   replay(groups: readonly Group[]): number {
     const cascades = this.cascades();
-    this.allowPages(MOST_PAGES);
+    this.pages.lift();
     let repeated = 0;
     try {
       while (repeated < groups.length) {
@@ -260,8 +177,7 @@ export class Connection implements Reader {
     if (this.unindexed.length === 0) return true;
     if (this.isInTransaction) return this.indexUntil(Infinity);
     const { unindexed } = this;
-    // What is on the disk has to find its place.
-    this.allowPages(MOST_PAGES);
+    this.pages.lift();
     this.begin();
     try {
       const isWhole = this.indexUntil(performance.now() + milliseconds);
@@ -298,7 +214,7 @@ export class Connection implements Reader {
   }
 
   close(): void {
-    this.freeStatements();
+    this.statements.free();
     this.database.close();
   }
 
@@ -348,32 +264,7 @@ export class Connection implements Reader {
   }
 
   private run(sql: string, parameters: readonly SqlParameter[]): number {
-    const { statement } = this.prepared(sql);
-    try {
-      bind(statement, parameters);
-      statement.step();
-      return this.database.getRowsModified();
-    } finally {
-      statement.reset();
-    }
-  }
-
-  private prepared(sql: string): Prepared {
-    const prepared = this.statements.get(sql) ?? this.prepare(sql);
-    if (prepared.needsIndex) this.completeIndex();
-    return prepared;
-  }
-
-  private prepare(sql: string): Prepared {
-    const statement = this.database.prepare(sql);
-    const prepared = { statement, columns: statement.getColumnNames(), needsIndex: needsIndex(sql) };
-    this.statements.set(sql, prepared);
-    return prepared;
-  }
-
-  private freeStatements(): void {
-    for (const { statement } of this.statements.values()) statement.free();
-    this.statements.clear();
+    return this.statements.run(sql, parameters);
   }
 
   private configure(): void {
@@ -387,19 +278,7 @@ export class Connection implements Reader {
   }
 }
 
-function bind(statement: Statement, parameters: readonly SqlParameter[]): void {
-  // It is read and not kept, which its type does not say.
-  if (parameters.length > 0) statement.bind(parameters as SqlParameter[]);
-}
-
 /** The error of sql.js has no code. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && error.message === 'database or disk is full';
-}
-
-function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {
-  const row: Record<string, SqlValue> = {};
-  let index = 0;
-  for (const column of columns) row[column] = values[index++] ?? null;
-  return row;
 }

@@ -33,7 +33,7 @@ export class NodeFiles implements Files {
     this.maxReadBytes = maxReadBytes;
   }
 
-  async read(file: string, start = 0): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async read(file: string, start = 0, spare = 0): Promise<Uint8Array<ArrayBuffer> | undefined> {
     let handle: FileHandle;
     try {
       handle = await open(file, 'r');
@@ -45,7 +45,8 @@ export class NodeFiles implements Files {
       const { size } = await handle.stat();
       if (start > size) return undefined;
       if (size - start > this.maxReadBytes) throw new FileTooLargeError(file, size, this.maxReadBytes);
-      return await readUpTo(handle, start, new Uint8Array(size - start));
+      const buffer = new ArrayBuffer(Math.ceil((size - start) * (1 + spare)));
+      return await readUpTo(handle, start, new Uint8Array(buffer, 0, size - start));
     } finally {
       await handle.close();
     }

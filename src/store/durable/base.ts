@@ -2,6 +2,7 @@ import type { SqlJsStatic } from 'sql.js';
 import type { Crc32 } from '../../platform/checksum.ts';
 import { Connection } from '../connection.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from '../schema.ts';
+import { FileForSqlite, SPARE } from './fileForSqlite.ts';
 import { readSnapshot } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
@@ -22,7 +23,7 @@ export interface Base {
 export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32: Crc32): Promise<Base> {
   const damaged: string[] = [];
   for (const path of [storage.snapshot, storage.snapshotBackup]) {
-    const bytes = await storage.files.read(path);
+    const bytes = await storage.files.read(path, 0, SPARE);
     if (!bytes) continue;
     const opened = open(sqlite, bytes, crc32);
     if (opened) return { ...opened, damaged };
@@ -32,13 +33,19 @@ export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32
   return { connection: new Connection(sqlite), generation: 0, bytes: 0, isNewer: false, damaged };
 }
 
-function open(sqlite: SqlJsStatic, bytes: Uint8Array, crc32: Crc32): Omit<Base, 'damaged'> | undefined {
+function open(
+  sqlite: SqlJsStatic,
+  bytes: Uint8Array<ArrayBuffer>,
+  crc32: Crc32,
+): Omit<Base, 'damaged'> | undefined {
   const snapshot = readSnapshot(bytes, crc32);
   if (!snapshot) return undefined;
   const { database, generation } = snapshot;
+  // What follows has been read, and SQLite takes what lies behind its file for zeros.
+  bytes.fill(0, database.byteLength);
   let connection: Connection | undefined;
   try {
-    connection = new Connection(sqlite, database);
+    connection = new Connection(sqlite, new FileForSqlite(database));
     const isNewer = generation === undefined || schemaVersionOf(connection) > SCHEMA_VERSION;
     return { connection, generation, bytes: bytes.byteLength, isNewer };
   } catch {

@@ -17,7 +17,7 @@ const footerSchema = z.object({
 
 /** What a snapshot file holds. `generation` is undefined when only a newer version of this program understands it. */
 export interface Snapshot {
-  readonly database: Uint8Array;
+  readonly database: Uint8Array<ArrayBuffer>;
   readonly generation: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export function sizeOf(parts: readonly Uint8Array[]): number {
 }
 
 /** @returns undefined when it is not what was written */
-export function readSnapshot(bytes: Uint8Array, crc32: Crc32): Snapshot | undefined {
+export function readSnapshot(bytes: Uint8Array<ArrayBuffer>, crc32: Crc32): Snapshot | undefined {
   const start = bytes.lastIndexOf(NEWLINE, -2) + 1;
   if (start === 0) return undefined;
   const line = readLine(bytes, start, crc32(bytes.subarray(0, start), 0), crc32);

@@ -27,7 +27,7 @@ function read(bytes: Uint8Array): JournalPart | string {
   return typeof position === 'string' ? position : position.read(bytes.subarray(position.size));
 }
 
-function flipped(bytes: Uint8Array, at: number, bit: number): Uint8Array {
+function flipped(bytes: Uint8Array, at: number, bit: number): Uint8Array<ArrayBuffer> {
   const copy = Uint8Array.from(bytes);
   copy[at] = (copy[at] ?? 0) ^ (1 << bit);
   return copy;
@@ -114,7 +114,7 @@ describe('a journal', () => {
 
 describe('a snapshot', () => {
   const database = Uint8Array.from({ length: 3_000 }, (_, index) => (index * 31) % 256);
-  const bytes = Buffer.concat(writeSnapshot(database, 42, crc32));
+  const bytes = Uint8Array.from(Buffer.concat(writeSnapshot(database, 42, crc32)));
 
   it('gives back what was written', () => {
     const snapshot = readSnapshot(bytes, crc32);

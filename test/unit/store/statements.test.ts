@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Connection, loadSqlite } from '../../../src/store/connection.ts';
+import { textsAsBytes } from '../../../src/store/textsAsBytes.ts';
+import { sqliteWasm } from '../../fixtures/wasm.ts';
+
+/** Short or long, of any signs, halves of pairs included. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc
+    .tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 200 }))
+    .map(([piece, times]) => piece.repeat(times)),
+  fc.constant(`${'long '.repeat(60)}\ud83d`),
+);
+const value = fc.oneof(text, fc.integer(), fc.constant(null));
+
+describe('what statements are given', () => {
+  let connection: Connection;
+
+  before(async () => {
+    connection = new Connection(await loadSqlite(sqliteWasm));
+    connection.execute('CREATE TABLE kept (first TEXT, second ANY, third TEXT)');
+  });
+
+  after(() => connection.close());
+
+  it('comes back as it was, and is text, however long it is', () => {
+    fc.assert(
+      fc.property(text, value, text, (...row) => {
+        const { result } = connection.transact((transaction) => {
+          transaction.run('DELETE FROM kept');
+          transaction.run("INSERT INTO kept VALUES (?, coalesce(?, 'what? none'), ?)", row);
+          return transaction.get('SELECT *, typeof(first) AS kind FROM kept WHERE third = ?', [row[2]]);
+        });
+        assert.deepEqual(result, {
+          first: asRead(row[0]),
+          second: row[1] === null ? 'what? none' : typeof row[1] === 'string' ? asRead(row[1]) : row[1],
+          third: asRead(row[2]),
+          kind: 'text',
+        });
+      }),
+    );
+  });
+
+  it('is bytes where it is long, so that it is copied at once', () => {
+    const long = 'ä'.repeat(300);
+    assert.deepEqual(textsAsBytes("INSERT INTO t VALUES (?, '?', ?, ?)", ['short', long, 1]), {
+      sql: "INSERT INTO t VALUES (?, '?', CAST(? AS TEXT), ?)",
+      values: ['short', new TextEncoder().encode(long), 1],
+    });
+  });
+
+  it('stays as it is where parameters have numbers, and where half of a pair would be lost', () => {
+    const numbered = ['SELECT ?1', ['a'.repeat(300)]] as const;
+    const broken = ['SELECT ?', [`${'a'.repeat(300)}\udc00`]] as const;
+    for (const [sql, values] of [numbered, broken])
+      assert.deepEqual(textsAsBytes(sql, values), { sql, values });
+  });
+});
+
+/** SQLite holds what half of a pair is in UTF-8, which reads as the sign for what cannot be read. */
+function asRead(text: string): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8(text));
+}
+
+/** As sql.js writes it. */
+function utf8(text: string): Uint8Array {
+  return Uint8Array.from(
+    [...text].flatMap((sign) => {
+      const code = sign.codePointAt(0) ?? 0;
+      if (code < 0xd800 || code > 0xdfff) return [...new TextEncoder().encode(sign)];
+      return [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63)];
+    }),
+  );
+}
