@@ -66,7 +66,7 @@ function asRead(text: string): string {
 /** As sql.js writes it. */
 function utf8(text: string): Uint8Array {
   return Uint8Array.from(
-    [...text].flatMap((sign) => {
+    Array.from(text).flatMap((sign) => {
       const code = sign.codePointAt(0) ?? 0;
       if (code < 0xd800 || code > 0xdfff) return [...new TextEncoder().encode(sign)];
       return [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63)];
