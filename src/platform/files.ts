@@ -1,15 +1,23 @@
+export interface ReadOptions {
+  /** From which byte on; default: 0. */
+  readonly start?: number;
+  /** How much longer their buffer may be than the bytes, as a part of them, for whoever adds to them: zeros. */
+  readonly spare?: number;
+  /** Gets what has been read so far, again and again, while more is being read. */
+  readonly meanwhile?: (sofar: Uint8Array<ArrayBuffer>) => void;
+}
+
 /**
  * The few things a durable store needs of a file system. Each host brings its own; what resolves is on the disk, not
  * in a cache.
  */
 export interface Files {
   /**
-   * The bytes of a file, from `start` on; undefined when there is no such file or it is shorter than that.
-   * Their buffer is the caller's alone.
-   * @param spare how much longer that may be than the bytes, as a part of them, for whoever adds to them: zeros
+   * The bytes of a file; undefined when there is no such file or it is shorter than `start`. Their buffer is the
+   * caller's alone.
    * @throws FileTooLargeError before anything is read
    */
-  read(path: string, start?: number, spare?: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  read(path: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
    * Writes a file, in steps small enough not to hold up others who wait for the same disk. Not atomic. Files that are
    * made here and below are their owner's alone, and no link is followed.

@@ -1,6 +1,6 @@
 import type { Database as SqlDatabase, Statement } from 'sql.js';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
-import { textsAsBytes } from './textsAsBytes.ts';
+import { asBytes, longTexts, makingTexts } from './textsAsBytes.ts';
 import { needsIndex } from './unindexedTexts.ts';
 
 interface Prepared {
@@ -13,6 +13,10 @@ interface Prepared {
 /** The statements of one database, each prepared once and kept. */
 export class Statements implements Reader {
   private readonly kept = new Map<string, Prepared>();
+  /** Those of the above that get long texts as bytes, by the statement they stand for and by which texts these are. */
+  private readonly forBytes = new Map<string, Map<number, Prepared | undefined>>();
+
+  private readonly room = new Uint8Array(65_536);
 
   /** @param completeIndex makes the index of words whole, which a statement is about to read or change */
   constructor(
@@ -58,22 +62,34 @@ export class Statements implements Reader {
   free(): void {
     for (const { statement } of this.kept.values()) statement.free();
     this.kept.clear();
+    this.forBytes.clear();
   }
 
   private bound(sql: string, parameters: readonly SqlParameter[]): Prepared {
-    const given = textsAsBytes(sql, parameters);
-    const prepared = this.kept.get(given.sql) ?? this.prepare(given.sql);
+    const long = longTexts(parameters);
+    const taking = long === 0 ? undefined : this.takingBytes(sql, long);
+    const prepared = taking ?? this.prepared(sql);
     if (prepared.needsIndex) this.completeIndex();
-    if (given.values.length > 0) {
-      try {
-        // They are read and not kept, which the type does not say.
-        prepared.statement.bind(given.values as SqlValue[]);
-      } catch (error) {
-        prepared.statement.reset();
-        throw error;
-      }
+    if (parameters.length > 0) {
+      // They are read and not kept, which the type does not say.
+      prepared.statement.bind(taking ? asBytes(parameters, long, this.room) : (parameters as SqlValue[]));
     }
     return prepared;
+  }
+
+  private prepared(sql: string): Prepared {
+    return this.kept.get(sql) ?? this.prepare(sql);
+  }
+
+  /** The statement that takes these long texts as bytes; undefined when it cannot. */
+  private takingBytes(sql: string, long: number): Prepared | undefined {
+    const all = this.forBytes.get(sql) ?? new Map<number, Prepared | undefined>();
+    this.forBytes.set(sql, all);
+    if (!all.has(long)) {
+      const making = makingTexts(sql, long);
+      all.set(long, making === undefined ? undefined : this.prepared(making));
+    }
+    return all.get(long);
   }
 
   private prepare(sql: string): Prepared {

@@ -13,27 +13,48 @@ const named = /\?\d|[:@$]\w/;
 
 const encoder = new TextEncoder();
 
-/** What SQLite is given in the place of a statement and its parameters. */
-export interface Given {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
+/** Which parameters are long texts, a bit for each. */
+export function longTexts(parameters: readonly SqlParameter[]): number {
+  let found = 0;
+  for (let index = 0; index < parameters.length && index < 31; index++) {
+    const value = parameters[index];
+    // Half of a pair is kept by sql.js as it is, and would be lost in UTF-8.
+    if (typeof value === 'string' && value.length >= LONG && value.isWellFormed()) found |= 1 << index;
+  }
+  return found;
 }
 
-/** The same statement with long texts as bytes. */
-export function textsAsBytes(sql: string, parameters: readonly SqlParameter[]): Given {
-  if (!parameters.some(isLong) || named.test(sql)) return { sql, values: parameters };
+/** The statement that makes text of the bytes it is given in the place of long texts; undefined when it cannot. */
+export function makingTexts(sql: string, long: number): string | undefined {
+  if (named.test(sql)) return undefined;
   let index = 0;
-  const casting = sql.replace(placeholder, (found) => {
+  return sql.replace(placeholder, (found) => {
     if (found !== '?') return found;
-    return isLong(parameters[index++]) ? 'CAST(? AS TEXT)' : found;
+    return isOneOf(long, index++) ? 'CAST(? AS TEXT)' : found;
   });
-  return {
-    sql: casting,
-    values: parameters.map((each) => (isLong(each) ? encoder.encode(each) : each)),
-  };
 }
 
-/** Half of a pair is kept by sql.js as it is, and would be lost in UTF-8. */
-function isLong(value: SqlParameter | undefined): value is string {
-  return typeof value === 'string' && value.length >= LONG && value.isWellFormed();
+/**
+ * The parameters of that statement.
+ * @param room where texts become bytes as long as they find a place: to make room for each takes longer than the rest
+ */
+export function asBytes(
+  parameters: readonly SqlParameter[],
+  long: number,
+  room: Uint8Array<ArrayBuffer>,
+): SqlValue[] {
+  let used = 0;
+  return parameters.map((each, index) => {
+    if (typeof each !== 'string' || !isOneOf(long, index)) return each;
+    // A unit of UTF-16 takes three bytes at most.
+    if (used + each.length * 3 > room.byteLength) return encoder.encode(each);
+    const { written } = encoder.encodeInto(each, room.subarray(used));
+    const bytes = room.subarray(used, used + written);
+    used += written;
+    return bytes;
+  });
+}
+
+function isOneOf(long: number, index: number): boolean {
+  return index < 31 && (long & (1 << index)) !== 0;
 }

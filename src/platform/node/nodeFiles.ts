@@ -1,13 +1,16 @@
 import { constants } from 'node:fs';
 import { lutimes, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { FileTooLargeError, type Files, type LogFile } from '../files.ts';
+import { FileTooLargeError, type Files, type LogFile, type ReadOptions } from '../files.ts';
 
 // write-file-atomic, the usual library, syncs neither the folder, without which a new name may be lost with the power,
 // nor in steps, without which a save waits for the whole of a snapshot.
 
 /** What is written at once: little enough that somebody else's sync in between takes a few milliseconds. */
 const STEP_BYTES = 1_000_000;
+
+/** What is read at once while something is done with what came before. */
+const READ_STEP_BYTES = 8_000_000;
 
 /** Chats may hold anything: whatever the umask, nobody but the owner gets at them. Windows has its own rules. */
 const FILE_MODE = 0o600;
@@ -33,7 +36,10 @@ export class NodeFiles implements Files {
     this.maxReadBytes = maxReadBytes;
   }
 
-  async read(file: string, start = 0, spare = 0): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async read(
+    file: string,
+    { start = 0, spare = 0, meanwhile }: ReadOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     let handle: FileHandle;
     try {
       handle = await open(file, 'r');
@@ -46,7 +52,7 @@ export class NodeFiles implements Files {
       if (start > size) return undefined;
       if (size - start > this.maxReadBytes) throw new FileTooLargeError(file, size, this.maxReadBytes);
       const buffer = new ArrayBuffer(Math.ceil((size - start) * (1 + spare)));
-      return await readUpTo(handle, start, new Uint8Array(buffer, 0, size - start));
+      return await readUpTo(handle, start, new Uint8Array(buffer, 0, size - start), meanwhile);
     } finally {
       await handle.close();
     }
@@ -225,10 +231,15 @@ async function readUpTo(
   handle: FileHandle,
   start: number,
   bytes: Uint8Array<ArrayBuffer>,
+  meanwhile: ReadOptions['meanwhile'],
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const step = meanwhile ? READ_STEP_BYTES : Infinity;
   let filled = 0;
   while (filled < bytes.byteLength) {
-    const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, start + filled);
+    const length = Math.min(step, bytes.byteLength - filled);
+    const reading = handle.read(bytes, filled, length, start + filled);
+    if (filled > 0) meanwhile?.(bytes.subarray(0, filled));
+    const { bytesRead } = await reading;
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

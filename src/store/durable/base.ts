@@ -3,7 +3,7 @@ import type { Crc32 } from '../../platform/checksum.ts';
 import { Connection } from '../connection.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from '../schema.ts';
 import { FileForSqlite, SPARE } from './fileForSqlite.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot, SnapshotSum } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 /** The database that the journals go on from. */
@@ -23,9 +23,10 @@ export interface Base {
 export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32: Crc32): Promise<Base> {
   const damaged: string[] = [];
   for (const path of [storage.snapshot, storage.snapshotBackup]) {
-    const bytes = await storage.files.read(path, 0, SPARE);
+    const sum = new SnapshotSum(crc32);
+    const bytes = await storage.files.read(path, { spare: SPARE, meanwhile: (sofar) => sum.goOn(sofar) });
     if (!bytes) continue;
-    const opened = open(sqlite, bytes, crc32);
+    const opened = open(sqlite, bytes, sum);
     if (opened) return { ...opened, damaged };
     damaged.push(path);
   }
@@ -36,9 +37,9 @@ export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32
 function open(
   sqlite: SqlJsStatic,
   bytes: Uint8Array<ArrayBuffer>,
-  crc32: Crc32,
+  sum: SnapshotSum,
 ): Omit<Base, 'damaged'> | undefined {
-  const snapshot = readSnapshot(bytes, crc32);
+  const snapshot = readSnapshot(bytes, sum);
   if (!snapshot) return undefined;
   const { database, generation } = snapshot;
   // What follows has been read, and SQLite takes what lies behind its file for zeros.

@@ -17,22 +17,9 @@ const headerSchema = z.object({
 });
 export type JournalHeader = Pick<z.infer<typeof headerSchema>, 'schema' | 'generation'>;
 
-/** A statement's text is written once in each journal; each run begins with its number. */
-interface WrittenGroup {
-  readonly define: readonly string[];
-  readonly run: readonly (readonly SqlParameter[])[];
-}
-
-/** Checked by hand: for 10 MB, the schema would take a good part of the time in which they are repeated. */
-function isWrittenGroup(value: unknown): value is WrittenGroup {
-  if (typeof value !== 'object' || value === null || !('define' in value) || !('run' in value)) return false;
-  const { define, run } = value;
-  if (!Array.isArray(define) || !Array.isArray(run)) return false;
-  return (
-    define.every((sql) => typeof sql === 'string') &&
-    run.every((parameters) => Array.isArray(parameters) && parameters.every(isParameter))
-  );
-}
+// A statement's text is written once in each journal; each run begins with its number:
+//   { "define": ["INSERT …"], "run": [[0, "a", 1], …] }
+// It is checked by hand: for 10 MB, a schema would take a good part of the time in which they are repeated.
 
 function isParameter(value: unknown): value is SqlParameter {
   // JSON has no other numbers, but reads one that is too large as infinite.
@@ -122,15 +109,28 @@ export class JournalPosition {
   }
 
   private decode(value: unknown): Group | undefined {
-    if (!isWrittenGroup(value)) return undefined;
-    for (const sql of value.define) this.define(sql);
+    if (typeof value !== 'object' || value === null || !('define' in value) || !('run' in value))
+      return undefined;
+    const { define, run } = value;
+    if (!Array.isArray(define) || !Array.isArray(run)) return undefined;
+    for (const sql of define) {
+      if (typeof sql !== 'string') return undefined;
+      this.define(sql);
+    }
     const group: WrittenStatement[] = [];
-    for (const [number, ...parameters] of value.run) {
-      const sql = typeof number === 'number' ? this.statements[number] : undefined;
-      if (sql === undefined) return undefined;
-      group.push({ sql, parameters });
+    for (const each of run) {
+      const statement = Array.isArray(each) ? this.decodeRun(each) : undefined;
+      if (!statement) return undefined;
+      group.push(statement);
     }
     return group;
+  }
+
+  private decodeRun(run: readonly unknown[]): WrittenStatement | undefined {
+    const [number] = run;
+    const sql = typeof number === 'number' ? this.statements[number] : undefined;
+    const parameters = run.slice(1);
+    return sql !== undefined && parameters.every(isParameter) ? { sql, parameters } : undefined;
   }
 
   private define(sql: string): number {

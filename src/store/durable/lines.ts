@@ -79,8 +79,19 @@ function sumOf(
   const bodyStart = start + PREFIX_LENGTH;
   if (bodyStart > end || bytes[bodyStart - 1] !== SPACE) return undefined;
   const sum = crc32(bytes.subarray(bodyStart, end), check);
-  const isSame = encoder.encode(digits(sum)).every((digit, index) => bytes[start + index] === digit);
-  return isSame ? sum : undefined;
+  return sum === writtenSum(bytes, start) ? sum : undefined;
+}
+
+/** The sum that stands at the beginning of a line, in the very digits that are written; undefined for anything else. */
+function writtenSum(bytes: Uint8Array, start: number): number | undefined {
+  let sum = 0;
+  for (let at = start; at < start + SUM_LENGTH; at++) {
+    const sign = bytes[at] ?? 0;
+    const digit = sign >= 0x30 && sign <= 0x39 ? sign - 0x30 : sign - 0x57;
+    if (digit < 0 || digit > 15 || (sign > 0x39 && sign < 0x61)) return undefined;
+    sum = sum * 16 + digit;
+  }
+  return sum;
 }
 
 /** A file may grow before its sectors are written, and in any order; those that never were are zeros. */

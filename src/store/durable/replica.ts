@@ -184,7 +184,7 @@ export class Replica {
   private async readTail(): Promise<boolean> {
     if (!this.last) return false;
     const { storage } = this.source;
-    const bytes = await storage.files.read(storage.journal(this.reached), this.last.size);
+    const bytes = await storage.files.read(storage.journal(this.reached), { start: this.last.size });
     if (bytes) return this.apply(this.last, this.last.read(bytes));
     this.stop = { why: 'damaged', generation: this.reached };
     return false;

@@ -34,11 +34,35 @@ export function sizeOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((size, { byteLength }) => size + byteLength, 0);
 }
 
+/** A footer is shorter than this. */
+const FOOTER_BYTES = 1_000;
+
+/** The sum of a snapshot, which takes as long as reading the file: it is made while the rest of that is read. */
+export class SnapshotSum {
+  private sum = 0;
+  private end = 0;
+
+  constructor(readonly crc32: Crc32) {}
+
+  /** @param sofar the file as far as it was read, its end left out */
+  goOn(sofar: Uint8Array): void {
+    this.to(sofar, Math.max(this.end, sofar.byteLength - FOOTER_BYTES));
+  }
+
+  /** The sum of the bytes before `end`. */
+  to(bytes: Uint8Array, end: number): number {
+    if (end < this.end) return this.crc32(bytes.subarray(0, end), 0);
+    this.sum = this.crc32(bytes.subarray(this.end, end), this.sum);
+    this.end = end;
+    return this.sum;
+  }
+}
+
 /** @returns undefined when it is not what was written */
-export function readSnapshot(bytes: Uint8Array<ArrayBuffer>, crc32: Crc32): Snapshot | undefined {
+export function readSnapshot(bytes: Uint8Array<ArrayBuffer>, sum: SnapshotSum): Snapshot | undefined {
   const start = bytes.lastIndexOf(NEWLINE, -2) + 1;
   if (start === 0) return undefined;
-  const line = readLine(bytes, start, crc32(bytes.subarray(0, start), 0), crc32);
+  const line = readLine(bytes, start, sum.to(bytes, start), sum.crc32);
   if (typeof line === 'string' || line.end !== bytes.byteLength) return undefined;
   const footer = footerSchema.safeParse(line.value);
   const isKnown = footer.success && footer.data.version <= VERSION;

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { crc32 } from '../../../../src/platform/node/crc32.ts';
 import type { Group } from '../../../../src/store/connection.ts';
 import { JournalPosition, type JournalPart } from '../../../../src/store/durable/journal.ts';
-import { readSnapshot, writeSnapshot } from '../../../../src/store/durable/snapshot.ts';
+import {
+  readSnapshot,
+  SnapshotSum,
+  type Snapshot,
+  writeSnapshot,
+} from '../../../../src/store/durable/snapshot.ts';
 
 const group = (text: string): Group => [
   { sql: 'INSERT INTO t VALUES (?, ?, ?)', parameters: [text, 1.5, null] },
@@ -116,22 +121,39 @@ describe('a snapshot', () => {
   const database = Uint8Array.from({ length: 3_000 }, (_, index) => (index * 31) % 256);
   const bytes = Uint8Array.from(Buffer.concat(writeSnapshot(database, 42, crc32)));
 
+  const read = (file: Uint8Array<ArrayBuffer>, sum = new SnapshotSum(crc32)): Snapshot | undefined =>
+    readSnapshot(file, sum);
+
+  it('has the same sum when that was begun while the file was read', () => {
+    for (let size = 0; size <= bytes.byteLength; size += 97) {
+      const sum = new SnapshotSum(crc32);
+      for (let end = 0; end <= size; end += 31) sum.goOn(bytes.subarray(0, end));
+      assert.equal(read(bytes, sum)?.generation, 42, `after ${size} bytes`);
+    }
+  });
+
+  it('is not accepted when a part changed that was read before the rest', () => {
+    const sum = new SnapshotSum(crc32);
+    sum.goOn(flipped(bytes, 7, 1));
+    assert.equal(read(bytes, sum), undefined);
+  });
+
   it('gives back what was written', () => {
-    const snapshot = readSnapshot(bytes, crc32);
+    const snapshot = read(bytes);
     assert.equal(snapshot?.generation, 42);
     assert.deepEqual(Uint8Array.from(snapshot.database), database);
   });
 
   it('is not accepted, whichever bit of it is flipped', () => {
     for (let at = 0; at < bytes.byteLength; at++) {
-      for (let bit = 0; bit < 8; bit++) assert.equal(readSnapshot(flipped(bytes, at, bit), crc32), undefined);
+      for (let bit = 0; bit < 8; bit++) assert.equal(read(flipped(bytes, at, bit)), undefined);
     }
   });
 
   it('is not accepted when it is cut, or goes on', () => {
     for (let size = 0; size < bytes.byteLength; size++) {
-      assert.equal(readSnapshot(bytes.subarray(0, size), crc32), undefined);
+      assert.equal(read(bytes.subarray(0, size)), undefined);
     }
-    assert.equal(readSnapshot(Buffer.concat([bytes, Buffer.from('\n')]), crc32), undefined);
+    assert.equal(read(Uint8Array.from([...bytes, 10])), undefined);
   });
 });

@@ -7,7 +7,7 @@ import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
 import { Connection, loadSqlite } from '../../../../src/store/connection.ts';
 import type { StorageAccess } from '../../../../src/store/durable/errors.ts';
 import { JournalPosition } from '../../../../src/store/durable/journal.ts';
-import { readSnapshot, writeSnapshot } from '../../../../src/store/durable/snapshot.ts';
+import { readSnapshot, SnapshotSum, writeSnapshot } from '../../../../src/store/durable/snapshot.ts';
 import { inspectFiles } from '../../../fixtures/storage/inspectFiles.ts';
 import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { WriterProcess } from '../../../fixtures/storage/writerProcess.ts';
@@ -93,7 +93,7 @@ describe('files that cannot be changed', () => {
 
     it('are shown and left as they are when the tables are newer', async () => {
       const { wasm } = nodePlatform('dist');
-      const snapshot = readSnapshot(await readFile(place.file('offshoot.db')), crc32);
+      const snapshot = readSnapshot(await readFile(place.file('offshoot.db')), new SnapshotSum(crc32));
       assert.ok(snapshot?.generation !== undefined);
       const connection = new Connection(await loadSqlite(wasm), snapshot.database);
       connection.execute('CREATE TABLE novelties (name TEXT); PRAGMA user_version = 99');
