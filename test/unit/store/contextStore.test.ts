@@ -1,8 +1,4 @@
 import { stores } from '../../fixtures/stores.ts';
-import { specifyStore } from './contract.ts';
-import { specifyChats } from './contract/chats.ts';
+import { specifyStore } from './contract/everyStore.ts';
 
-for (const [place, open] of Object.entries(stores)) {
-  specifyStore(place, open);
-  specifyChats(place, open);
-}
+for (const [place, open] of Object.entries(stores)) specifyStore(place, open);

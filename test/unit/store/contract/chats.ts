@@ -3,9 +3,11 @@ import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import type { ChatData } from '../../../../src/engine/graph.ts';
 import type { ContextStore } from '../../../../src/engine/store.ts';
+import { textMessage } from '../../../../src/engine/uiMessage.ts';
+import { idsOf, namesOf, storeActions, type OpenStore } from './actions.ts';
 
-/** What every store says of its chats in lists, and how they are changed. @param open makes an empty one */
-export function specifyChats(place: string, open: () => ContextStore | Promise<ContextStore>): void {
+/** How every store keeps chats, what it says of them in lists, and how they are changed. @param open makes an empty one */
+export function specifyChats(place: string, open: OpenStore): void {
   describe(`the chats of a store ${place}`, () => {
     let store: ContextStore;
     beforeEach(async () => {
@@ -13,7 +15,86 @@ export function specifyChats(place: string, open: () => ContextStore | Promise<C
     });
     afterEach(() => store.close());
 
+    const { started, save } = storeActions(() => store);
     const engine = (chatId = 'chat'): ContextEngine => new ContextEngine({ store, chatId, userId: 'ann' });
+
+    it('are created once, with an empty active branch named main', async () => {
+      const chat = await store.createChat({ id: 'chat', userId: 'ann', title: 'T', metadata: { a: 1 } });
+      assert.deepEqual([chat.title, chat.metadata, chat.createdAt], ['T', { a: 1 }, chat.updatedAt]);
+      await assert.rejects(store.createChat({ id: 'chat', userId: 'ann' }), { code: 'chat-exists' });
+      const branch = await store.getActiveBranch('chat');
+      assert.deepEqual([branch?.name, branch?.headMessageId, branch?.messageCount], ['main', null, 0]);
+    });
+
+    it('are opened by their owner alone, and only metadata they lack is added', async () => {
+      await store.upsertChat({ id: 'chat', userId: 'ann', metadata: { a: 1, b: 1 } });
+      await store.upsertChat({ id: 'chat', userId: 'ann' });
+      const chat = await store.upsertChat({ id: 'chat', userId: 'ann', metadata: { b: 2, c: 3 } });
+      assert.deepEqual(chat.metadata, { a: 1, b: 1, c: 3 });
+      await assert.rejects(store.upsertChat({ id: 'chat', userId: 'bob' }), { code: 'chat-not-found' });
+      assert.equal(await store.getChat('chat', { userId: 'bob' }), undefined);
+      assert.deepEqual(await store.getChat('chat', { userId: 'ann' }), chat);
+    });
+
+    it('keep a title until another is given', async () => {
+      await store.upsertChat({ id: 'chat', userId: 'ann', title: 'T' });
+      assert.equal((await store.updateChat('chat', { metadata: { a: 1 } })).title, 'T');
+      assert.equal((await store.updateChat('chat', { title: 'U' })).title, 'U');
+      await assert.rejects(store.updateChat('none', { title: 'U' }), { code: 'chat-not-found' });
+    });
+
+    it('are listed most recently used first, by owner and metadata, page by page', async () => {
+      for (const [id, userId, kind] of [
+        ['1', 'ann', 'a'],
+        ['2', 'bob', 'a'],
+        ['3', 'ann', 'b'],
+        ['4', 'ann', 'a'],
+      ] as const) {
+        await store.upsertChat({ id, userId, metadata: { kind, deep: { x: [1] } } });
+      }
+      assert.deepEqual(idsOf(await store.listChats()), ['4', '3', '2', '1']);
+      assert.deepEqual(idsOf(await store.listChats({ userId: 'ann' })), ['4', '3', '1']);
+      assert.deepEqual(idsOf(await store.listChats({ metadata: { kind: 'a', deep: { x: [1] } } })), [
+        '4',
+        '2',
+        '1',
+      ]);
+      assert.deepEqual(idsOf(await store.listChats({ userId: 'ann', limit: 1, offset: 1 })), ['3']);
+      assert.deepEqual(idsOf(await store.listChats({ offset: 9 })), []);
+      assert.deepEqual(idsOf(await store.listChats({ limit: 0 })), []);
+    });
+
+    it('are deleted with all they hold, and nothing of other chats', async () => {
+      await started('other');
+      await save(['m'], { chatId: 'other' });
+      await started();
+      await save(['m']);
+      await store.setCheckpoint('chat', 'c', 'm');
+      await store.saveDraft({
+        chatId: 'chat',
+        branch: 'main',
+        message: textMessage('d', 'assistant', '…'),
+      });
+      assert.equal(await store.deleteChat('chat', { userId: 'bob' }), false);
+      assert.equal(await store.deleteChat('chat', { userId: 'ann' }), true);
+      assert.equal(await store.deleteChat('chat'), false);
+      assert.equal(await store.getChat('chat'), undefined);
+      assert.deepEqual(await store.listDrafts(), []);
+      await assert.rejects(store.getGraph('chat'), { code: 'chat-not-found' });
+      assert.deepEqual(idsOf((await store.getGraph('other')).nodes), ['m']);
+      assert.equal((await store.searchMessages('other', 'says')).length, 1);
+    });
+
+    it('begin anew under the id of one that was deleted', async () => {
+      await started();
+      await save(['m']);
+      await store.deleteChat('chat');
+      await started();
+      assert.deepEqual(await store.searchMessages('chat', 'says'), []);
+      assert.deepEqual(namesOf(await store.listBranches('chat')), ['main']);
+      assert.equal((await store.listEvents('chat')).length, 1);
+      assert.equal((await save(['m'])).branch.headMessageId, 'm');
+    });
 
     describe('in a list', () => {
       const details = async () =>

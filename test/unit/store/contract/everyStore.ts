@@ -1,0 +1,34 @@
+import type { OpenStore } from './actions.ts';
+import { specifyBesideChats } from './besideChats.ts';
+import { specifyBranches } from './branches.ts';
+import { specifyChats } from './chats.ts';
+import { specifyCheckpoints } from './checkpoints.ts';
+import { specifyEvents } from './events.ts';
+import { specifyForks } from './forks.ts';
+import { specifyMessages } from './messages.ts';
+import { specifyOverviews } from './overviews.ts';
+import { specifyRefusals } from './refusals.ts';
+import { specifySearch } from './search.ts';
+import { specifyTrash } from './trash.ts';
+
+const topics = [
+  specifyChats,
+  specifyMessages,
+  specifyBranches,
+  specifyCheckpoints,
+  specifyForks,
+  specifyTrash,
+  specifyOverviews,
+  specifySearch,
+  specifyEvents,
+  specifyBesideChats,
+  specifyRefusals,
+];
+
+/**
+ * What every store does, whatever keeps it.
+ * @param open makes an empty one
+ */
+export function specifyStore(place: string, open: OpenStore): void {
+  for (const specify of topics) specify(place, open);
+}
