@@ -4,6 +4,7 @@ import path from 'node:path';
 import { atExit } from './host/cleanup.mjs';
 import { withLock } from './host/lock.mjs';
 import { cacheDir, root } from './host/paths.mjs';
+import { npmCommand } from './npm.mjs';
 
 /** Runs `npm ci` unless what is installed is what package-lock.json asks for. */
 export async function ensureDependencies() {
@@ -42,7 +43,9 @@ async function packagesIn(file) {
 
 async function npmCi() {
   console.log('Installing the dependencies (npm ci)…');
-  const child = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const { command, args, shell } = npmCommand(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  const child = spawn(command, args, {
+    shell,
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

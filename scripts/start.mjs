@@ -5,14 +5,17 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './dependencies.mjs';
 import { onInterrupt } from './host/cleanup.mjs';
+import { isHostSupported } from './host/install.mjs';
 import { root } from './host/paths.mjs';
-import { findOnPath, hasDisplay, openBrowser, openDesktop } from './start/desktop.mjs';
+import { hasDisplay, openBrowser, openDesktop, thisMachine } from './start/desktop.mjs';
+import { findDesktop } from './start/findDesktop.mjs';
 import { dataDir, startLocal } from './start/local.mjs';
 
 const usage = `npm start -- [options]
 
-Opens Offshoot in the desktop's VS Code where there is one, else in a local VS Code
-that is shown in a browser.
+Opens Offshoot in a desktop VS Code where there is one (Code, Insiders or VSCodium),
+else in a local VS Code that is shown in a browser; where that doesn't run, in a
+desktop VS Code that is downloaded.
 
   --server       the local VS Code in any case
   --port <n>     its port (3717)
@@ -32,9 +35,9 @@ async function main() {
   const folder = options.folder ? path.resolve(options.folder) : await sampleFolder();
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`${folder} is no folder.`);
 
-  const code = options.server ? undefined : findOnPath('code');
-  if (code && hasDisplay) {
-    await openDesktop(code, root, folder);
+  const desktop = options.server || !hasDisplay ? undefined : await desktopVsCode();
+  if (desktop) {
+    await openDesktop(desktop, root, folder);
     console.log('VS Code is opening; Offshoot is in its activity bar.');
     return;
   }
@@ -54,6 +57,15 @@ async function main() {
     console.log('Open it in a browser and click Offshoot in the activity bar. Ctrl-C stops it.');
     if (options.open) openBrowser(url);
   }
+}
+
+/** The desktop VS Code to open, with arguments of its own; undefined where the local one is to be used. */
+async function desktopVsCode() {
+  const found = findDesktop(thisMachine);
+  if (found !== undefined) return [found];
+  if (isHostSupported) return undefined;
+  const { fetchDesktop } = await import('./start/fetchDesktop.mjs');
+  return fetchDesktop();
 }
 
 function readArguments() {
@@ -86,7 +98,7 @@ async function build() {
   if (code !== 0) throw new Error('The build failed; see above.');
 }
 
-/** A copy of the sample that one may change as one likes. */
+/** A copy of the sample that the user may change. */
 async function sampleFolder() {
   const folder = path.join(dataDir, 'workspace');
   await cp(path.join(root, 'test', 'fixtures', 'workspace'), folder, { recursive: true, force: false });
@@ -95,7 +107,7 @@ async function sampleFolder() {
   await mkdir(path.dirname(settings), { recursive: true });
   const text = `${JSON.stringify({ 'git.openRepositoryInParentFolders': 'never' }, undefined, 2)}\n`;
   await writeFile(settings, text, { flag: 'wx' }).catch((error) => {
-    // The person's own by now.
+    // The user's own by now.
     if (error.code !== 'EEXIST') throw error;
   });
   return folder;

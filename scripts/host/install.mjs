@@ -18,14 +18,17 @@ const packages = {
 
 const stamp = 'installed.json';
 
+/** Whether the local VS Code runs here at all: there is nothing of it for other systems. */
+export const isHostSupported = process.platform === 'linux' && process.arch === 'x64';
+
 /** Puts the local VS Code in place unless it is there already. Safe to interrupt and to run twice at once. */
 export async function installHost() {
   if (await isInstalled()) return;
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
+  if (!isHostSupported) {
     throw new Error(
       `The local VS Code runs on Linux x64 only, this is ${process.platform} ${process.arch}. ` +
-        "Install VS Code and its 'code' command for `npm start`; " +
-        'for the tests run `npm test -- unit`, or `OFFSHOOT_DESKTOP=1 npm test -- integration`.',
+        '`npm start` without --server opens a desktop VS Code; ' +
+        '`npm test` runs what needs no local one: check, unit, integration.',
     );
   }
   await withLock(

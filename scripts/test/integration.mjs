@@ -1,14 +1,15 @@
 // Runs the integration tests in an extension host: the local VS Code's, or a desktop's when one is asked for.
 //   VSCODE_EXECUTABLE=/path/to/code   a desktop that is there
-//   OFFSHOOT_DESKTOP=1                a desktop downloaded by @vscode/test-electron
+//   OFFSHOOT_DESKTOP=1                a desktop downloaded by @vscode/test-electron, as on systems without a local one
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
+import { isHostSupported } from '../host/install.mjs';
 import { root } from '../host/paths.mjs';
 
 const localVsCode = path.join(root, 'scripts', 'host', 'vscode.mjs');
-const desktop = process.env.OFFSHOOT_DESKTOP ? undefined : localVsCode;
+const desktop = process.env.OFFSHOOT_DESKTOP || !isHostSupported ? undefined : localVsCode;
 
 const temporary = await mkdtemp(path.join(tmpdir(), 'offshoot-integration-'));
 try {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
+import { npmCommand } from '../npm.mjs';
 
 /**
  * Runs one step and counts what it showed. A step tells what it printed only when something is wrong with it.
@@ -41,8 +42,12 @@ export async function runStep(step, { verbose }) {
  * @returns {Promise<{ code: number | null, output: string }>}
  */
 async function run({ command, env }, shown, resultsFile) {
-  const isNpm = command[0] === 'npm';
-  const child = spawn(isNpm ? 'npm' : process.execPath, isNpm ? command.slice(1) : command, {
+  const program =
+    command[0] === 'npm'
+      ? npmCommand(command.slice(1))
+      : { command: process.execPath, args: command, shell: false };
+  const child = spawn(program.command, program.args, {
+    shell: program.shell,
     cwd: root,
     env: {
       ...process.env,

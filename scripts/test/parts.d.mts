@@ -1,0 +1,5 @@
+/** The words that select a part of the tests: `npm test -- <part>`. */
+export const partNames: readonly string[];
+
+/** What `npm test` runs when no part is named. */
+export function partsHere(isHostSupported: boolean): string[];

@@ -1,0 +1,13 @@
+/** The words that select a part of the tests: `npm test -- <part>`. */
+export const partNames = ['check', 'unit', 'browser', 'integration', 'ui', 'vsix'];
+
+/** What needs the local VS Code or its browser; the integration tests run in a desktop VS Code as well. */
+const onLocalVsCode = new Set(['browser', 'ui', 'vsix']);
+
+/**
+ * What `npm test` runs when no part is named.
+ * @param {boolean} isHostSupported whether the local VS Code runs on this system
+ */
+export function partsHere(isHostSupported) {
+  return partNames.filter((part) => isHostSupported || !onLocalVsCode.has(part));
+}
