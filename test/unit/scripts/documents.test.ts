@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { access, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+
+const manifest = z.object({ scripts: z.record(z.string(), z.string()) });
+
+/** The documents that say how things are now; the changelog says how they were. */
+async function documents(): Promise<string[]> {
+  const top = (await readdir('.')).filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md');
+  const below = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
+  return [...top, ...below.map((name) => path.join('docs', name))];
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What is meant by each match of the first group that is not there. */
+async function missing(
+  pattern: RegExp,
+  isFine: (found: string, document: string) => boolean | Promise<boolean>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  let count = 0;
+  for (const document of await documents()) {
+    for (const [, found = ''] of (await readFile(document, 'utf8')).matchAll(pattern)) {
+      count += 1;
+      if (!(await isFine(found, document))) faults.push(`${document}: ${found}`);
+    }
+  }
+  assert.ok(count > 5, 'the pattern finds what it is for');
+  return faults;
+}
+
+describe('the documents', () => {
+  it('lead to files that are there', async () => {
+    const links = /\]\((?![a-z]+:)([^)#\s]+)(?:#[^)]*)?\)/g;
+    assert.deepEqual(
+      await missing(links, (link, document) => isThere(path.join(path.dirname(document), link))),
+      [],
+    );
+  });
+
+  it('name files and folders that are there', async () => {
+    const paths = /`((?:src|test|scripts|docs|schemas|bench|media|\.github|\.ci|\.vscode)\/[\w./-]*)`/g;
+    assert.deepEqual(await missing(paths, (found) => isThere(found)), []);
+  });
+
+  it('name scripts of npm that are there', async () => {
+    const { scripts } = manifest.parse(JSON.parse(await readFile('package.json', 'utf8')));
+    assert.deepEqual(await missing(/\bnpm run ([\w:]+)/g, (script) => script in scripts), []);
+  });
+
+  it('name commands by their titles', async () => {
+    const titles = Object.values(
+      z.record(z.string(), z.string()).parse(JSON.parse(await readFile('package.nls.json', 'utf8'))),
+    );
+    assert.deepEqual(await missing(/\*\*Offshoot: ([^*]+)\*\*/g, (title) => titles.includes(title)), []);
+  });
+});
