@@ -1,5 +1,5 @@
 // Builds everything that ships (dist/) and, with --tests, everything the tests run (out/).
-//   node esbuild.mjs [--watch] [--production] [--tests]
+//   node esbuild.mjs [--watch] [--production] [--no-types] [--tests]
 import { context, build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -231,7 +231,7 @@ if (flags.has('--tests')) {
     await Promise.all(contexts.map((each) => each.watch()));
     console.log('watching for changes');
   } else {
-    await declareEngine();
+    if (!flags.has('--no-types')) await declareEngine();
     await Promise.all(contexts.map((each) => each.dispose()));
   }
 }

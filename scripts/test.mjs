@@ -4,37 +4,46 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './dependencies.mjs';
-import { installHost } from './host/install.mjs';
+import { installHost, isHostSupported } from './host/install.mjs';
 import { root } from './host/paths.mjs';
 import { continueWithModernNode } from './node22.mjs';
 import { runStep } from './test/run-step.mjs';
+import { partNames, partsHere } from './test/parts.mjs';
+import { quickStages } from './test/quick.mjs';
 import { allStages } from './test/steps.mjs';
 
 const usage = `npm test                              everything
 npm test -- check|unit|browser|integration|ui|vsix   one or more parts
 npm test -- ui --grep <text>          the tests whose title matches
+npm run test:quick                    types, and the unit tests without the slow ones
 
 check = format, lint and types; browser = the tests of engine and store
-in Chromium; vsix = package the extension and try the package.
+in Chromium; vsix = package the extension and try the package. On macOS and Windows
+it is check, unit and integration, the last in a downloaded desktop VS Code.
 OFFSHOOT_DESKTOP=1 runs the integration tests in a downloaded desktop VS Code,
 VSCODE_EXECUTABLE=<path> in that one; CHROME_PATH=<path> names the browser to use.`;
 
-const partNames = ['check', 'unit', 'browser', 'integration', 'ui', 'vsix'];
-
 async function main() {
-  const { parts, grep, help } = readArguments();
+  const { parts, grep, help, quick } = readArguments();
   if (help) {
     console.log(usage);
     return;
   }
   await ensureDependencies();
   await continueWithModernNode();
-  const wanted = parts.length > 0 ? parts : partNames;
+  const wanted = parts.length > 0 ? parts : partsHere(isHostSupported);
+  if (parts.length === 0 && wanted.length < partNames.length) {
+    const left = partNames.filter((part) => !wanted.includes(part)).join(', ');
+    console.log(`Left out, since the local VS Code runs on Linux x64 only: ${left}`);
+  }
   const needsBuild = wanted.some((part) => part !== 'check');
   const isWanted = (/** @type {import('./test/steps.mjs').Step} */ { part }) =>
     part === 'build' ? needsBuild : wanted.includes(part);
-  const stages = allStages(grep).map((lanes) => lanes.map((steps) => steps.filter(isWanted)));
-  const onDesktop = Boolean(process.env.OFFSHOOT_DESKTOP ?? process.env.VSCODE_EXECUTABLE);
+  const stages = quick
+    ? quickStages(grep)
+    : allStages(grep).map((lanes) => lanes.map((steps) => steps.filter(isWanted)));
+  const onDesktop =
+    !isHostSupported || Boolean(process.env.OFFSHOOT_DESKTOP ?? process.env.VSCODE_EXECUTABLE);
   if (
     wanted.includes('ui') ||
     wanted.includes('browser') ||
@@ -47,7 +56,7 @@ async function main() {
 
   const sum = { passed: 0, failed: 0 };
   // Parts that were asked for tell each test as it ends, which has to stay readable.
-  const verbose = parts.length > 0;
+  const verbose = parts.length > 0 && !quick;
   const areSideBySide = !verbose && availableParallelism() > 1;
   /** @param {import('./test/steps.mjs').Step[]} steps */
   const runInOrder = async (steps) => {
@@ -69,12 +78,14 @@ async function main() {
 
 function readArguments() {
   const { values, positionals } = parseArgs({
-    options: { grep: { type: 'string' }, help: { type: 'boolean' } },
+    options: { grep: { type: 'string' }, help: { type: 'boolean' }, quick: { type: 'boolean' } },
     allowPositionals: true,
   });
   const unknown = positionals.find((part) => !partNames.includes(part));
   if (unknown) throw new Error(`There is no part '${unknown}'.\n${usage}`);
-  return { parts: positionals, grep: values.grep, help: values.help };
+  const { grep, help, quick } = values;
+  if (quick && positionals.length > 0) throw new Error(`--quick names its parts itself.\n${usage}`);
+  return { parts: quick ? ['unit'] : positionals, grep, help, quick };
 }
 
 try {

@@ -16,10 +16,10 @@ export default class Reporter extends (process.env.OFFSHOOT_TEST_VERBOSE ? Spec 
    */
   constructor(runner, options) {
     super(runner, options);
-    /** @type {{ title: string, state: string, ms: number | undefined }[]} */
+    /** @type {{ title: string, state: string, ms: number | undefined, file: string | undefined }[]} */
     const tests = [];
     const keep = (/** @type {string} */ state) => (/** @type {Mocha.Test} */ test) => {
-      tests.push({ title: test.fullTitle(), state, ms: test.duration });
+      tests.push({ title: test.fullTitle(), state, ms: test.duration, file: test.file });
     };
     runner.on(EVENT_TEST_PASS, keep('passed'));
     runner.on(EVENT_TEST_FAIL, keep('failed'));

@@ -78,7 +78,7 @@ export function allStages(grep) {
  * All tests below a folder.
  * @param {string[]} folders
  */
-function outOf(...folders) {
+export function outOf(...folders) {
   return ['--recursive', '--extension', 'cjs', path.join('out', 'test', ...folders)];
 }
 
@@ -87,7 +87,7 @@ function outOf(...folders) {
  * @param {number} timeout
  * @param {string | undefined} grep
  */
-function mocha(files, timeout, grep) {
+export function mocha(files, timeout, grep) {
   // `npm run fuzz` has each fuzz test run more often.
   const limit = timeout * Number(process.env.OFFSHOOT_FUZZ ?? 1);
   return [

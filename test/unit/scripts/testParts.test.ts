@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
+import { access, readFile } from 'node:fs/promises';
 import { partNames, partsHere } from '../../../scripts/test/parts.mjs';
 
 describe('the parts of npm test', () => {
   it('are all of them where the local VS Code runs, and elsewhere those that need none', () => {
     assert.deepEqual(partsHere(true), partNames);
     assert.deepEqual(partsHere(false), ['check', 'unit', 'integration']);
+  });
+
+  it('are quick without tests that are there', async () => {
+    const slow = Object.keys(JSON.parse(await readFile('test/slowTests.json', 'utf8')) as object);
+    assert.ok(slow.length > 0);
+    for (const file of slow) await assert.doesNotReject(access(file), file);
   });
 });
