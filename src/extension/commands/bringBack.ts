@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { SummaryDrafts } from '../summaries/summaryDrafts.ts';
@@ -33,7 +34,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
       void notify.information(vscode.l10n.t('Write what is to be taken first.'));
       return;
     }
-    const move = await summaries.bringBack(draft.source, draft.target, {
+    const move = await summaries.merge(draft.source, draft.target, {
       text,
       model: draft.model,
       isEdited: text !== draft.proposed,
@@ -136,19 +137,17 @@ async function askQuestion(
 ): Promise<string | undefined> {
   if (messageId !== undefined) {
     const path = await store.getPath(source.chatId, messageId);
-    return path.findLast(({ name }) => name === 'user')?.id;
+    return path.findLast(isUserTurn)?.id;
   }
-  const items = (await summaries.own(source, target))
-    .filter(({ name }) => name === 'user')
-    .map(({ id, data, createdAt }) => {
-      const read = readUIMessage(data);
-      return {
-        icon: 'account',
-        label: read ? firstWords(read, 100) : '',
-        description: timeAgo(createdAt),
-        id,
-      };
-    });
+  const items = (await summaries.own(source, target)).filter(isUserTurn).map(({ id, data, createdAt }) => {
+    const read = readUIMessage(data);
+    return {
+      icon: 'account',
+      label: read ? firstWords(read, 100) : '',
+      description: timeAgo(createdAt),
+      id,
+    };
+  });
   const title = vscode.l10n.t('Cherry-pick which question, with its answer?');
   return (await pickOne(items, { title }))?.id;
 }

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import type { SummaryExtent } from '../../agent/summaries/applySummary.ts';
+import type { SummaryExtent } from '../../conversation/summarize.ts';
 import { messagesText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { whileWriting } from '../summaries/summaryProgress.ts';
 import { messageIdOf } from './arguments.ts';
 import { pickMessage } from './pickMessage.ts';
 import { offerWayBack } from './wayBack.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 
 /** A summary in place of a part of the conversation, on a new branch. */
 export function registerSummaryCommands(services: Services): vscode.Disposable {
@@ -32,7 +33,7 @@ export function registerSummaryCommands(services: Services): vscode.Disposable {
     summariseContext: async () => {
       const path = (await conversations.path()).filter(({ type }) => type === 'message');
       // The last question and its answer stay as they are: they are what the user is at.
-      const last = path.findLastIndex(({ name }) => name === 'user');
+      const last = path.findLastIndex(isUserTurn);
       const until = path[last - 1] ?? path.at(-1);
       if (until) await summarise(until.id, 'up-to-here');
     },

@@ -11,6 +11,7 @@ import { answerMetadataOf, type AnswerMetadata } from '../../../src/agent/answer
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import type { RunLog } from '../../../src/agent/runLog.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { Runs, type Run, type RunEvent, type RunsOptions } from '../../../src/agent/runs.ts';
 import type { Scheduler } from '../../../src/agent/scheduler.ts';
 import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
@@ -134,7 +135,7 @@ export class World implements AsyncDisposable {
     });
     this.runs = new Runs({
       store,
-      userId: USER,
+      writes: createAgentWrites(store, USER),
       fragments,
       log: this.log,
       ...(maxRetries === undefined ? {} : { maxRetries }),

@@ -5,6 +5,7 @@ import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import { Runs } from '../../../src/agent/runs.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { FloodingServer, type Flood } from '../../fixtures/floodingServer.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { MemoryLog } from './agentWorld.ts';
@@ -34,7 +35,13 @@ async function outcomeAt(server: FloodingServer, key?: string) {
   assert.ok(model);
   const store = memoryStore();
   await store.upsertChat({ id: 'c', userId: 'u' });
-  const runs = new Runs({ store, userId: 'u', fragments: () => [], log: new MemoryLog(), maxRetries: 0 });
+  const runs = new Runs({
+    store,
+    writes: createAgentWrites(store, 'u'),
+    fragments: () => [],
+    log: new MemoryLog(),
+    maxRetries: 0,
+  });
   const run = await runs.start({ chatId: 'c', branch: 'main', question: '?', model });
   await run.done;
   await server.clientLeft();

@@ -4,6 +4,7 @@ import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { Runs } from '../../../src/agent/runs.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { NOTHING_SAID } from '../../../src/agent/sending/roles.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
@@ -471,7 +472,13 @@ describe('the cycle of checkpoint and rewind', () => {
     await world.runs.stopAll();
     store.isFull = false;
 
-    const again = new Runs({ store, userId: USER, fragments: () => [], log: new MemoryLog(), tools });
+    const again = new Runs({
+      store,
+      writes: createAgentWrites(store, USER),
+      fragments: () => [],
+      log: new MemoryLog(),
+      tools,
+    });
     assert.equal(await again.recover(), 1);
     assert.deepEqual(
       activeCheckpoints(await world.path()).map(({ goal }) => goal),

@@ -1,18 +1,17 @@
-import type { ChatModel } from '../../agent/chatModel.ts';
-import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import { BranchBusyError, type Runs } from '../../agent/runs.ts';
-import type { SummaryExtent, WrittenSummary } from '../../agent/summaries/applySummary.ts';
-import type { SummaryProgress, SummaryPurpose } from '../../agent/summaries/writeSummary.ts';
-import { isNotOffered } from '../../agent/smallModels.ts';
-import { BranchNotFoundError, OffshootError } from '../../engine/errors.ts';
-import type { BranchData, MessageData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
-import { readUIMessage } from '../../engine/uiMessage.ts';
-import type { Move } from '../conversations.ts';
-import type { CurrentChat } from '../currentChat.ts';
+import type { ChatModel } from '../agent/chatModel.ts';
+import { BranchBusyError } from '../agent/runs.ts';
+import type { SummaryProgress, SummaryPurpose } from '../agent/summaries/writeSummary.ts';
+import { isNotOffered } from '../agent/smallModels.ts';
+import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
+import type { BranchData, MessageData } from '../engine/graph.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
+import type { ConversationParts } from './conversationParts.ts';
+import type { Move } from './move.ts';
+import type { SummaryExtent } from './summarize.ts';
+import type { WrittenSummary } from './summaryNode.ts';
 
 /** Nothing that is shown at first needs it. */
-const loadApplying = () => import('../../agent/summaries/applySummary.ts');
+const loadApplying = () => import('./onDemand.ts');
 
 /** How a summary is being written. */
 export interface Writing {
@@ -28,12 +27,22 @@ export interface DraftedSummary {
 
 /** Summaries in place of parts of a branch, and what is brought from one branch to another. Each makes a new branch. */
 export class Summaries {
-  constructor(
-    private readonly store: ContextStore,
-    private readonly runs: Runs,
-    private readonly models: ModelRegistry,
-    private readonly current: CurrentChat,
-  ) {}
+  private readonly store: ConversationParts['store'];
+  private readonly runs: ConversationParts['runs'];
+  private readonly models: ConversationParts['models'];
+  private readonly current: ConversationParts['current'];
+
+  constructor({
+    store,
+    runs,
+    models,
+    current,
+  }: Pick<ConversationParts, 'store' | 'runs' | 'models' | 'current'>) {
+    this.store = store;
+    this.runs = runs;
+    this.models = models;
+    this.current = current;
+  }
 
   /**
    * Has the model in use write a summary of the current branch up to a message, or from it on, and goes on with that.
@@ -69,14 +78,10 @@ export class Summaries {
   }
 
   /** Adds a summary of a branch to another, on a new branch. */
-  async bringBack(
-    source: BranchData,
-    target: BranchData,
-    written: Omit<WrittenSummary, 'now'>,
-  ): Promise<Move> {
+  async merge(source: BranchData, target: BranchData, written: Omit<WrittenSummary, 'now'>): Promise<Move> {
     const now = await this.refreshed(target);
-    const { bringBack } = await loadApplying();
-    const made = await bringBack(this.store, source, now, { ...written, now: Date.now() });
+    const { mergeSummary } = await loadApplying();
+    const made = await mergeSummary(this.store, source, now, { ...written, now: Date.now() });
     return this.moved(now, made);
   }
 
@@ -117,7 +122,7 @@ export class Summaries {
       return read ? [read] : [];
     });
     // With it comes the AI SDK.
-    const { writeSummary } = await import('../../agent/withSdk.ts');
+    const { writeSummary } = await import('../agent/withSdk.ts');
     const by = async (each: ChatModel): Promise<DraftedSummary | undefined> => {
       const text = await writeSummary({
         ...{ model: each, messages, purpose, signal },
