@@ -26,6 +26,7 @@ import { archiveAlternatives, type ArchivedAlternatives } from './keepAlternativ
 import type { Move } from './move.ts';
 import { renameBranch, renameChat, renameCheckpoint } from './rename.ts';
 import { editQuestion, rewind, rewindToEdit, type RewoundQuestion } from './rewind.ts';
+import { findSampleChat, makeSampleChat } from './sampleChat.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import { switchBranch } from './switchBranch.ts';
 import { emptyTrash, putBack, tidyTrash } from './trash.ts';
@@ -170,13 +171,11 @@ export class Conversations {
 
   /** The sample chat that was made last, if it is still there. */
   async findSampleChat(): Promise<string | undefined> {
-    const { findSampleChat } = await import('./onDemand.ts');
     return findSampleChat(this.#parts.store, this.#parts.userId);
   }
 
   /** Makes a chat that shows what a tree is good for. @returns its id */
   async makeSampleChat(texts: SampleTexts): Promise<string> {
-    const { makeSampleChat } = await import('./onDemand.ts');
     return makeSampleChat(this.#parts.store, this.#parts.userId, texts);
   }
 
