@@ -26,8 +26,8 @@ import { archiveAlternatives, type ArchivedAlternatives } from './keepAlternativ
 import type { Move } from './move.ts';
 import { renameBranch, renameChat, renameCheckpoint } from './rename.ts';
 import { editQuestion, rewind, rewindToEdit, type RewoundQuestion } from './rewind.ts';
-import { findSampleChat, makeSampleChat } from './sampleChat.ts';
 import type { SampleTexts } from './sampleTexts.ts';
+import type { Summaries } from './summaries.ts';
 import { switchBranch } from './switchBranch.ts';
 import { emptyTrash, putBack, tidyTrash } from './trash.ts';
 
@@ -169,13 +169,21 @@ export class Conversations {
     return importWithReport(this.#parts.store, this.#parts.userId, bytes, now);
   }
 
+  /** Summaries in place of parts of a branch, and what is taken from one branch to another. */
+  async summaries(): Promise<Summaries> {
+    const { Summaries } = await this.#parts.loadRare();
+    return new Summaries(this.#parts);
+  }
+
   /** The sample chat that was made last, if it is still there. */
   async findSampleChat(): Promise<string | undefined> {
+    const { findSampleChat } = await this.#parts.loadRare();
     return findSampleChat(this.#parts.store, this.#parts.userId);
   }
 
   /** Makes a chat that shows what a tree is good for. @returns its id */
   async makeSampleChat(texts: SampleTexts): Promise<string> {
+    const { makeSampleChat } = await this.#parts.loadRare();
     return makeSampleChat(this.#parts.store, this.#parts.userId, texts);
   }
 

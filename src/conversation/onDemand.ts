@@ -1,4 +1,4 @@
-// What nothing that is shown at first needs: loaded together when the first of it is used.
-export { cherryPick } from './cherryPick.ts';
-export { mergeSummary, ownPart } from './mergeSummary.ts';
-export { partOf, replaceBySummary } from './summarize.ts';
+// What nothing that is shown at first needs. Whoever puts the program together says how it is loaded.
+export { applyRewind } from './agentRewind.ts';
+export { findSampleChat, makeSampleChat } from './sampleChat.ts';
+export { Summaries } from './summaries.ts';

@@ -5,10 +5,10 @@ import { Runs } from '../agent/runs.ts';
 import { Approvals } from '../agent/tools/approvals.ts';
 import { createAgentWrites } from '../conversation/agentWrites.ts';
 import { ChatMarks } from '../conversation/chatMarks.ts';
+import type { LoadRare } from '../conversation/conversationParts.ts';
 import { Conversations } from '../conversation/conversations.ts';
 import { logRestored } from '../conversation/logRestored.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
-import { Summaries } from '../conversation/summaries.ts';
 import { saveUserArtifact } from '../conversation/userArtifacts.ts';
 import type { Disposable } from '../engine/event.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
@@ -56,7 +56,7 @@ export interface Services extends Disposable {
   /** The servers of the settings that speak OpenAI's chat protocol. */
   readonly compatible: CompatibleServers;
   readonly banners: Banners;
-  /** Read by everyone; what changes it goes through `conversations`, `marks` and `summaries`. */
+  /** Read by everyone; what changes it goes through `conversations` and `marks`. */
   readonly store: ReadonlyStore;
   readonly runs: Runs;
   readonly current: CurrentChat;
@@ -75,7 +75,6 @@ export interface Services extends Disposable {
   /** What a model would be sent now. */
   readonly context: CurrentContext;
   readonly warnings: ContextWarnings;
-  readonly summaries: Summaries;
   readonly prompt: SystemPrompt;
   /** Code of answers on its way into files. */
   readonly suggestions: SuggestedChanges;
@@ -95,6 +94,8 @@ export interface Services extends Disposable {
 
 /** How long the chat may take to show itself before other things are done, in milliseconds. */
 const PAGE_MS = 3_000;
+
+const loadRare: LoadRare = async () => (await import('./commands/onDemand.ts')).rareUseCases;
 
 /** The one place that says who needs whom. */
 export function createServices(
@@ -131,7 +132,7 @@ export function createServices(
   const tools = createAgentTools(settings);
   const runs = new Runs({
     store,
-    writes: createAgentWrites(store, USER_ID),
+    writes: createAgentWrites(store, USER_ID, loadRare),
     fragments: (about) => prompt.fragments(about),
     log,
     tools: tools.offered,
@@ -148,7 +149,7 @@ export function createServices(
     mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
   });
   const warnings = new ContextWarnings(sent, context.workspaceState);
-  const parts = { store, userId: USER_ID, runs, models, current, titleFrom };
+  const parts = { store, userId: USER_ID, runs, models, current, titleFrom, loadRare };
   const conversations = new Conversations(parts);
   const marks = new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error));
   const titles = new ModelTitles({
@@ -186,7 +187,6 @@ export function createServices(
       usage,
       context: sent,
       warnings,
-      summaries: new Summaries(parts),
       prompt,
       themeTokens,
       suggestions,

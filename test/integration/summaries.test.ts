@@ -70,7 +70,8 @@ describe('summaries', () => {
   });
 
   it('leave everything as it was when they fail, are stopped, or an answer is on its way', async () => {
-    const { summaries, conversations } = api.services;
+    const { conversations } = api.services;
+    const summaries = await conversations.summaries();
     await ask(api, 'slow gist');
     const before = await saidIn(api);
     const messageId = await idOf(-1);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NamedBranch } from '../../conversation/archiveBranches.ts';
-import { BranchNotFoundError, InvalidNameError } from '../../engine/errors.ts';
+import { InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { messagesText } from '../messagesText.ts';
@@ -8,7 +8,7 @@ import { phrase } from '../../engine/phrase.ts';
 import { translated } from '../translated.ts';
 import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
-import { offerWayBack } from './wayBack.ts';
+import { switchToBranch } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
@@ -73,24 +73,6 @@ async function archive({ conversations, log }: Services, chosen: readonly NamedB
       ? vscode.l10n.t('Archived “{0}”', first.name)
       : vscode.l10n.t('Archived {0} branches', archived.length);
   offerUndo(log, text, () => conversations.unarchiveBranches(archived));
-}
-
-/**
- * Goes to a branch, and the files with it as far as the user wants.
- * @returns false when the user cancelled
- */
-export async function switchToBranch(services: Services, chatId: string, name: string): Promise<boolean> {
-  const { conversations, store, moves } = services;
-  const branch = await store.getBranch(chatId, name);
-  if (!branch) throw new BranchNotFoundError(name);
-  const moved = await moves.go({
-    chatId,
-    messageId: branch.headMessageId,
-    title: vscode.l10n.t('Switch to branch {0}', name),
-    move: () => conversations.switchBranch(name, chatId),
-  });
-  if (moved?.restored) offerWayBack(services, moved, vscode.l10n.t('You are on branch {0}.', name));
-  return moved !== undefined;
 }
 
 function problemWith(name: string): string | undefined {

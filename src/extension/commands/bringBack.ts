@@ -23,7 +23,7 @@ interface Way {
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
 export function registerBringBackCommands(services: Services): vscode.Disposable {
-  const { summaries, commands } = services;
+  const { conversations, commands } = services;
   const drafts = new SummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -34,6 +34,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
       void notify.information(vscode.l10n.t('Write what is to be taken first.'));
       return;
     }
+    const summaries = await conversations.summaries();
     const move = await summaries.merge(draft.source, draft.target, {
       text,
       model: draft.model,
@@ -71,6 +72,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
         if (!way) return;
         const questionId = await askQuestion(services, way);
         if (questionId === undefined) return;
+        const summaries = await conversations.summaries();
         const move = await summaries.cherryPick(way.source, questionId, way.target);
         const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
         offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
@@ -85,7 +87,8 @@ async function askWay(
   argument: unknown,
   titles: { readonly from: string; readonly to: string },
 ): Promise<Way | undefined> {
-  const { summaries, current } = services;
+  const { conversations, current } = services;
+  const summaries = await conversations.summaries();
   const named = branchOf(argument);
   if (named && named.chatId !== (await current.chatId())) await current.open(named.chatId);
   const active = await summaries.active();
@@ -105,9 +108,10 @@ async function askWay(
 
 /** What the summary says at first, and who wrote that; undefined when the user cancelled. */
 async function propose(
-  { summaries, models }: Services,
+  { conversations, models }: Services,
   { source, target }: Way,
 ): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
+  const summaries = await conversations.summaries();
   const own = await summaries.own(source, target);
   const model = await models.smallFor(await models.current());
   const byModel = vscode.l10n.t('Have {0} Write a Summary', model.label);
@@ -132,13 +136,14 @@ async function propose(
 
 /** The question of the message it was asked on; else one that the other branch does not have. */
 async function askQuestion(
-  { summaries, store }: Services,
+  { conversations, store }: Services,
   { source, target, messageId }: Way,
 ): Promise<string | undefined> {
   if (messageId !== undefined) {
     const path = await store.getPath(source.chatId, messageId);
     return path.findLast(isUserTurn)?.id;
   }
+  const summaries = await conversations.summaries();
   const items = (await summaries.own(source, target)).filter(isUserTurn).map(({ id, data, createdAt }) => {
     const read = readUIMessage(data);
     return {

@@ -10,8 +10,9 @@ import { isUserTurn } from '../../engine/userTurn.ts';
 
 /** A summary in place of a part of the conversation, on a new branch. */
 export function registerSummaryCommands(services: Services): vscode.Disposable {
-  const { summaries, conversations, commands } = services;
+  const { conversations, commands } = services;
   const summarise = async (messageId: string, extent: SummaryExtent): Promise<void> => {
+    const summaries = await conversations.summaries();
     const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
       summaries.replace(messageId, extent, writing),
     );

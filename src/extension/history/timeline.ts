@@ -5,7 +5,7 @@ import { isToldNote } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { ChatView } from '../chat/chatView.ts';
-import { switchToBranch } from '../commands/branches.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { firstWords } from '../firstWords.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';

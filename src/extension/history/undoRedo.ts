@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
-import { switchToBranch } from '../commands/branches.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { stepText } from './stepText.ts';

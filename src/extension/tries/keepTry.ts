@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
-import { switchToBranch } from '../commands/branches.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';

@@ -17,6 +17,7 @@ import type { Scheduler } from '../../../src/agent/scheduler.ts';
 import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../../fixtures/openaiServer.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 export const CHAT = 'chat-1';
 export const USER = 'ann';
@@ -135,7 +136,7 @@ export class World implements AsyncDisposable {
     });
     this.runs = new Runs({
       store,
-      writes: createAgentWrites(store, USER),
+      writes: createAgentWrites(store, USER, loadRare),
       fragments,
       log: this.log,
       ...(maxRetries === undefined ? {} : { maxRetries }),

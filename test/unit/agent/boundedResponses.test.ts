@@ -11,6 +11,7 @@ import { memoryStore } from '../../fixtures/stores.ts';
 import { MemoryLog } from './agentWorld.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 const MB = 1_048_576;
 /** What may be on its way between the two when a connection is closed. */
@@ -37,7 +38,7 @@ async function outcomeAt(server: FloodingServer, key?: string) {
   await store.upsertChat({ id: 'c', userId: 'u' });
   const runs = new Runs({
     store,
-    writes: createAgentWrites(store, 'u'),
+    writes: createAgentWrites(store, 'u', loadRare),
     fragments: () => [],
     log: new MemoryLog(),
     maxRetries: 0,

@@ -22,6 +22,7 @@ import {
 } from '../../fixtures/openaiServer.ts';
 import { CHAT, FragileStore, ManualScheduler, MemoryLog, newWorld, USER, type World } from './agentWorld.ts';
 import { callsIn, echoTool, request, told } from './toolWorld.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 const tools = () => [...cycleTools, echoTool];
 const checkpoint = (goal: string, name?: string): readonly Step[] =>
@@ -474,7 +475,7 @@ describe('the cycle of checkpoint and rewind', () => {
 
     const again = new Runs({
       store,
-      writes: createAgentWrites(store, USER),
+      writes: createAgentWrites(store, USER, loadRare),
       fragments: () => [],
       log: new MemoryLog(),
       tools,

@@ -19,6 +19,7 @@ import { CHAT, FragileStore, ManualScheduler, newWorld, USER, MemoryLog } from '
 import { Runs } from '../../../src/agent/runs.ts';
 import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { callsIn, echoTool, request, told } from './toolWorld.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 const tools = (...more: AgentTool[]) => ({ tools: () => [echoTool, ...more] });
 
@@ -317,7 +318,7 @@ describe('an answer that uses tools', () => {
     store.isFull = false;
     const again = new Runs({
       store,
-      writes: createAgentWrites(store, USER),
+      writes: createAgentWrites(store, USER, loadRare),
       fragments: () => [],
       log: new MemoryLog(),
     });

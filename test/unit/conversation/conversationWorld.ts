@@ -1,6 +1,7 @@
 import type { ConversationParts, OpenChat } from '../../../src/conversation/conversationParts.ts';
 import { Conversations } from '../../../src/conversation/conversations.ts';
 import type { BranchData } from '../../../src/engine/graph.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 import type { Script } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, USER, type World } from '../agent/agentWorld.ts';
 
@@ -41,6 +42,7 @@ export class ConversationWorld implements AsyncDisposable {
       runs: world.runs,
       models: { current: () => world.model(), smallFor: (model) => Promise.resolve(model) },
       current: this.current,
+      loadRare,
       titleFrom: (question) => `About ${question}`,
     };
     this.conversations = new Conversations(this.parts);
