@@ -10,8 +10,8 @@ import { openMemoryDatabase } from '../store/memoryDatabase.ts';
 import { sharedBacking } from './openDatabases.ts';
 
 export * from '../engine/index.ts';
-export { conversationsFile, writeConversations } from '../exchange/conversationsFile.ts';
-export { importFile } from '../exchange/importFile.ts';
+export { conversationsFile, writeConversations, type ExportSource } from '../exchange/conversationsFile.ts';
+export { importFile, type ImportTarget } from '../exchange/importFile.ts';
 export { chatAsMarkdown } from '../exchange/markdown.ts';
 export type { RecoveryReport } from '../store/durable/errors.ts';
 
