@@ -17,7 +17,6 @@ import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
 import { CurrentContext } from './context/currentContext.ts';
 import { SystemPrompt } from './context/systemPrompt.ts';
-import { Commands } from './commands/commands.ts';
 import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
@@ -39,7 +38,6 @@ import { noFolderBanner, openStorage } from './storage.ts';
 /** Everything that exists while the extension is active; features take what they need of it. */
 export interface Services extends Disposable {
   readonly log: vscode.LogOutputChannel;
-  readonly commands: Commands;
   /** Where conversations are kept. */
   readonly folder: vscode.Uri;
   readonly settings: Settings;
@@ -147,7 +145,6 @@ export function createServices(
   return {
     ...{
       log,
-      commands: new Commands(log),
       folder,
       settings,
       keys,

@@ -4,6 +4,7 @@ import type { OffshootApi } from '../../src/extension/extension.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
+import type { SettingValues } from '../../src/extension/manifest/ids.ts';
 
 /** What the extension gives to those who ask for it. */
 export async function offshoot(): Promise<Offshoot> {
@@ -15,7 +16,7 @@ export async function offshoot(): Promise<Offshoot> {
 }
 
 /** Sets a setting of the person; undefined takes it back. */
-export async function setSetting(name: string, value: unknown): Promise<void> {
+export async function setSetting(name: keyof SettingValues, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('offshoot').update(name, value, vscode.ConfigurationTarget.Global);
 }
 

@@ -7,17 +7,21 @@ import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Pinning and archiving chats. */
-export function registerChatMarkCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, marks, commands, log } = services;
+export function chatMarkCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'> {
+  const { store, current, marks, log } = services;
   const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
     chatOf(argument)?.chatId ?? pickChat(services, title);
   const bringBack = async (chatId: string): Promise<void> => {
     await marks.setArchived(chatId, false);
     await current.open(chatId);
   };
-  return commands.add({
+  return {
     pinChat: async (argument) => {
       const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));
       if (chatId !== undefined) await marks.setPinned(chatId, true);
@@ -52,5 +56,5 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
       await bringBack(picked.id);
       await chat.focus();
     },
-  });
+  };
 }

@@ -17,15 +17,19 @@ import { confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** Deleting, bringing back, and removing for good. */
-export function registerTrashCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, runs, commands } = services;
+export function trashCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
+  const { store, current, runs } = services;
   const newest = async (chatId: string): Promise<TrashEntry | undefined> =>
     (await store.trash.list({ userId: USER_ID, chatId }))[0];
-  return commands.add({
+  return {
     deleteChat: async (argument) => {
       const chatId =
         chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to delete')));
@@ -83,7 +87,7 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
     },
     openTrash: () => openTrash(services, chat),
     emptyTrash: () => emptyTrash(services),
-  });
+  };
 }
 
 /** Says what is gone, and offers to bring it back. */
