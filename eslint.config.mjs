@@ -130,6 +130,36 @@ const shownText = [
   },
 ];
 
+/** Ids that package.json has to have: `npm run ids` writes their types, and what is named here takes no others. */
+const typedIds = [
+  {
+    selector:
+      "CallExpression[callee.property.name='executeCommand'][arguments.0.value=/^(?:offshoot[.]|setContext$)/], CallExpression[callee.property.name='executeCommand'][arguments.0.type!='Literal']",
+    message:
+      'Use runCommand or setContext of src/extension/manifest/runCommand.ts, which take only what exists.',
+  },
+  {
+    selector: "Property[key.name='command'] > Literal.value[value=/^offshoot[.]/]",
+    message: 'Use commandLink of src/extension/manifest/runCommand.ts, which takes only commands that exist.',
+  },
+  {
+    selector: 'CallExpression[callee.property.name=/^register(?:TextEditor)?Command$/]',
+    message: 'Add it to package.json and to src/extension/commands/allCommands.ts.',
+  },
+  {
+    selector:
+      "CallExpression[callee.property.name='getConfiguration'][arguments.0.type!='Literal'], CallExpression[callee.property.name='getConfiguration'][arguments.0.value=/^offshoot/]",
+    message: 'Use src/extension/settings.ts, which takes only settings that exist.',
+  },
+];
+
+/** Where these ids are handed over to VS Code. */
+const takesIds = [
+  'src/extension/manifest/runCommand.ts',
+  'src/extension/commands/registerCommands.ts',
+  'src/extension/settings.ts',
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/', 'test-results/'] },
   js.configs.recommended,
@@ -165,8 +195,10 @@ export default tseslint.config(
   {
     files: ['src/extension/**/*.ts'],
     ignores: ['src/extension/ui/**'],
-    rules: { 'no-restricted-syntax': ['error', ...writing, ...shownText] },
+    rules: { 'no-restricted-syntax': ['error', ...writing, ...shownText, ...typedIds] },
   },
+  { files: ['src/extension/ui/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...typedIds] } },
+  { files: takesIds, rules: { 'no-restricted-syntax': ['error', ...shownText] } },
   {
     files: ['src/store/**/*.ts'],
     rules: {

@@ -4,32 +4,31 @@ import { USER_ID } from './currentChat.ts';
 import { logFailure } from './failures.ts';
 import { serversWithKeys } from './keyedServers.ts';
 import type { Services } from './services.ts';
+import type { ContextKey } from './manifest/ids.ts';
+import { setContext } from './manifest/runCommand.ts';
 
-type ContextKeys = Readonly<
-  Record<
-    | 'isReadOnly'
-    | 'hasChats'
-    | 'hasArchivedChats'
-    | 'hasMessages'
-    | 'hasBranches'
-    | 'hasArchived'
-    | 'hasCheckpoints'
-    | 'isStreaming'
-    | 'hasKey',
-    boolean
-  >
->;
+/** Keys that the feature they describe sets itself. */
+type SetElsewhere =
+  | 'offshoot.canRedo'
+  | 'offshoot.canUndo'
+  | 'offshoot.hasAsked'
+  | 'offshoot.hasAskedAside'
+  | 'offshoot.hasSearched'
+  | 'offshoot.hasStorageFailed'
+  | 'offshoot.isTreeFiltered';
+
+type KeySetHere = Exclude<ContextKey, SetElsewhere>;
 
 /** What `when` and `enablement` clauses ask, so that no command shows where it cannot work. */
 export function registerContextKeys(services: Services): vscode.Disposable {
   const { store, runs, current, settings, keys, log, onDidRefresh } = services;
-  const told = new Map<string, boolean>();
+  const told = new Map<ContextKey, boolean>();
   let updating = Promise.resolve();
   const update = async (): Promise<void> => {
-    for (const [key, value] of Object.entries(await readContextKeys(services))) {
+    for (const [key, value] of await readContextKeys(services)) {
       if (told.get(key) === value) continue;
       told.set(key, value);
-      await vscode.commands.executeCommand('setContext', `offshoot.${key}`, value);
+      await setContext(key, value);
     }
   };
   const schedule = (): void => {
@@ -50,24 +49,26 @@ export function registerContextKeys(services: Services): vscode.Disposable {
   );
 }
 
-async function readContextKeys(services: Services): Promise<ContextKeys> {
+async function readContextKeys(services: Services): Promise<[KeySetHere, boolean][]> {
   const { store, runs, current } = services;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
   const branches = chat ? await store.listBranches(chatId, { includeArchived: true }) : [];
   const archived = branches.filter(({ archivedAt }) => archivedAt !== undefined).length;
-  return {
-    isReadOnly: store.isReadOnly,
-    hasChats: (await store.listChats({ userId: USER_ID, limit: 1, details: false })).length > 0,
-    hasArchivedChats: (await archivedChats(store)).length > 0,
-    hasMessages: (branch?.messageCount ?? 0) > 0,
-    hasBranches: branches.length - archived > 1,
-    hasArchived: archived > 0,
-    hasCheckpoints: chat !== undefined && (await store.listCheckpoints(chatId)).length > 0,
-    isStreaming: runs.list(chatId).length > 0,
-    hasKey: await hasKey(services),
+  const values: Readonly<Record<KeySetHere, boolean>> = {
+    'offshoot.isReadOnly': store.isReadOnly,
+    'offshoot.hasChats': (await store.listChats({ userId: USER_ID, limit: 1, details: false })).length > 0,
+    'offshoot.hasArchivedChats': (await archivedChats(store)).length > 0,
+    'offshoot.hasMessages': (branch?.messageCount ?? 0) > 0,
+    'offshoot.hasBranches': branches.length - archived > 1,
+    'offshoot.hasArchived': archived > 0,
+    'offshoot.hasCheckpoints': chat !== undefined && (await store.listCheckpoints(chatId)).length > 0,
+    'offshoot.isStreaming': runs.list(chatId).length > 0,
+    'offshoot.hasKey': await hasKey(services),
   };
+  // TypeScript takes the names of an object for any text: it might have more of them.
+  return Object.entries(values) as [KeySetHere, boolean][];
 }
 
 /** Whether any server has a key that could be removed. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { logFailure } from './failures.ts';
 import type { Services } from './services.ts';
 import { notify } from './ui/notifications.ts';
+import { runCommand } from './manifest/runCommand.ts';
 
 const SHOWN = 'offshoot.demoHintShown';
 
@@ -14,7 +15,7 @@ export function registerDemoHint({ runs, log }: Services, memory: vscode.Memento
       'This answer was made up offline by the demo model, so that you can try Offshoot without an account. Select a model to get real answers.',
     );
     if ((await notify.information(text, select)) === select) {
-      await vscode.commands.executeCommand('offshoot.selectModel');
+      await runCommand('offshoot.selectModel');
     }
   };
   return vscode.Disposable.from(

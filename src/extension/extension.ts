@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, page),
     page.onDidOpen(() => whole.within(SENT_MS)),
     registerCommands(context.extension, async (name, args) => {
-      await (await whole.get()).services.commands.run(name, args);
+      await (await whole.get()).commands.run(name, args);
     }),
     registerInstructionsFiles(async () => (await whole.get()).instructions),
     log,

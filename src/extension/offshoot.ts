@@ -3,6 +3,8 @@ import type { Disposable } from '../engine/event.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { ChatView } from './chat/chatView.ts';
 import { registerToolCallFiles } from './chat/toolCallFiles.ts';
+import { together } from './commands/commandHandlers.ts';
+import { Commands } from './commands/commands.ts';
 import { registerComparisonDocuments } from './compare/comparisonDocuments.ts';
 import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
@@ -26,6 +28,7 @@ import type { VirtualFiles } from './virtualFiles.ts';
 /** The extension at work. */
 export interface Offshoot extends Disposable {
   readonly services: Services;
+  readonly commands: Commands;
   readonly chat: ChatView;
   readonly treeDrag: TreeDrag;
   /** The documents in which instructions are written. */
@@ -39,36 +42,43 @@ export function startOffshoot(
   page: ChatPage,
 ): Offshoot {
   const services = createServices(context, log, page);
-  const { commands } = services;
   const treeDrag = new TreeDrag();
   const chat = new ChatView(services, page, treeDrag);
   const instructions = new InstructionsDocuments(services);
   const tries = new TriesPanels(services, chat, context.extensionUri);
+  const tree = registerTree(services, treeDrag);
+  const graph = registerGraph(services, chat, context.extensionUri);
+  const search = registerSearchView(services, chat);
+  const undoRedo = registerUndoRedo(services);
+  const contextKeys = registerContextKeys(services);
+  const opening = registerOpening(services);
+  const early = together(tree.handlers, graph.handlers, search.handlers, undoRedo.handlers, opening.handlers);
+  const commands = new Commands(log, early, async () => {
+    const { allCommands } = await import('./commands/allCommands.ts');
+    return allCommands(services, chat, tries, early);
+  });
   const parts = vscode.Disposable.from(
     services,
     chat,
     treeDrag,
-    registerTree(services, treeDrag),
+    tree,
     registerContextView(services),
     registerContextDocuments(services),
     registerStatusBar(services),
     instructions,
     tries,
     registerComparisonDocuments(services.store),
-    registerGraph(services, chat, context.extensionUri),
-    registerSearchView(services, chat),
-    registerUndoRedo(services),
+    graph,
+    search,
+    undoRedo,
     registerHousekeeping(services),
     registerVersionFiles(services.store.blobs),
     registerToolCallFiles(services),
-    registerContextKeys(services),
-    registerOpening(services),
+    contextKeys,
+    opening,
     registerDemoHint(services, context.globalState),
     registerFirstSteps(services),
-    commands.addLater(async () => {
-      const { registerCommandsOnDemand } = await import('./commands/onDemand.ts');
-      return registerCommandsOnDemand(services, chat, tries);
-    }),
+    commands,
   );
-  return { services, chat, treeDrag, instructions, dispose: () => void parts.dispose() };
+  return { services, commands, chat, treeDrag, instructions, dispose: () => void parts.dispose() };
 }

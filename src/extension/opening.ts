@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { CommandPart } from './commands/commandHandlers.ts';
 import { logFailure, messageOf } from './failures.ts';
 import { tellOfRecoveredRestore } from './restore/recoverRestore.ts';
 import type { Services } from './services.ts';
 import { notify } from './ui/notifications.ts';
+import { setContext } from './manifest/runCommand.ts';
 
 const NOT_OPENED = 'storage';
 
@@ -12,7 +14,6 @@ const NOT_OPENED = 'storage';
  */
 export function registerOpening({
   runs,
-  commands,
   log,
   store,
   folder,
@@ -20,13 +21,13 @@ export function registerOpening({
   files,
   onDidRefresh,
   refresh,
-}: Services): vscode.Disposable {
+}: Services): CommandPart<'openStorageAgain'> {
   let hasFailed = false;
   /** Views say so where they would show conversations. */
   const failed = async (value: boolean): Promise<void> => {
     if (hasFailed === value) return;
     hasFailed = value;
-    await vscode.commands.executeCommand('setContext', 'offshoot.hasStorageFailed', value);
+    await setContext('offshoot.hasStorageFailed', value);
     // What could not be read can be read now.
     if (!value) refresh();
   };
@@ -66,6 +67,11 @@ export function registerOpening({
   // Not during activation, which must not wait for the disk.
   const timer = setTimeout(() => void open(), 0);
   const subscription = onDidRefresh(() => void open());
-  const command = commands.add({ openStorageAgain: open });
-  return vscode.Disposable.from(command, subscription, { dispose: () => clearTimeout(timer) });
+  return {
+    handlers: { openStorageAgain: open },
+    dispose: () => {
+      subscription.dispose();
+      clearTimeout(timer);
+    },
+  };
 }

@@ -23,7 +23,6 @@ import { DismissedAsides } from './chat/dismissedAsides.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
 import { CurrentContext } from './context/currentContext.ts';
 import { SystemPrompt } from './context/systemPrompt.ts';
-import { Commands } from './commands/commands.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
 import { logFailure } from './failures.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
@@ -45,7 +44,6 @@ import { noFolderBanner, openStorage } from './storage.ts';
 /** Everything that exists while the extension is active; features take what they need of it. */
 export interface Services extends Disposable {
   readonly log: vscode.LogOutputChannel;
-  readonly commands: Commands;
   /** Where conversations are kept. */
   readonly folder: vscode.Uri;
   readonly settings: Settings;
@@ -95,7 +93,7 @@ export interface Services extends Disposable {
 /** How long the chat may take to show itself before other things are done, in milliseconds. */
 const PAGE_MS = 3_000;
 
-const loadRare: LoadRare = async () => (await import('./commands/onDemand.ts')).rareUseCases;
+const loadRare: LoadRare = async () => (await import('./commands/allCommands.ts')).rareUseCases;
 
 /** The one place that says who needs whom. */
 export function createServices(
@@ -165,7 +163,6 @@ export function createServices(
   return {
     ...{
       log,
-      commands: new Commands(log),
       folder,
       settings,
       keys,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { reasoningEffort } from '../agent/reasoning/efforts.ts';
+import type { SettingValues } from './manifest/ids.ts';
 
 const SECTION = 'offshoot';
 
@@ -33,9 +34,14 @@ const schemas = {
   /** In megabytes. */
   'files.budget': z.number().min(0).default(1_000),
   'demo.pace': z.number().min(0).max(1_000).default(33),
-} as const;
+} as const satisfies Readonly<Record<keyof SettingValues, z.ZodType>>;
 
-export type SettingName = keyof typeof schemas;
+/** Settings of which package.json allows values that are not read here: there is none, else its users do not compile. */
+type Misread = {
+  [N in keyof SettingValues]: SettingValues[N] extends z.input<(typeof schemas)[N]> ? never : N;
+}[keyof SettingValues];
+
+export type SettingName = Exclude<keyof SettingValues, Misread>;
 export type SettingValue<N extends SettingName> = z.infer<(typeof schemas)[N]>;
 
 /** Reads and writes the settings. A value of the wrong kind counts as not set, and the log says so. */

@@ -5,6 +5,7 @@ import type { Offshoot } from '../../src/extension/offshoot.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
+import type { SettingValues } from '../../src/extension/manifest/ids.ts';
 
 /** What the extension gives to those who ask for it. */
 export async function offshoot(): Promise<Offshoot> {
@@ -21,7 +22,7 @@ export function writableStore({ services }: Offshoot): ContextStore {
 }
 
 /** Sets a setting of the person; undefined takes it back. */
-export async function setSetting(name: string, value: unknown): Promise<void> {
+export async function setSetting(name: keyof SettingValues, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('offshoot').update(name, value, vscode.ConfigurationTarget.Global);
 }
 

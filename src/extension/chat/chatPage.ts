@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { pageHtml } from './html.ts';
+import type { ViewId } from '../manifest/ids.ts';
 
-export const CHAT_VIEW = 'offshoot.chat';
+export const CHAT_VIEW = 'offshoot.chat' satisfies ViewId;
 
 /** Who speaks with the page. */
 export interface ChatPageHost {

@@ -18,6 +18,8 @@ import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation, readEarlier } from './conversationView.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
 import { pageTexts } from './pageTexts.ts';
+import type { CommandId } from '../manifest/ids.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 
 /** What the input is to show. */
 export interface ComposerWish {
@@ -91,7 +93,7 @@ export class ChatView implements ChatPageHost, Disposable {
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
   async focus({ aside = false, text, attachments = [] }: ComposerWish = {}): Promise<void> {
-    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    await runCommand(`${CHAT_VIEW}.focus`);
     // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
     await this.refresh.now();
     // All of these move the focus.
@@ -102,14 +104,14 @@ export class ChatView implements ChatPageHost, Disposable {
 
   /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */
   async offerImage(name: string, bytes: Uint8Array): Promise<void> {
-    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    await runCommand(`${CHAT_VIEW}.focus`);
     const mediaType = imageTypeOf(bytes) ?? '';
     this.postWhenReady({ type: 'imageOffered', name, mediaType, data: toBase64(bytes) });
   }
 
   /** Shows the chat with a message of the branch it is on in view. */
   async reveal(messageId: string): Promise<void> {
-    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    await runCommand(`${CHAT_VIEW}.focus`);
     // The page has to be on the branch first.
     await this.refresh.now();
     this.postWhenReady({ type: 'messageRevealed', messageId });
@@ -127,7 +129,7 @@ export class ChatView implements ChatPageHost, Disposable {
 
   /** Goes to the question before or after the one where one is. */
   async stepQuestion(direction: 'previous' | 'next'): Promise<void> {
-    await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
+    await runCommand(`${CHAT_VIEW}.focus`);
     this.postWhenReady({ type: 'questionStepped', direction });
   }
 
@@ -194,9 +196,6 @@ export class ChatView implements ChatPageHost, Disposable {
         this.post({ type: 'filesProposed', query, paths: await proposeFiles(workspaceFolders(), query) });
         return;
       }
-      case 'attach':
-        await vscode.commands.executeCommand('offshoot.attach');
-        return;
       case 'dismissAside': {
         const branch = await store.getBranch(await current.chatId(), message.branch);
         if (branch) await dismissed.add(branch.id);
@@ -214,17 +213,25 @@ export class ChatView implements ChatPageHost, Disposable {
       case 'continueAnswer':
         await conversations.continueAnswer(message.branch);
         return;
+      case 'attach':
+      case 'newChat':
+      case 'openSampleChat':
+      case 'pickBranch':
+      case 'pickEffort':
+      case 'pickMessage':
+      case 'pickModel':
+      case 'summariseContext':
+        await runCommand(PLAIN_COMMANDS[message.type]);
+        return;
       case 'regenerate':
       case 'regenerateWith':
       case 'tryTimes':
       case 'compareAnswers':
       case 'rewindTo':
       case 'createCheckpoint':
-      case 'copyMessage': {
-        const command = MESSAGE_COMMANDS[message.type];
-        await vscode.commands.executeCommand(command, { messageId: message.messageId });
+      case 'copyMessage':
+        await runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
         return;
-      }
       case 'keepTry':
       case 'stopTries':
         this.services.log.warn(
@@ -237,7 +244,7 @@ export class ChatView implements ChatPageHost, Disposable {
       case 'dropTreeItem': {
         const node = this.treeDrag.take();
         if (node?.kind === 'branch') await switchToBranch(this.services, node.chatId, node.name);
-        else if (node) await vscode.commands.executeCommand('offshoot.openCheckpoint', node);
+        else if (node) await runCommand('offshoot.openCheckpoint', node);
         return;
       }
       case 'openVersion': {
@@ -259,33 +266,12 @@ export class ChatView implements ChatPageHost, Disposable {
         });
         return;
       }
-      case 'summariseContext':
-        await vscode.commands.executeCommand('offshoot.summariseContext');
-        return;
       case 'dismissContextWarning':
         return this.services.warnings.dismiss();
-      case 'pickModel':
-        await vscode.commands.executeCommand('offshoot.selectModel');
-        return;
-      case 'pickEffort':
-        await vscode.commands.executeCommand('offshoot.selectReasoningEffort');
-        return;
       case 'setApiKey':
-        await vscode.commands.executeCommand('offshoot.setApiKey', {
+        await runCommand('offshoot.setApiKey', {
           modelId: await conversations.modelIdOf(message.messageId),
         });
-        return;
-      case 'pickBranch':
-        await vscode.commands.executeCommand('offshoot.switchBranch');
-        return;
-      case 'pickMessage':
-        await vscode.commands.executeCommand('offshoot.goToMessage');
-        return;
-      case 'newChat':
-        await vscode.commands.executeCommand('offshoot.newChat');
-        return;
-      case 'openSampleChat':
-        await vscode.commands.executeCommand('offshoot.openSampleChat');
         return;
       case 'loadEarlier': {
         const messages = await readEarlier(this.services, message);
@@ -338,6 +324,21 @@ export class ChatView implements ChatPageHost, Disposable {
   }
 }
 
+type PageCommands = Readonly<Partial<Record<FromPage['type'], CommandId>>>;
+
+/** What the page asks for that is a command as the palette has it. */
+const PLAIN_COMMANDS = {
+  attach: 'offshoot.attach',
+  newChat: 'offshoot.newChat',
+  openSampleChat: 'offshoot.openSampleChat',
+  pickBranch: 'offshoot.switchBranch',
+  pickEffort: 'offshoot.selectReasoningEffort',
+  pickMessage: 'offshoot.goToMessage',
+  pickModel: 'offshoot.selectModel',
+  summariseContext: 'offshoot.summariseContext',
+} as const satisfies PageCommands;
+
+/** The commands it asks for on a message. */
 const MESSAGE_COMMANDS = {
   regenerate: 'offshoot.regenerate',
   regenerateWith: 'offshoot.regenerateWith',
@@ -346,4 +347,4 @@ const MESSAGE_COMMANDS = {
   rewindTo: 'offshoot.rewindToHere',
   createCheckpoint: 'offshoot.createCheckpointHere',
   copyMessage: 'offshoot.copyMessage',
-} as const;
+} as const satisfies PageCommands;

@@ -3,15 +3,15 @@ import { OffshootError } from '../../engine/errors.ts';
 import { proposeFiles, shownPathOf } from '../attachments/workspaceFiles.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
-import type { Services } from '../services.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Larger pictures are not even read: the page makes those smaller that are too large for a model. */
 const MAX_READ_BYTES = 50_000_000;
 
 /** Giving something with the next question. */
-export function registerAttachCommands({ commands }: Services, chat: ChatView): vscode.Disposable {
-  return commands.add({
+export function attachCommands(chat: ChatView): CommandHandlers<'attach' | 'addSelection'> {
+  return {
     attach: async () => {
       const items: (PickRow & { readonly what: () => Promise<void> })[] = [
         { icon: 'file-media', label: vscode.l10n.t('Image…'), what: () => attachImages(chat) },
@@ -30,7 +30,7 @@ export function registerAttachCommands({ commands }: Services, chat: ChatView): 
       await (await pickOne(items, { title }))?.what();
     },
     addSelection: () => attachSelection(chat),
-  });
+  };
 }
 
 async function attachImages(chat: ChatView): Promise<void> {

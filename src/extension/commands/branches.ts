@@ -12,13 +12,17 @@ import { switchToBranch } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Going to branches, naming and archiving them. */
-export function registerBranchCommands(services: Services): vscode.Disposable {
-  const { store, conversations, current, commands } = services;
+export function branchCommands(
+  services: Services,
+): CommandHandlers<'switchBranch' | 'openBranch' | 'renameBranch' | 'unarchiveBranch' | 'archiveBranch'> {
+  const { store, conversations, current } = services;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
     pickBranch({ store, current }, title, { active });
-  return commands.add({
+  return {
     switchBranch: async () => {
       const name = await pick(vscode.l10n.t('Select a branch'), true);
       if (name !== undefined) await switchToBranch(services, await current.chatId(), name);
@@ -28,7 +32,7 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
       const chatId = branch?.chatId ?? (await current.chatId());
       const name = branch?.name ?? (await pick(vscode.l10n.t('Select a branch'), true));
       if (name === undefined || !(await switchToBranch(services, chatId, name))) return;
-      await vscode.commands.executeCommand('offshoot.chat.focus');
+      await runCommand('offshoot.chat.focus');
     },
     renameBranch: async (argument) => {
       const branch = branchOf(argument);
@@ -60,7 +64,7 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
         if (name !== undefined) await archive(services, [{ chatId: await current.chatId(), name }]);
       } else await archive(services, chosen);
     },
-  });
+  };
 }
 
 /** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */

@@ -12,6 +12,8 @@ import { pickBranch } from './pickBranch.ts';
 import { offerWayBack } from './wayBack.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandPart } from './commandHandlers.ts';
 
 /** From where to where something is taken. */
 interface Way {
@@ -22,8 +24,10 @@ interface Way {
 }
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
-export function registerBringBackCommands(services: Services): vscode.Disposable {
-  const { conversations, commands } = services;
+export function bringBackCommands(
+  services: Services,
+): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
+  const { conversations } = services;
   const drafts = new SummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -44,9 +48,9 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
     const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
     offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
   };
-  return vscode.Disposable.from(
-    drafts,
-    commands.add({
+  return {
+    dispose: () => drafts.dispose(),
+    handlers: {
       bringBack: async (argument) => {
         const way = await askWay(services, argument, {
           from: vscode.l10n.t('Select a branch to bring back from'),
@@ -60,7 +64,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
         const text = vscode.l10n.t('Change the summary as you like, then take it to {0}.', way.target.name);
         // Nothing waits for the answer: the button over the editor does the same.
         void notify.information(text, accept).then((answer) => {
-          if (answer === accept) void vscode.commands.executeCommand('offshoot.takeSummary', document.uri);
+          if (answer === accept) void runCommand('offshoot.takeSummary', document.uri);
         });
       },
       takeSummary: (argument) => take(argument),
@@ -77,8 +81,8 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
         const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
         offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
       },
-    }),
-  );
+    },
+  };
 }
 
 /** On another branch: from there to the current one. On a message: from the current branch, up to there, to another. */

@@ -7,13 +7,17 @@ import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Pinning and archiving chats. */
-export function registerChatMarkCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, marks, commands, log } = services;
+export function chatMarkCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'> {
+  const { store, marks, log } = services;
   const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
     chatOf(argument)?.chatId ?? pickChat(services, title);
-  return commands.add({
+  return {
     pinChat: async (argument) => {
       const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));
       if (chatId !== undefined) await marks.setPinned(chatId, true);
@@ -46,5 +50,5 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
       await marks.unarchive(picked.id);
       await chat.focus();
     },
-  });
+  };
 }

@@ -4,13 +4,14 @@ import type { Services } from '../services.ts';
 import { chatOf } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { askText } from '../ui/inputBox.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Beginning, opening and naming chats. */
-export function registerChatCommands(
-  { store, conversations, current, commands }: Services,
+export function chatCommands(
+  { store, conversations, current }: Services,
   chat: ChatView,
-): vscode.Disposable {
-  return commands.add({
+): CommandHandlers<'newChat' | 'openChat' | 'renameChat'> {
+  return {
     newChat: async () => {
       await current.startNew();
       await chat.focus();
@@ -36,5 +37,5 @@ export function registerChatCommands(
       });
       if (title !== undefined) await conversations.renameChat(found.id, title);
     },
-  });
+  };
 }

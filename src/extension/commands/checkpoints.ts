@@ -12,10 +12,16 @@ import { offerWayBack } from './wayBack.ts';
 import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Bookmarks in the conversation. */
-export function registerCheckpointCommands(services: Services): vscode.Disposable {
-  const { conversations, store, moves, commands } = services;
+export function checkpointCommands(
+  services: Services,
+): CommandHandlers<
+  'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
+> {
+  const { conversations, store, moves } = services;
   const create = async (messageId: string | undefined): Promise<void> => {
     const name = await askName(services, messageId);
     if (name === undefined) return;
@@ -35,7 +41,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
     if (moved) offerWayBack(services, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
     return moved !== undefined;
   };
-  return commands.add({
+  return {
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
     restoreCheckpoint: async () => {
@@ -48,7 +54,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
         (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore')));
       if (!checkpoint) return;
       if (await restore(checkpoint.chatId, checkpoint.name)) {
-        await vscode.commands.executeCommand('offshoot.chat.focus');
+        await runCommand('offshoot.chat.focus');
       }
     },
     renameCheckpoint: async (argument) => {
@@ -64,7 +70,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
       });
       if (newName !== undefined) await conversations.renameCheckpoint(chatId, name, newName);
     },
-  });
+  };
 }
 
 /** A name, with the question that led there proposed; a name that is taken is asked about. */

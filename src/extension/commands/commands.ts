@@ -1,51 +1,45 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable } from '../../engine/event.ts';
 import { logFailure, messageOf } from '../failures.ts';
+import type { CommandName } from '../manifest/ids.ts';
 import { notify } from '../ui/notifications.ts';
+import type { EarlyCommand } from './allCommands.ts';
+import type { CommandHandler, CommandHandlers, CommandPart } from './commandHandlers.ts';
 
-/** A command's own part: it throws, and the user is notified. */
-export type CommandHandler = (...args: unknown[]) => Promise<void>;
+/** Runs the commands of the extension, by their names without `offshoot.`. */
+export class Commands implements Disposable {
+  private readonly early: Partial<CommandHandlers>;
+  private loading: Promise<CommandPart> | undefined;
 
-/** What the commands of the extension do, by their names without `offshoot.`. */
-export class Commands {
-  private readonly handlers = new Map<string, CommandHandler>();
-  private rest: (() => Promise<void>) | undefined;
-
-  constructor(private readonly log: vscode.LogOutputChannel) {}
-
-  add(handlers: Readonly<Record<string, CommandHandler>>): vscode.Disposable {
-    for (const [name, handler] of Object.entries(handlers)) this.handlers.set(name, handler);
-    return new vscode.Disposable(() => {
-      for (const name of Object.keys(handlers)) this.handlers.delete(name);
-    });
+  /** @param loadAll what the other commands need is loaded when the first of them is run */
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    early: CommandHandlers<EarlyCommand>,
+    private readonly loadAll: () => Promise<CommandPart>,
+  ) {
+    this.early = early;
   }
 
-  /** Those that are not there yet are loaded when the first of them is run. */
-  addLater(load: () => Promise<Disposable>): vscode.Disposable {
-    let loading: Promise<Disposable> | undefined;
-    this.rest = async () => {
-      await (loading ??= load());
-    };
-    return new vscode.Disposable(() => {
-      this.rest = undefined;
-      void loading?.then((loaded) => loaded.dispose());
-    });
-  }
-
-  async find(name: string): Promise<CommandHandler | undefined> {
-    if (!this.handlers.has(name)) await this.rest?.();
-    return this.handlers.get(name);
+  async find(name: CommandName): Promise<CommandHandler> {
+    return this.early[name] ?? (await (this.loading ??= this.loadAll())).handlers[name];
   }
 
   /** Shows and logs what a command throws. */
-  async run(name: string, args: readonly unknown[]): Promise<void> {
+  async run(name: CommandName, args: readonly unknown[]): Promise<void> {
     try {
       const handler = await this.find(name);
-      if (!handler) throw new Error(`Nothing does ${name}.`);
       await handler(...args);
     } catch (error) {
       logFailure(this.log, name, error);
       void notify.error(messageOf(error));
     }
+  }
+
+  dispose(): void {
+    // Whoever ran a command has seen why it could not be loaded.
+    void this.loading?.then(
+      (loaded) => loaded.dispose(),
+      () => undefined,
+    );
   }
 }

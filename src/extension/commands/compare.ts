@@ -5,12 +5,13 @@ import { showComparison } from '../compare/showComparison.ts';
 import type { Services } from '../services.ts';
 import { branchesOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
 
 /** Comparing two branches: asked for by name, chosen in the tree, or two messages of the graph. */
-export function registerCompareCommand(services: Services): vscode.Disposable {
-  const { current, commands } = services;
+export function compareCommand(services: Services): CommandHandlers<'compareBranches'> {
+  const { current } = services;
   const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {
     const [left, right] = [
       await pointOfBranch(services, chatId, one),
@@ -24,7 +25,7 @@ export function registerCompareCommand(services: Services): vscode.Disposable {
     const [left, right] = points;
     if (left && right) await showComparison(services, chatId, left, right);
   };
-  return commands.add({
+  return {
     compareBranches: async (argument, selection) => {
       const messages = messagesArgument.safeParse(argument).data;
       if (messages) return compareMessages(messages.chatId, messages.messageIds);
@@ -44,5 +45,5 @@ export function registerCompareCommand(services: Services): vscode.Disposable {
         (await pickBranch(services, title, { active: true, all: true, chatId, without: one }));
       if (other !== undefined) await compareBranches(chatId, one, other);
     },
-  });
+  };
 }

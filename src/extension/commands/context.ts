@@ -13,6 +13,8 @@ import { messageIdOf } from './arguments.ts';
 import { pickArtifact, pickState } from './pickFromContext.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
 const artifactArgument = z.union([
@@ -21,14 +23,25 @@ const artifactArgument = z.union([
 ]);
 
 /** Looking at what stands at the head: the prompt, values, artifacts and their versions. */
-export function registerContextCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { context, commands, store } = services;
-  return commands.add({
+export function contextCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<
+  | 'inspectContext'
+  | 'showMessage'
+  | 'openState'
+  | 'copyState'
+  | 'openArtifact'
+  | 'saveArtifactAs'
+  | 'compareArtifact'
+> {
+  const { context, store } = services;
+  return {
     inspectContext: () => showContext(),
     showMessage: async (argument) => {
       const messageId = messageIdOf(argument);
       if (messageId !== undefined) await chat.reveal(messageId);
-      else await vscode.commands.executeCommand('offshoot.goToMessage');
+      else await runCommand('offshoot.goToMessage');
     },
     openState: async (argument) => {
       const state = stateArgument.safeParse(argument).data ?? (await pickState(services));
@@ -61,7 +74,7 @@ export function registerContextCommands(services: Services, chat: ChatView): vsc
       const other = await pickVersion(all.filter((each) => each.version !== version.version));
       if (other) await compare(other, version);
     },
-  });
+  };
 }
 
 /** The version a command was called on: of an artifact as a whole, the one in force. */

@@ -17,14 +17,18 @@ import { pickChat } from './pickChat.ts';
 import { phrase } from '../../engine/phrase.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
 /** Taking conversations to files and back. A file to use may be given; else the user is asked. */
-export function registerExchangeCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, commands, log } = services;
-  return commands.add({
+export function exchangeCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'exportChat' | 'exportAll' | 'import'> {
+  const { store, current, log } = services;
+  return {
     exportChat: async (argument, file) => {
       const chatId =
         chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to export')));
@@ -57,7 +61,7 @@ export function registerExchangeCommands(services: Services, chat: ChatView): vs
         }
       }
     },
-  });
+  };
 }
 
 async function importedText(

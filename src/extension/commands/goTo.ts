@@ -7,6 +7,7 @@ import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** How much of a message a row shows, in characters. */
 const EXCERPT_LENGTH = 100;
@@ -20,8 +21,11 @@ interface MessageRow extends PickRow {
 }
 
 /** Going to a message of the branch one is on: by its words or number, or from question to question. */
-export function registerGoToCommands(services: Services, chat: ChatView): vscode.Disposable {
-  return services.commands.add({
+export function goToCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'goToMessage' | 'previousQuestion' | 'nextQuestion'> {
+  return {
     goToMessage: async () => {
       const rows = (await services.conversations.path()).flatMap(readRow).map(numbered);
       const messageId = await pickRow(rows, chat);
@@ -29,7 +33,7 @@ export function registerGoToCommands(services: Services, chat: ChatView): vscode
     },
     previousQuestion: () => chat.stepQuestion('previous'),
     nextQuestion: () => chat.stepQuestion('next'),
-  });
+  };
 }
 
 /** Asks which one; each that is moved over is shown in the chat meanwhile. */

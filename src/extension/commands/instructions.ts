@@ -8,13 +8,16 @@ import type { Services } from '../services.ts';
 import { chatOf, isRowLost } from './arguments.ts';
 import { pickChat } from './pickChat.ts';
 import { pickOldInstructions } from './pickFromContext.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: artifactVersion });
 
 /** Writing what the model is told once and for all. */
-export function registerInstructionCommands(services: Services): vscode.Disposable {
-  const { current, instructions, store, commands } = services;
-  return commands.add({
+export function instructionCommands(
+  services: Services,
+): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions' | 'useInstructionsAgain'> {
+  const { current, instructions, store } = services;
+  return {
     editChatInstructions: async (...args) => {
       const chatId = isRowLost(args)
         ? await pickChat(services, vscode.l10n.t('Select a chat to edit the instructions of'))
@@ -33,5 +36,5 @@ export function registerInstructionCommands(services: Services): vscode.Disposab
       if (!bytes) throw new ArtifactNotFoundError(version.name);
       await instructions.takeAgain(version, bytes);
     },
-  });
+  };
 }

@@ -8,11 +8,12 @@ import { modelIdOf } from './arguments.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
-export function registerKeyCommands(services: Services): vscode.Disposable {
-  const { keys, commands } = services;
-  return commands.add({
+export function keyCommands(services: Services): CommandHandlers<'setApiKey' | 'removeApiKey'> {
+  const { keys } = services;
+  return {
     setApiKey: async (argument) => {
       const server =
         serverOfModel(services, modelIdOf(argument)) ??
@@ -32,7 +33,7 @@ export function registerKeyCommands(services: Services): vscode.Disposable {
       await keys.remove(picked.server.at);
       void notify.information(vscode.l10n.t('Key for {0} removed', picked.server.label));
     },
-  });
+  };
 }
 
 /** The server whose model this is, where it takes a key. */

@@ -3,11 +3,14 @@ import type { Services } from '../services.ts';
 import { branchOf, chatOf, checkpointOf, messageIdOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
 import { notify } from '../ui/notifications.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Taking something of a message elsewhere. */
-export function registerMessageCommands(services: Services): vscode.Disposable {
-  const { conversations, store, commands } = services;
-  return commands.add({
+export function messageCommands(
+  services: Services,
+): CommandHandlers<'copyMessage' | 'copyMessageId' | 'copyName' | 'insertText'> {
+  const { conversations, store } = services;
+  return {
     copyMessage: async (argument) => {
       const messageId = messageIdOf(argument);
       if (messageId !== undefined)
@@ -39,5 +42,5 @@ export function registerMessageCommands(services: Services): vscode.Disposable {
       });
       await vscode.window.showTextDocument(editor.document, editor.viewColumn);
     },
-  });
+  };
 }

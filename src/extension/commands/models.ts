@@ -9,14 +9,17 @@ import { addModelServer } from './addModelServer.ts';
 import { askKey } from './keys.ts';
 import { selectReasoningEffort } from './reasoningEffort.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Who answers. */
-export function registerModelCommands(services: Services): vscode.Disposable {
-  return services.commands.add({
+export function modelCommands(
+  services: Services,
+): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
+  return {
     selectModel: () => selectModel(services),
     addModelServer: () => addModelServer(services),
     selectReasoningEffort: () => selectReasoningEffort(services),
-  });
+  };
 }
 
 export interface ModelItem extends PickRow {

@@ -2,13 +2,15 @@ import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
 import { askText } from '../ui/inputBox.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Asking by the way, and stopping answers. */
-export function registerQuestionCommands(
-  { conversations, commands, log }: Services,
+export function questionCommands(
+  { conversations, log }: Services,
   chat: ChatView,
-): vscode.Disposable {
-  return commands.add({
+): CommandHandlers<'btw' | 'stop' | 'focusChat' | 'showLog'> {
+  return {
     btw: async () => {
       const question = await askText({
         title: vscode.l10n.t('By the Way'),
@@ -19,7 +21,7 @@ export function registerQuestionCommands(
       });
       if (question === undefined || question.trim() === '') return;
       await conversations.askAside(question.trim());
-      await vscode.commands.executeCommand('offshoot.chat.focus');
+      await runCommand('offshoot.chat.focus');
     },
     stop: () => conversations.stopAll(),
     focusChat: () => chat.focus(),
@@ -27,5 +29,5 @@ export function registerQuestionCommands(
       log.show();
       return Promise.resolve();
     },
-  });
+  };
 }

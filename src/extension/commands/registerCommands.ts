@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { CommandId, CommandName } from '../manifest/ids.ts';
 
-/** What of package.json is used; VS Code has read it before. */
+/** What of package.json is used; VS Code has read it before, and `ids.ts` is written from it. */
 interface Manifest {
-  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+  readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
 }
 
 const PREFIX = 'offshoot.';
@@ -13,13 +14,13 @@ const PREFIX = 'offshoot.';
  */
 export function registerCommands(
   { packageJSON }: vscode.Extension<unknown>,
-  run: (name: string, args: readonly unknown[]) => Promise<void>,
+  run: (name: CommandName, args: readonly unknown[]) => Promise<void>,
 ): vscode.Disposable {
   const { commands } = (packageJSON as Manifest).contributes;
   return vscode.Disposable.from(
     ...commands.map(({ command }) =>
       vscode.commands.registerCommand(command, (...args: unknown[]) =>
-        run(command.slice(PREFIX.length), args),
+        run(command.slice(PREFIX.length) as CommandName, args),
       ),
     ),
   );

@@ -8,10 +8,14 @@ import { branchOf, messageIdOf, type BranchArgument } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
 import { pickMessage } from './pickMessage.ts';
 import { offerWayBack } from './wayBack.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** Going back to a message: to go on from it, to ask it differently, or to have it answered again. */
-export function registerRewindCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { conversations, store, current, moves, commands } = services;
+export function rewindCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'rewind' | 'rewindToHere' | 'editAndBranch' | 'regenerate'> {
+  const { conversations, store, current, moves } = services;
   const rewindTo = async (messageId: string): Promise<void> => {
     const said = oneLine(await conversations.saidIn(messageId), 40);
     const moved = await moves.go({
@@ -31,7 +35,7 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
     await current.open(chatId);
     await rewindTo(branch.headMessageId);
   };
-  return commands.add({
+  return {
     rewind: async () => {
       const messageId = await pickMessage(services, vscode.l10n.t('Select a message to rewind to'));
       if (messageId !== undefined) await rewindTo(messageId);
@@ -78,5 +82,5 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
         move: () => conversations.regenerate(messageId),
       });
     },
-  });
+  };
 }

@@ -3,6 +3,8 @@ import { sampleTexts } from '../../conversation/sampleTexts.ts';
 import type { Services } from '../services.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { notify } from '../ui/notifications.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 const WALKTHROUGH = 'offshoot.offshoot#start';
 
@@ -10,8 +12,11 @@ const WALKTHROUGH = 'offshoot.offshoot#start';
 const ANOTHER = 'another';
 
 /** Ways to begin: a chat to play with, and the walkthrough. */
-export function registerSampleCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { conversations, current, commands } = services;
+export function sampleCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'openSampleChat' | 'openWalkthrough'> {
+  const { conversations, current } = services;
   const open = async (chatId: string): Promise<void> => {
     await current.open(chatId);
     await chat.focus();
@@ -21,7 +26,7 @@ export function registerSampleCommands(services: Services, chat: ChatView): vsco
   // Two presses of the button make one sample.
   let making: Promise<string> | undefined;
   const makeOnce = (): Promise<string> => (making ??= make().finally(() => (making = undefined)));
-  return commands.add({
+  return {
     openSampleChat: async (argument) => {
       const known = making || argument === ANOTHER ? undefined : await conversations.findSampleChat();
       await open(known ?? (await makeOnce()));
@@ -29,11 +34,11 @@ export function registerSampleCommands(services: Services, chat: ChatView): vsco
       const another = vscode.l10n.t('Make Another');
       const text = vscode.l10n.t('This is the sample chat you already have, with what you changed in it.');
       void notify.information(text, another).then(async (answer) => {
-        if (answer === another) await vscode.commands.executeCommand('offshoot.openSampleChat', ANOTHER);
+        if (answer === another) await runCommand('offshoot.openSampleChat', ANOTHER);
       });
     },
     openWalkthrough: async () => {
       await vscode.commands.executeCommand('workbench.action.openWalkthrough', WALKTHROUGH, false);
     },
-  });
+  };
 }

@@ -9,6 +9,8 @@ import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
 import { openMessage } from './openMessage.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** How long typing has to rest, in milliseconds. */
 const REST_MS = 80;
@@ -19,13 +21,13 @@ const SNIPPET_LENGTH = 140;
 type ResultItem = PickRow & { readonly result?: SearchResult };
 
 /** Finds what was said, in every chat and on every branch, and leads there. */
-export function registerSearchCommand(services: Services, chat: ChatView): vscode.Disposable {
-  return services.commands.add({
+export function searchCommand(services: Services, chat: ChatView): CommandHandlers<'search'> {
+  return {
     search: async () => {
       const found = await pickResult(services);
       if (found) await openMessage(services, chat, found.message.chatId, found.message.id);
     },
-  });
+  };
 }
 
 async function pickResult(services: Services): Promise<SearchResult | undefined> {
@@ -71,7 +73,7 @@ async function pickResult(services: Services): Promise<SearchResult | undefined>
       picker.onDidTriggerButton(() => {
         const words = picker.value;
         resolve(undefined);
-        void vscode.commands.executeCommand('offshoot.searchInView', words.trim() === '' ? undefined : words);
+        void runCommand('offshoot.searchInView', words.trim() === '' ? undefined : words);
       });
       picker.onDidHide(() => resolve(undefined));
       picker.show();

@@ -5,13 +5,15 @@ import { messagesText, thingsText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { sizeText } from '../sizeText.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** The chats that are named; of the smaller ones there is a sum. */
 const MAX_CHATS = 20;
 
 /** Says what takes room and where, and leads to what could be let go of. */
-export function registerStorageCommands(services: Services): vscode.Disposable {
-  return services.commands.add({ storageReport: () => showReport(services) });
+export function storageCommand(services: Services): CommandHandlers<'storageReport'> {
+  return { storageReport: () => showReport(services) };
 }
 
 type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
@@ -61,7 +63,7 @@ function reclaimItems({ conversations }: Services, report: StorageReport): Repor
       icon: 'trash',
       label: vscode.l10n.t('Trash…'),
       description: [thingsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
-      act: async () => vscode.commands.executeCommand('offshoot.openTrash'),
+      act: async () => runCommand('offshoot.openTrash'),
     },
     {
       icon: 'file-binary',
@@ -102,7 +104,7 @@ function chatItems({ current }: Services, { chats }: StorageReport): ReportItem[
       ].join(' · '),
       act: async () => {
         await current.open(chatId);
-        await vscode.commands.executeCommand('offshoot.chat.focus');
+        await runCommand('offshoot.chat.focus');
       },
     })),
     ...(rest.length > 0

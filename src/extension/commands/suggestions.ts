@@ -1,10 +1,10 @@
-import type * as vscode from 'vscode';
 import type { Services } from '../services.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** What can be done with a change that code of an answer would make. */
-export function registerSuggestionCommands({ suggestions, commands }: Services): vscode.Disposable {
-  return commands.add({
+export function suggestionCommands({ suggestions }: Services): CommandHandlers<'applyCode' | 'discardCode'> {
+  return {
     applyCode: () => suggestions.apply(),
     discardCode: () => suggestions.discard(),
-  });
+  };
 }

@@ -7,10 +7,13 @@ import { messageIdOf } from './arguments.ts';
 import { pickMessage } from './pickMessage.ts';
 import { offerWayBack } from './wayBack.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** A summary in place of a part of the conversation, on a new branch. */
-export function registerSummaryCommands(services: Services): vscode.Disposable {
-  const { conversations, commands } = services;
+export function summaryCommands(
+  services: Services,
+): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
+  const { conversations } = services;
   const summarise = async (messageId: string, extent: SummaryExtent): Promise<void> => {
     const summaries = await conversations.summaries();
     const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
@@ -20,7 +23,7 @@ export function registerSummaryCommands(services: Services): vscode.Disposable {
     const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
     offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, text);
   };
-  return commands.add({
+  return {
     summariseUpTo: async (argument) => {
       const title = vscode.l10n.t('Select a message to summarize up to');
       const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
@@ -38,5 +41,5 @@ export function registerSummaryCommands(services: Services): vscode.Disposable {
       const until = path[last - 1] ?? path.at(-1);
       if (until) await summarise(until.id, 'up-to-here');
     },
-  });
+  };
 }

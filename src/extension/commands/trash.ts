@@ -16,13 +16,17 @@ import { confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** Deleting, bringing back, and removing for good. */
-export function registerTrashCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, conversations, current, commands } = services;
-  return commands.add({
+export function trashCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
+  const { store, conversations, current } = services;
+  return {
     deleteChat: async (argument) => {
       const chatId =
         chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to delete')));
@@ -73,7 +77,7 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
     },
     openTrash: () => openTrash(services, chat),
     emptyTrash: () => emptyTrash(services),
-  });
+  };
 }
 
 /** Says what is gone, and offers to bring it back. */

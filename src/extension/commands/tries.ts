@@ -9,15 +9,16 @@ import { askTemperature, pickModel, pickModels } from './pickAnswering.ts';
 import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 
 /** At most so many answers at once: each is a request to a server. */
 const MAX_TRIES = 8;
 
 /** Answering a question again: by another model or temperature, or several times to choose from. */
-export function registerTryCommands(
+export function tryCommands(
   services: Services,
   panels: Pick<TriesPanels, 'show'>,
-): vscode.Disposable {
+): CommandHandlers<'regenerateWith' | 'tryTimes' | 'compareAnswers'> {
   const { conversations, current, settings, store } = services;
   const questionOf = async (argument: unknown): Promise<string> => {
     const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
@@ -31,7 +32,7 @@ export function registerTryCommands(
     const chatId = await current.chatId();
     await panels.show({ chatId, questionId }, await conversations.saidIn(questionId));
   };
-  return services.commands.add({
+  return {
     regenerateWith: async (argument) => {
       const questionId = await questionOf(argument);
       const title = vscode.l10n.t('Regenerate With…');
@@ -70,7 +71,7 @@ export function registerTryCommands(
       }
       await show(questionId);
     },
-  });
+  };
 }
 
 async function askTries(services: Services, usual: number): Promise<Answering[] | undefined> {

@@ -17,6 +17,7 @@ import { shownCost } from './costText.ts';
 import type { ContextNow } from './currentContext.ts';
 import { shownName } from './shownName.ts';
 import { tokensText } from './tokensText.ts';
+import { commandLink } from '../manifest/runCommand.ts';
 
 /** How much of a text is quoted beside its name, in characters. */
 const QUOTE = 100;
@@ -132,7 +133,7 @@ function fragmentItem({ index, part: { fragment, text, tokens } }: NodeOf<'fragm
   item.description = `${tokensText(tokens)} · ${oneLine(said, QUOTE)}`;
   item.tooltip = tooltip(shownName(fragment.name), text.slice(0, TOOLTIP));
   item.contextValue = 'fragment';
-  item.command = { command: 'offshoot.inspectContext', title: vscode.l10n.t('Inspect Context') };
+  item.command = commandLink('offshoot.inspectContext', vscode.l10n.t('Inspect Context'));
   return item;
 }
 
@@ -148,11 +149,7 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
     ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),
   ].join(' · ');
   item.contextValue = 'message';
-  item.command = {
-    command: 'offshoot.showMessage',
-    title: vscode.l10n.t('Show in the Chat'),
-    arguments: [{ messageId: id }],
-  };
+  item.command = commandLink('offshoot.showMessage', vscode.l10n.t('Show in the Chat'), { messageId: id });
   return item;
 }
 
@@ -180,7 +177,7 @@ function stateItem(node: NodeOf<'state'>): vscode.TreeItem {
   item.accessibilityInformation = {
     label: [shownName(key), scopeText(scope), oneLine(text, QUOTE)].join(', '),
   };
-  item.command = { command: 'offshoot.openState', title: vscode.l10n.t('Open'), arguments: [node] };
+  item.command = commandLink('offshoot.openState', vscode.l10n.t('Open'), node);
   return item;
 }
 
@@ -198,10 +195,10 @@ function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.Tree
     ? vscode.l10n.t('Sent to the model in this chat, on all its branches')
     : vscode.l10n.t('Sent to the model in all chats of this workspace');
   item.contextValue = 'instructions';
-  item.command = {
-    command: isOfChat ? 'offshoot.editChatInstructions' : 'offshoot.editWorkspaceInstructions',
-    title: vscode.l10n.t('Edit Instructions'),
-  };
+  item.command = commandLink(
+    isOfChat ? 'offshoot.editChatInstructions' : 'offshoot.editWorkspaceInstructions',
+    vscode.l10n.t('Edit Instructions'),
+  );
   return item;
 }
 
@@ -235,7 +232,7 @@ function artifactItem(node: NodeOf<'artifact'>): vscode.TreeItem {
       label: [vscode.l10n.t('Artifact {0}', shownName(name)), scopeText(scope), ...parts].join(', '),
     };
   }
-  item.command = { command: 'offshoot.openArtifact', title: vscode.l10n.t('Open'), arguments: [node] };
+  item.command = commandLink('offshoot.openArtifact', vscode.l10n.t('Open'), node);
   return item;
 }
 
@@ -251,7 +248,7 @@ function versionItem(node: NodeOf<'artifactVersion'>): vscode.TreeItem {
   ].join(' · ');
   const isInstructions = name.startsWith(INSTRUCTIONS);
   item.contextValue = isInstructions && !isNewest ? 'artifactVersion instructions' : 'artifactVersion';
-  item.command = { command: 'offshoot.openArtifact', title: vscode.l10n.t('Open'), arguments: [node] };
+  item.command = commandLink('offshoot.openArtifact', vscode.l10n.t('Open'), node);
   return item;
 }
 

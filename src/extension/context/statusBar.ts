@@ -7,6 +7,7 @@ import { tooltip } from '../ui/tooltip.ts';
 import { THRESHOLDS } from './contextWarnings.ts';
 import { CONTEXT_VIEW } from './contextView.ts';
 import type { ContextNow } from './currentContext.ts';
+import { commandLink } from '../manifest/runCommand.ts';
 import { shownName } from './shownName.ts';
 import { percentText, shareOf, shortTokens, tokensText } from './tokensText.ts';
 
@@ -15,10 +16,12 @@ const NAME_LENGTH = 24;
 
 /** The branch one is on and how much of the context window it takes, in the status bar; a click opens the Context view. */
 export function registerStatusBar({ context }: Pick<Services, 'context'>): vscode.Disposable {
-  const item = new StatusItem('offshoot.context', 100, vscode.l10n.t('Offshoot: Branch and Tokens'), {
-    command: `${CONTEXT_VIEW}.focus`,
-    title: vscode.l10n.t('Show the Context'),
-  });
+  const item = new StatusItem(
+    'offshoot.context',
+    100,
+    vscode.l10n.t('Offshoot: Branch and Tokens'),
+    commandLink(`${CONTEXT_VIEW}.focus`, vscode.l10n.t('Show the Context')),
+  );
   const show = (now: ContextNow): void => {
     if (!now.branch || now.path.messages.length === 0) {
       item.hide();

@@ -14,6 +14,7 @@ import { Refresh } from '../refresh.ts';
 import type { Services } from '../services.ts';
 import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 50;
@@ -99,7 +100,7 @@ export class GraphPanel implements Disposable {
         }
         return openMessage(this.services, this.chat, message.chatId, message.messageId);
       case 'compare':
-        await vscode.commands.executeCommand('offshoot.compareBranches', {
+        await runCommand('offshoot.compareBranches', {
           chatId: message.chatId,
           messageIds: message.messageIds,
         });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
+import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { Services } from '../services.ts';
 import { createPanel } from '../ui/tabs.ts';
 
@@ -10,7 +11,7 @@ export function registerGraph(
   services: Services,
   chat: ChatView,
   extensionUri: vscode.Uri,
-): vscode.Disposable {
+): CommandPart<'showGraph'> {
   let open: vscode.WebviewPanel | undefined;
   const show = async (panel: vscode.WebviewPanel): Promise<void> => {
     open = panel;
@@ -23,7 +24,7 @@ export function registerGraph(
     const graph = new GraphPanel(panel, services, chat, extensionUri);
     panel.onDidDispose(() => graph.dispose());
   };
-  return vscode.Disposable.from(
+  const parts = vscode.Disposable.from(
     {
       dispose: () => {
         open?.dispose();
@@ -35,7 +36,10 @@ export function registerGraph(
         else await show(panel);
       },
     }),
-    services.commands.add({
+  );
+  return {
+    dispose: () => void parts.dispose(),
+    handlers: {
       showGraph: async () => {
         if (open) open.reveal();
         else {
@@ -43,6 +47,6 @@ export function registerGraph(
           await show(createPanel(GRAPH_VIEW, title));
         }
       },
-    }),
-  );
+    },
+  };
 }

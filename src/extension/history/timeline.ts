@@ -13,6 +13,7 @@ import { timeAgo } from '../tree/timeAgo.ts';
 import { eventText } from './eventText.ts';
 import { notify } from '../ui/notifications.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** How many entries of the log are read at a time. */
 const PAGE = 50;
@@ -23,13 +24,13 @@ const QUOTED = 70;
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
 /** What happened in the chat, newest first; choosing an entry goes where it happened. */
-export function registerTimeline(services: Services, chat: ChatView): vscode.Disposable {
-  return services.commands.add({
+export function timelineCommand(services: Services, chat: ChatView): CommandHandlers<'showTimeline'> {
+  return {
     showTimeline: async () => {
       const event = await pickEvent(services);
       if (event) await goTo(services, chat, event);
     },
-  });
+  };
 }
 
 /** Reads the log page by page, the older one when the end of the list is reached. */

@@ -5,13 +5,16 @@ import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { stepText } from './stepText.ts';
 import { showStatus } from '../ui/statusBar.ts';
+import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { ContextKey } from '../manifest/ids.ts';
+import { setContext } from '../manifest/runCommand.ts';
 
 /** How long the status bar says what was undone, in milliseconds. */
 const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, also after a reload of the window. */
-export function registerUndoRedo(services: Services): vscode.Disposable {
-  const { commands, conversations } = services;
+export function registerUndoRedo(services: Services): CommandPart<'undo' | 'redo'> {
+  const { conversations } = services;
   const history = conversations.history((chatId, name) => switchToBranch(services, chatId, name));
   // One after the other: of two presses of a key the second one means the step before.
   let taking: Promise<void> = Promise.resolve();
@@ -28,7 +31,10 @@ export function registerUndoRedo(services: Services): vscode.Disposable {
     taking = next.catch(() => undefined);
     return next;
   };
-  return vscode.Disposable.from(keys, commands.add({ undo: () => take('undo'), redo: () => take('redo') }));
+  return {
+    dispose: () => keys.dispose(),
+    handlers: { undo: () => take('undo'), redo: () => take('redo') },
+  };
 }
 
 function tell(direction: Direction, what: string): void {
@@ -47,7 +53,7 @@ function tellOfNothing(direction: Direction): void {
 
 /** Lets VS Code show the commands only where they can work. */
 class UndoKeys implements vscode.Disposable {
-  private readonly told = new Map<string, boolean>();
+  private readonly told = new Map<ContextKey, boolean>();
   private readonly subscriptions: vscode.Disposable;
   private updating = Promise.resolve();
 
@@ -84,9 +90,9 @@ class UndoKeys implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  private async tell(key: string, value: boolean): Promise<void> {
+  private async tell(key: ContextKey, value: boolean): Promise<void> {
     if (this.told.get(key) === value) return;
     this.told.set(key, value);
-    await vscode.commands.executeCommand('setContext', key, value);
+    await setContext(key, value);
   }
 }

@@ -10,6 +10,7 @@ import { loadPicture } from '../chat/pictures.ts';
 import { openToolCall } from '../chat/toolCallFiles.ts';
 import { findFiles } from '../links/findFiles.ts';
 import type { Services } from '../services.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 
 const messageTypes = [
   'themeShown',
@@ -71,7 +72,7 @@ export class AnswersHost implements Disposable {
         await vscode.env.clipboard.writeText(message.text);
         return;
       case 'insertText':
-        await vscode.commands.executeCommand('offshoot.insertText', message.text);
+        await runCommand('offshoot.insertText', message.text);
         return;
       case 'applyCode':
         return this.services.suggestions.show(message);

@@ -12,6 +12,7 @@ import type { SearchAnswer } from './chatSearch.ts';
 import type { BranchResults, ChatResults } from './groupResults.ts';
 import { readSnippet } from './snippet.ts';
 import { plainTooltip } from '../ui/tooltip.ts';
+import { commandLink } from '../manifest/runCommand.ts';
 
 /** How much of a message a tooltip shows, in characters. */
 const EXCERPT_LENGTH = 600;
@@ -98,7 +99,7 @@ function itemOf(node: SearchNode): vscode.TreeItem {
       const item = new vscode.TreeItem(vscode.l10n.t('Show More Results'));
       item.id = 'more';
       item.iconPath = new vscode.ThemeIcon('ellipsis');
-      item.command = { command: 'offshoot.moreSearchResults', title: vscode.l10n.t('Show More Results') };
+      item.command = commandLink('offshoot.moreSearchResults', vscode.l10n.t('Show More Results'));
       return item;
     }
   }
@@ -140,10 +141,9 @@ function messageItem({ message, snippet }: SearchResult): vscode.TreeItem {
   item.accessibilityInformation = {
     label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${timeAgo(message.createdAt)}`,
   };
-  item.command = {
-    command: 'offshoot.openSearchResult',
-    title: vscode.l10n.t('Open Message'),
-    arguments: [{ chatId: message.chatId, messageId: message.id }],
-  };
+  item.command = commandLink('offshoot.openSearchResult', vscode.l10n.t('Open Message'), {
+    chatId: message.chatId,
+    messageId: message.id,
+  });
   return item;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { ChatView } from '../chat/chatView.ts';
+import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
 import { openMessage } from '../commands/openMessage.ts';
 import { USER_ID } from '../currentChat.ts';
 import { logFailure } from '../failures.ts';
@@ -12,6 +13,7 @@ import { SearchTree, type SearchNode } from './searchTree.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TreeView } from '../ui/treeView.ts';
+import { runCommand, setContext } from '../manifest/runCommand.ts';
 
 const SEARCH_VIEW = 'offshoot.searchResults';
 
@@ -20,8 +22,16 @@ const GATHER_MS = 300;
 
 const messageArgument = z.object({ chatId: z.string(), messageId: z.string() });
 
+type SearchViewCommand =
+  | 'searchInView'
+  | 'refreshSearch'
+  | 'clearSearch'
+  | 'filterSearch'
+  | 'moreSearchResults'
+  | 'openSearchResult';
+
 /** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
-export function registerSearchView(services: Services, chat: ChatView): vscode.Disposable {
+export function registerSearchView(services: Services, chat: ChatView): CommandPart<SearchViewCommand> {
   const { store, log, onDidRefresh } = services;
   const tree = new SearchTree(log);
   const view = new TreeView<SearchNode>(SEARCH_VIEW, {
@@ -44,7 +54,7 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
   };
   const searchFor = async (next: SearchQuery): Promise<void> => {
     query = next;
-    await vscode.commands.executeCommand('setContext', 'offshoot.hasSearched', true);
+    await setContext('offshoot.hasSearched', true);
     await search();
   };
   const refresh = new Refresh(GATHER_MS, () =>
@@ -54,12 +64,12 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
     if (query) refresh.soon();
   };
 
-  const commands = services.commands.add({
+  const handlers: CommandHandlers<SearchViewCommand> = {
     searchInView: async (given) => {
       const words = typeof given === 'string' ? given : await askForWords(query?.words ?? '');
       if (words === undefined || words.trim() === '') return;
       await searchFor({ words: words.trim(), roles: query?.roles ?? 'all', limit: PAGE });
-      await vscode.commands.executeCommand(`${SEARCH_VIEW}.focus`);
+      await runCommand(`${SEARCH_VIEW}.focus`);
     },
     refreshSearch: () => search(),
     clearSearch: async () => {
@@ -67,7 +77,7 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
       tree.show(undefined);
       view.message = '';
       view.description = '';
-      await vscode.commands.executeCommand('setContext', 'offshoot.hasSearched', false);
+      await setContext('offshoot.hasSearched', false);
     },
     filterSearch: async () => {
       const roles = query && (await pickRoles(query.roles));
@@ -80,15 +90,15 @@ export function registerSearchView(services: Services, chat: ChatView): vscode.D
       const { chatId, messageId } = messageArgument.parse(argument);
       await openMessage(services, chat, chatId, messageId);
     },
-  });
-  return vscode.Disposable.from(
+  };
+  const parts = vscode.Disposable.from(
     tree,
     view,
-    commands,
     store.onDidChange(searchSoon),
     onDidRefresh(searchSoon),
     refresh,
   );
+  return { handlers, dispose: () => void parts.dispose() };
 }
 
 function askForWords(value: string): Promise<string | undefined> {

@@ -6,6 +6,8 @@ import type { ConversationTree } from './conversationTree.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import { type TreeView } from '../ui/treeView.ts';
+import type { CommandPart } from '../commands/commandHandlers.ts';
+import { setContext } from '../manifest/runCommand.ts';
 
 /** How long typing has to rest before the tree is filtered, in milliseconds. */
 const REST_MS = 120;
@@ -21,13 +23,13 @@ const moreArgument = z.object({
 export function registerTreeFilter(
   tree: ConversationTree,
   view: TreeView<TreeNode>,
-  { commands, log }: Pick<Services, 'commands' | 'log'>,
-): vscode.Disposable {
+  { log }: Pick<Services, 'log'>,
+): CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
   let shown = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const filter = async (text: string): Promise<void> => {
     shown = text.trim();
-    await vscode.commands.executeCommand('setContext', 'offshoot.isTreeFiltered', shown !== '');
+    await setContext('offshoot.isTreeFiltered', shown !== '');
     const found = await tree.filter(shown);
     // Other words were typed meanwhile.
     if (text.trim() === shown) view.message = shown === '' ? '' : messageFor(shown, found);
@@ -59,9 +61,9 @@ export function registerTreeFilter(
       input.dispose();
     }
   };
-  return vscode.Disposable.from(
-    { dispose: () => clearTimeout(timer) },
-    commands.add({
+  return {
+    dispose: () => clearTimeout(timer),
+    handlers: {
       filterTree: ask,
       clearTreeFilter: () => filter(''),
       showMoreBranches: (argument) => {
@@ -69,8 +71,8 @@ export function registerTreeFilter(
         if (more) tree.showMore({ ...more, parentId: more.parentId });
         return Promise.resolve();
       },
-    }),
-  );
+    },
+  };
 }
 
 function messageFor(words: string, found: number): string {

@@ -8,6 +8,7 @@ import { oneLine } from '../oneLine.ts';
 import type { RunActivity } from '../runActivity.ts';
 import { timeAgo } from './timeAgo.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode } from './treeNodes.ts';
+import { commandLink } from '../manifest/runCommand.ts';
 
 /** What is known of a branch beside what the store says of it. */
 export interface BranchState {
@@ -55,7 +56,7 @@ export function chatItem(
       : vscode.TreeItemCollapsibleState.Collapsed;
   // Below the open chat its branches are; a click on it would have nothing to do.
   if (!isOpen) {
-    item.command = { command: 'offshoot.openChat', title: vscode.l10n.t('Open Chat'), arguments: [node] };
+    item.command = commandLink('offshoot.openChat', vscode.l10n.t('Open Chat'), node);
   }
   return item;
 }
@@ -82,11 +83,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.collapsibleState = state.hasChildren
     ? vscode.TreeItemCollapsibleState.Expanded
     : vscode.TreeItemCollapsibleState.None;
-  item.command = {
-    command: 'offshoot.openBranch',
-    title: vscode.l10n.t('Switch to Branch'),
-    arguments: [node],
-  };
+  item.command = commandLink('offshoot.openBranch', vscode.l10n.t('Switch to Branch'), node);
   return item;
 }
 
@@ -108,11 +105,7 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
   item.id = `more ${node.chatId} ${node.parentId ?? ''}`;
   item.description = vscode.l10n.t('{0} are not shown', node.hidden);
   item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = {
-    command: 'offshoot.showMoreBranches',
-    title: vscode.l10n.t('Show More Branches'),
-    arguments: [node],
-  };
+  item.command = commandLink('offshoot.showMoreBranches', vscode.l10n.t('Show More Branches'), node);
   return item;
 }
 
@@ -124,11 +117,7 @@ export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData)
   item.iconPath = new vscode.ThemeIcon('bookmark', new vscode.ThemeColor('charts.yellow'));
   item.description = timeAgo(checkpoint.createdAt);
   item.accessibilityInformation = { label: vscode.l10n.t('Checkpoint {0}', name) };
-  item.command = {
-    command: 'offshoot.openCheckpoint',
-    title: vscode.l10n.t('Restore Checkpoint'),
-    arguments: [node],
-  };
+  item.command = commandLink('offshoot.openCheckpoint', vscode.l10n.t('Restore Checkpoint'), node);
   return item;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { ConversationTree } from './conversationTree.ts';
@@ -10,7 +11,10 @@ import { TreeView } from '../ui/treeView.ts';
 const TREE_VIEW = 'offshoot.tree';
 
 /** Shows the tree, keeps it up to date, and brings the branch one goes to into view. */
-export function registerTree(services: Services, drag: TreeDrag): vscode.Disposable {
+export function registerTree(
+  services: Services,
+  drag: TreeDrag,
+): CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
   const { store, current, marks, runs, log, onDidRefresh } = services;
   const tree = new ConversationTree(services);
   const view = new TreeView<TreeNode>(TREE_VIEW, {
@@ -31,10 +35,11 @@ export function registerTree(services: Services, drag: TreeDrag): vscode.Disposa
     reveal().catch((error: unknown) => logFailure(log, 'The active branch could not be revealed', error));
   };
   const refresh = (): void => tree.refresh();
-  return vscode.Disposable.from(
+  const filter = registerTreeFilter(tree, view, services);
+  const parts = vscode.Disposable.from(
     tree,
     view,
-    registerTreeFilter(tree, view, services),
+    filter,
     view.onDidChangeVisibility(({ visible }) => {
       tree.isVisible = visible;
       revealSoon();
@@ -51,4 +56,5 @@ export function registerTree(services: Services, drag: TreeDrag): vscode.Disposa
       if (kind !== 'delta') tree.refreshChat(run.chatId);
     }),
   );
+  return { handlers: filter.handlers, dispose: () => void parts.dispose() };
 }

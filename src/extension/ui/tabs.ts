@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { PanelId } from '../manifest/ids.ts';
 import { inertText } from './inertText.ts';
 
 /** A page in an editor tab. */
-export function createPanel(viewType: string, title: string): vscode.WebviewPanel {
+export function createPanel(viewType: PanelId, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, inertText(title), vscode.ViewColumn.Active, {});
 }
 

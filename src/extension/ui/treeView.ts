@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import type { ViewId } from '../manifest/ids.ts';
 import { inertText, plainText } from './inertText.ts';
 
 /** A tree whose rows, message and description are shown as text, whatever names they hold. */
 export class TreeView<T extends object> implements vscode.Disposable {
   private readonly view: vscode.TreeView<T>;
 
-  constructor(id: string, options: vscode.TreeViewOptions<T>) {
+  constructor(id: ViewId, options: vscode.TreeViewOptions<T>) {
     this.view = vscode.window.createTreeView(id, {
       ...options,
       treeDataProvider: plainRows(options.treeDataProvider),

@@ -1,0 +1,36 @@
+import type { Disposable } from '../../engine/event.ts';
+import type { CommandName } from '../manifest/ids.ts';
+
+/** A command's own part: it throws, and the user is notified. */
+export type CommandHandler = (...args: unknown[]) => Promise<void>;
+
+/** What some of the commands do, by their names without `offshoot.`. */
+export type CommandHandlers<N extends CommandName = CommandName> = Readonly<Record<N, CommandHandler>>;
+
+/** Something that lives while its commands can be run. */
+export interface CommandPart<N extends CommandName = CommandName> extends Disposable {
+  readonly handlers: CommandHandlers<N>;
+}
+
+/** The commands that come with what these functions make. */
+export type CommandsOf<F> = F extends (...args: never[]) => CommandPart<infer N> ? N : never;
+
+/** The commands that more than one of the parts has. */
+type DoneTwice<Parts, Seen = never> = Parts extends readonly [infer First, ...infer Rest]
+  ? (keyof First & Seen) | DoneTwice<Rest, Seen | keyof First>
+  : never;
+
+type NamesIn<Part> = Part extends unknown ? keyof Part & CommandName : never;
+
+/** All handlers of the parts; where two of them have the same command, nothing that can be used. */
+export type Together<Parts extends readonly unknown[]> = [DoneTwice<Parts>] extends [never]
+  ? CommandHandlers<NamesIn<Parts[number]>>
+  : { readonly doneTwice: DoneTwice<Parts> };
+
+/** Puts handlers together; a command that two parts have does not compile. */
+export function together<const Parts extends readonly Partial<CommandHandlers>[]>(
+  ...parts: Parts
+): Together<Parts> {
+  const all: unknown = Object.assign({}, ...parts);
+  return all as Together<Parts>;
+}

@@ -1,0 +1,161 @@
+// Written by `npm run ids` from package.json: change that, and run it again.
+
+/** A command, without the prefix. */
+export type CommandName =
+  | 'addModelServer'
+  | 'addSelection'
+  | 'applyCode'
+  | 'archiveBranch'
+  | 'archiveChat'
+  | 'attach'
+  | 'bringBack'
+  | 'btw'
+  | 'cherryPick'
+  | 'clearSearch'
+  | 'clearTreeFilter'
+  | 'compareAnswers'
+  | 'compareArtifact'
+  | 'compareBranches'
+  | 'copyMessage'
+  | 'copyMessageId'
+  | 'copyName'
+  | 'copyState'
+  | 'createCheckpoint'
+  | 'createCheckpointHere'
+  | 'deleteBranch'
+  | 'deleteChat'
+  | 'deleteCheckpoint'
+  | 'discardCode'
+  | 'editAndBranch'
+  | 'editChatInstructions'
+  | 'editWorkspaceInstructions'
+  | 'emptyTrash'
+  | 'exportAll'
+  | 'exportChat'
+  | 'filterSearch'
+  | 'filterTree'
+  | 'focusChat'
+  | 'goToMessage'
+  | 'import'
+  | 'insertText'
+  | 'inspectContext'
+  | 'moreSearchResults'
+  | 'newChat'
+  | 'nextQuestion'
+  | 'openArtifact'
+  | 'openBranch'
+  | 'openChat'
+  | 'openCheckpoint'
+  | 'openSampleChat'
+  | 'openSearchResult'
+  | 'openState'
+  | 'openStorageAgain'
+  | 'openTrash'
+  | 'openWalkthrough'
+  | 'pinChat'
+  | 'previousQuestion'
+  | 'redo'
+  | 'refreshSearch'
+  | 'regenerate'
+  | 'regenerateWith'
+  | 'removeApiKey'
+  | 'renameBranch'
+  | 'renameChat'
+  | 'renameCheckpoint'
+  | 'resetApprovals'
+  | 'restoreCheckpoint'
+  | 'rewind'
+  | 'rewindToHere'
+  | 'saveArtifactAs'
+  | 'search'
+  | 'searchInView'
+  | 'selectModel'
+  | 'selectReasoningEffort'
+  | 'setApiKey'
+  | 'showArchivedChats'
+  | 'showGraph'
+  | 'showLog'
+  | 'showMessage'
+  | 'showMoreBranches'
+  | 'showTimeline'
+  | 'stop'
+  | 'storageReport'
+  | 'summariseContext'
+  | 'summariseFrom'
+  | 'summariseUpTo'
+  | 'switchBranch'
+  | 'takeSummary'
+  | 'tryTimes'
+  | 'unarchiveBranch'
+  | 'undo'
+  | 'unpinChat'
+  | 'useInstructionsAgain';
+
+export type CommandId = `offshoot.${CommandName}`;
+
+/** A view of the side bar. */
+export type ViewId = 'offshoot.chat' | 'offshoot.context' | 'offshoot.searchResults' | 'offshoot.tree';
+
+/** A page in an editor tab. */
+export type PanelId = 'offshoot.graph' | 'offshoot.tries';
+
+/** A context key of this extension that decides what shows or works. */
+export type ContextKey =
+  | 'offshoot.canRedo'
+  | 'offshoot.canUndo'
+  | 'offshoot.hasArchived'
+  | 'offshoot.hasArchivedChats'
+  | 'offshoot.hasAsked'
+  | 'offshoot.hasAskedAside'
+  | 'offshoot.hasBranches'
+  | 'offshoot.hasChats'
+  | 'offshoot.hasCheckpoints'
+  | 'offshoot.hasKey'
+  | 'offshoot.hasMessages'
+  | 'offshoot.hasSearched'
+  | 'offshoot.hasStorageFailed'
+  | 'offshoot.isReadOnly'
+  | 'offshoot.isStreaming'
+  | 'offshoot.isTreeFiltered';
+
+/** Each setting, without the prefix, and what it may be set to. */
+export interface SettingValues {
+  baseUrls: { anthropic?: string; google?: string; groq?: string; openai?: string; ollama?: string };
+  'checkpoint.enabled': boolean;
+  'demo.pace': number;
+  'files.budget': number;
+  'files.maxFileSize': number;
+  'instructions.files': boolean;
+  model: string;
+  modelOverrides: Record<
+    string,
+    {
+      input?: number;
+      output?: number;
+      cachedInput?: number;
+      cacheWrite?: number;
+      contextWindow?: number;
+      maxOutput?: number;
+    }
+  >;
+  'ollama.contextLength': number;
+  'openaiCompatible.baseUrl': string;
+  'openaiCompatible.model': string;
+  'openaiCompatible.servers': {
+    name: string;
+    address: string;
+    models?: string[];
+    contextWindow?: number;
+    maxOutputTokens?: number;
+    headers?: Record<string, string>;
+    body?: Record<string, unknown>;
+    price?: { input: number; output: number; cachedInput?: number; cacheWrite?: number };
+  }[];
+  reasoningEffort: Record<string, 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>;
+  restoreFiles: 'ask' | 'always' | 'never';
+  titles: 'model' | 'words';
+  'tools.enabled': boolean;
+  'tools.external': boolean;
+  'tools.maxSteps': number;
+  'tries.count': number;
+}

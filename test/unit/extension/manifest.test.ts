@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { clausesOf } from '../../../scripts/manifest/clauses.mjs';
+import { holds, keysOf, parseWhen, type When } from '../../../scripts/manifest/when-clause.mjs';
+
+const shown = { when: z.string().optional() };
+const menuItem = z.object({ command: z.string(), group: z.string().optional(), ...shown });
+const manifestSchema = z.object({
+  activationEvents: z.array(z.string()),
+  capabilities: z.object({
+    untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }),
+  }),
+  contributes: z.object({
+    commands: z.array(
+      z.object({ command: z.string(), title: z.string(), enablement: z.string().optional() }),
+    ),
+    menus: z.record(z.string(), z.array(menuItem)),
+    keybindings: z.array(z.object({ command: z.string(), ...shown })),
+    views: z.record(z.string(), z.array(z.object({ id: z.string(), ...shown }))),
+    viewsWelcome: z.array(z.object({ view: z.string(), ...shown })),
+    walkthroughs: z.array(
+      z.object({ steps: z.array(z.object({ completionEvents: z.array(z.string()), ...shown })) }),
+    ),
+    configuration: z.object({ properties: z.record(z.string(), z.unknown()) }),
+  }),
+});
+
+const ALWAYS: When = { kind: 'constant', value: true };
+
+/** Keys of VS Code's own that clauses here ask for. */
+const keysOfVsCode = new Set([
+  ...['editorFocus', 'editorIsOpen', 'focusedView', 'inputFocus', 'isInDiffEditor', 'isWorkspaceTrusted'],
+  ...['listDoubleSelection', 'listMultiSelection', 'resourceScheme', 'view', 'viewItem', 'webviewId'],
+]);
+
+async function readManifest(): Promise<z.infer<typeof manifestSchema>> {
+  return manifestSchema.parse(JSON.parse(await readFile('package.json', 'utf8')));
+}
+
+async function readTexts(file: string): Promise<Record<string, string>> {
+  return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(file, 'utf8')));
+}
+
+/** All sources below a folder as one text, without the ids that are written from package.json. */
+async function readSources(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true });
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && path.basename(file) !== 'ids.ts');
+  return (await Promise.all(sources.map((file) => readFile(path.join(folder, file), 'utf8')))).join('\n');
+}
+
+/** What the rows of the trees call themselves, for their menus. */
+async function rowKinds(): Promise<string[]> {
+  const given = (await readSources('src/extension')).matchAll(/\.contextValue = ([^;]*);/g);
+  return [...given].flatMap(([, value = '']) =>
+    [...value.matchAll(/'([^']*)'/g)].map(([, kind = '']) => kind),
+  );
+}
+
+function when(clause: string | undefined): When {
+  return clause === undefined ? ALWAYS : parseWhen(clause);
+}
+
+function comparisonsIn(clause: When): (When & { kind: 'equals' | 'matches' })[] {
+  switch (clause.kind) {
+    case 'constant':
+    case 'key':
+      return [];
+    case 'equals':
+    case 'matches':
+      return [clause];
+    case 'not':
+      return comparisonsIn(clause.of);
+    case 'and':
+    case 'or':
+      return clause.of.flatMap(comparisonsIn);
+  }
+}
+
+/** Whether anything makes all of the clauses hold at once, tried with every value that makes a difference to them. */
+function canHoldTogether(clauses: readonly When[], rows: readonly string[]): boolean {
+  const compared = clauses.flatMap(comparisonsIn);
+  const valuesOf = (key: string): (string | boolean)[] => {
+    const own = compared.filter((comparison) => comparison.key === key);
+    if (own.length === 0) return [true, false];
+    const named = own.flatMap((comparison) => (comparison.kind === 'equals' ? [comparison.value] : []));
+    return [...named, ...(key === 'viewItem' ? rows : []), 'something else'];
+  };
+  let tried: ReadonlyMap<string, string | boolean>[] = [new Map()];
+  for (const key of new Set(clauses.flatMap(keysOf))) {
+    const values = valuesOf(key);
+    tried = tried.flatMap((each) => values.map((value) => new Map([...each, [key, value]])));
+  }
+  return tried.some((values) => clauses.every((clause) => holds(clause, values)));
+}
+
+describe('the manifest', () => {
+  it('names only commands in its menus, keys and events that it has, each of them once', async () => {
+    const { activationEvents, contributes } = await readManifest();
+    const commands = contributes.commands.map(({ command }) => command);
+    assert.deepEqual([...new Set(commands)], commands);
+    const named = [
+      ...Object.values(contributes.menus).flatMap((menu) => menu.map(({ command }) => command)),
+      ...contributes.keybindings.map(({ command }) => command),
+      ...activationEvents.flatMap((event) => /^onCommand:(.*)$/.exec(event)?.[1] ?? []),
+    ];
+    assert.ok(named.length > 100);
+    assert.deepEqual(
+      named.filter((command) => !commands.includes(command)),
+      [],
+    );
+    const inPalette = contributes.menus['commandPalette']?.map(({ command }) => command) ?? [];
+    assert.deepEqual([...new Set(inPalette)], inPalette);
+  });
+
+  it('has a title for each command, in English and in Chinese', async () => {
+    const { commands } = (await readManifest()).contributes;
+    for (const file of ['package.nls.json', 'package.nls.zh-cn.json']) {
+      const texts = await readTexts(file);
+      for (const { command, title } of commands) {
+        const key = /^%(.*)%$/.exec(title)?.[1] ?? '';
+        assert.equal(key, command.replace(/^offshoot\./, 'command.'));
+        assert.ok((texts[key] ?? '').trim() !== '', `${file}: ${key}`);
+      }
+    }
+  });
+
+  it('gives no two entries that show at once the same place in a menu', async () => {
+    const { menus } = (await readManifest()).contributes;
+    const rows = await rowKinds();
+    const doubled: string[] = [];
+    for (const [menu, entries] of Object.entries(menus)) {
+      if (menu === 'commandPalette') continue;
+      for (const [index, one] of entries.entries()) {
+        assert.match(one.group ?? '', /^\w+@-?[\d.]+$/, `${menu}: ${one.command}`);
+        for (const other of entries.slice(index + 1)) {
+          if (one.group === other.group && canHoldTogether([when(one.when), when(other.when)], rows)) {
+            doubled.push(`${menu} ${one.group ?? ''}: ${one.command} and ${other.command}`);
+          }
+        }
+      }
+    }
+    assert.deepEqual(doubled, []);
+  });
+
+  it('shows no entry and takes no key where its command can never work', async () => {
+    const { commands, menus, keybindings } = (await readManifest()).contributes;
+    const rows = await rowKinds();
+    const { commandPalette: palette = [], ...others } = menus;
+    const offered = [...Object.values(others).flat(), ...keybindings, ...palette].filter(
+      (entry) => entry.when !== 'false',
+    );
+    const dead = offered.filter((entry) => {
+      const { enablement } = commands.find(({ command }) => command === entry.command) ?? {};
+      return !canHoldTogether([when(entry.when), when(enablement)], rows);
+    });
+    assert.deepEqual(dead, []);
+  });
+
+  it('asks for those keys that the code sets, and the code sets no other', async () => {
+    const { contributes } = await readManifest();
+    const asked = new Set(clausesOf(contributes).flatMap((clause) => keysOf(parseWhen(clause))));
+    const own = [...asked].filter((key) => key.startsWith('offshoot.'));
+    assert.ok(own.length > 10);
+    const host = await readSources('src/extension');
+    // A name after `|` is part of a type, which sets nothing.
+    const set = [...host.matchAll(/(?<!\| )'(offshoot\.(?:is|has|can)[A-Z]\w*)'/g)].map(
+      ([, key = '']) => key,
+    );
+    assert.deepEqual([...new Set(set)].sort(), own.sort());
+    const page = await readSources('src/webview');
+    const unknown = [...asked].filter(
+      (key) => !own.includes(key) && !keysOfVsCode.has(key) && !new RegExp(`\\b${key}\\b`).test(page),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  it('compares with views, rows and documents that there are', async () => {
+    const { activationEvents, contributes } = await readManifest();
+    const views = Object.values(contributes.views)
+      .flat()
+      .map(({ id }) => id);
+    const panels = activationEvents.flatMap((event) => /^onWebviewPanel:(.*)$/.exec(event)?.[1] ?? []);
+    const rows = await rowKinds();
+    assert.ok(rows.includes('chat pinned'));
+    const host = await readSources('src/extension');
+    const exists = ({ key, value }: { readonly key: string; readonly value: string }): boolean => {
+      switch (key) {
+        case 'view':
+        case 'focusedView':
+          return views.includes(value);
+        case 'webviewId':
+          return [...views, ...panels].includes(value);
+        case 'viewItem':
+          return rows.includes(value);
+        case 'resourceScheme':
+          return value === 'file' || host.includes(`'${value}'`);
+        default:
+          return true;
+      }
+    };
+    const compared = clausesOf(contributes).flatMap((clause) => comparisonsIn(parseWhen(clause)));
+    assert.ok(compared.length > 50);
+    for (const comparison of compared) {
+      if (comparison.kind === 'equals') assert.ok(exists(comparison), JSON.stringify(comparison));
+      else {
+        assert.equal(comparison.key, 'viewItem');
+        assert.ok(
+          rows.some((row) => comparison.pattern.test(row)),
+          String(comparison.pattern),
+        );
+      }
+    }
+    for (const { view } of contributes.viewsWelcome) assert.ok(views.includes(view), view);
+  });
+
+  it('restricts only settings that there are', async () => {
+    const { capabilities, contributes } = await readManifest();
+    const { properties } = contributes.configuration;
+    for (const name of capabilities.untrustedWorkspaces.restrictedConfigurations) {
+      assert.ok(name in properties, name);
+    }
+  });
+});
