@@ -68,6 +68,7 @@ export interface ContextStore {
    * ```
    */
   listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
+  /** The chats, most recently used first, each with how much it holds and how it ends. */
   listChats(options?: ListChats): Promise<ChatSummary[]>;
   /** Puts the chat and all it holds into the trash; false when there was none (or it is another user's). */
   deleteChat(chatId: string, options?: OwnedBy): Promise<boolean>;

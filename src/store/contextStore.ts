@@ -107,6 +107,7 @@ export class SqlContextStore implements ContextStore {
     return own;
   };
 
+  /** The bytes of artifacts and recorded files. */
   get blobs(): BlobStore {
     return this.backing.blobs;
   }
