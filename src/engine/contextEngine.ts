@@ -159,7 +159,7 @@ export class ContextEngine {
       const [systemPrompt, planning] = [this.render(renderer), this.plan(atHead)];
       const { before, messages } = await planning;
       const pending = messages.map(({ message }) => message);
-      return resolvedContext(systemPrompt, before.messages, pending);
+      return resolvedContext(systemPrompt, before, pending);
     });
   }
 

@@ -20,6 +20,8 @@ export class PathFold<Step extends PathStep> implements Disposable {
   private chatId: string | undefined;
   /** Root first. Never changed in place, so that what was handed out stays what it was. */
   private steps: readonly Step[] = [];
+  /** Where each of them stands, by its id. */
+  private readonly places = new Map<string, number>();
   /** Rises with each deletion: what was read across one may be of before it. */
   private deletions = 0;
   private queue: Promise<unknown> = Promise.resolve();
@@ -52,14 +54,15 @@ export class PathFold<Step extends PathStep> implements Disposable {
 
   /** The step of a message, where it is at hand without reading the store: on the way that was read last. */
   known(chatId: string, messageId: string): Step | undefined {
-    return chatId === this.chatId ? this.steps.findLast(({ id }) => id === messageId) : undefined;
+    const at = chatId === this.chatId ? this.places.get(messageId) : undefined;
+    return at === undefined ? undefined : this.steps[at];
   }
 
   /** Takes in what was just saved at the end of the way; messages from elsewhere are read when they are asked for. */
   grow(chatId: string, messages: readonly MessageData[]): Promise<void> {
     const result = this.queue.then(async () => {
       const isNext = messages[0]?.parentId === (this.last?.id ?? null);
-      if (chatId === this.chatId && isNext) await this.extend(this.steps, messages);
+      if (chatId === this.chatId && isNext) await this.extend(this.steps, messages, this.deletions);
     });
     this.queue = result.catch(() => undefined);
     return result;
@@ -67,7 +70,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
 
   /** Lets go of what was read; the next call reads anew. */
   forget(): void {
-    this.steps = [];
+    this.keep([], 0);
     this.deletions += 1;
   }
 
@@ -88,22 +91,40 @@ export class PathFold<Step extends PathStep> implements Disposable {
   }
 
   private async readTo(chatId: string, headId: string): Promise<readonly Step[]> {
-    const at = this.steps.findLastIndex(({ id }) => id === headId);
+    const at = this.places.get(headId);
     // Kept whole: whoever goes back often goes forward again, and a message is made into a step once.
-    if (at >= 0) return at === this.steps.length - 1 ? this.steps : this.steps.slice(0, at + 1);
+    if (at !== undefined) return at === this.steps.length - 1 ? this.steps : this.steps.slice(0, at + 1);
+    const { deletions } = this;
     const shared = await this.sharedWith(chatId, headId);
-    return this.extend(shared?.steps ?? [], shared?.rest ?? (await this.readWhole(chatId, headId)));
+    const rest = shared?.rest ?? (await this.readWhole(chatId, headId));
+    return this.extend(shared?.steps ?? [], rest, deletions);
   }
 
-  private async extend(steps: readonly Step[], messages: readonly MessageData[]): Promise<readonly Step[]> {
-    const { deletions } = this;
-    const grown = [...steps];
+  /**
+   * @param steps of the way that was read last, from its beginning
+   * @param deletions how many there were when these and the messages were read
+   */
+  private async extend(
+    steps: readonly Step[],
+    messages: readonly MessageData[],
+    deletions: number,
+  ): Promise<readonly Step[]> {
+    const added: Step[] = [];
     for (const message of messages) {
-      const step = this.add(message, grown.at(-1));
-      grown.push(step instanceof Promise ? await step : step);
+      const step = this.add(message, added.at(-1) ?? steps.at(-1));
+      added.push(step instanceof Promise ? await step : step);
     }
-    if (deletions === this.deletions) this.steps = grown;
+    // At once, because room to grow would be copied again.
+    const grown = steps.concat(added);
+    if (deletions === this.deletions) this.keep(grown, steps.length);
     return grown;
+  }
+
+  /** @param shared how many of them are those that were kept so far */
+  private keep(steps: readonly Step[], shared: number): void {
+    for (let at = shared; at < this.steps.length; at++) this.places.delete(this.steps[at]?.id ?? '');
+    for (let at = shared; at < steps.length; at++) this.places.set(steps[at]?.id ?? '', at);
+    this.steps = steps;
   }
 
   /** What the way read last and this one have in common, and what comes after it on this one. */
@@ -116,9 +137,10 @@ export class PathFold<Step extends PathStep> implements Disposable {
     const { steps } = this;
     try {
       const meeting = await this.store.findCommonAncestor(chatId, known.id, headId);
-      const at = meeting ? steps.findLastIndex(({ id }) => id === meeting.id) : -1;
-      const rest = meeting && at >= 0 ? await this.store.getPathAfter(chatId, meeting.id, headId) : undefined;
-      return rest && { steps: steps.slice(0, at + 1), rest };
+      const at = meeting ? this.places.get(meeting.id) : undefined;
+      if (!meeting || at === undefined) return undefined;
+      const rest = await this.store.getPathAfter(chatId, meeting.id, headId);
+      return rest && { steps: at === steps.length - 1 ? steps : steps.slice(0, at + 1), rest };
     } catch (error) {
       // What was read last is gone; whether the head is, too, shows when it is read.
       if (error instanceof MessageNotFoundError) return undefined;

@@ -1,15 +1,16 @@
 import type { ResolvedContext } from './contextEngineTypes.ts';
+import type { ConversationView } from './conversationPath.ts';
 import { copyJson } from './copyJson.ts';
 import { isReasoningPart, isTextPart, withContent, type UIMessage, type UIMessagePart } from './uiMessage.ts';
 
 /**
- * What a model is sent. The saved messages are the engine's own and never change, so they are copied only for whoever
- * looks at them: following a path of many thousands costs nothing then.
+ * What a model is sent. The saved messages are the engine's own and never change, so they are collected and copied only
+ * for whoever looks at them: following a path of many thousands costs nothing then.
  * @param pending of the caller's fragments, which may change at any moment
  */
 export function resolvedContext(
   systemPrompt: string,
-  saved: readonly UIMessage[],
+  saved: Pick<ConversationView, 'messages'>,
   pending: readonly UIMessage[],
 ): ResolvedContext {
   const waiting = copyJson(pending);
@@ -17,7 +18,7 @@ export function resolvedContext(
   return {
     systemPrompt,
     get messages() {
-      messages ??= [...saved.map((message) => copyJson(message)), ...waiting]
+      messages ??= [...saved.messages.map((message) => copyJson(message)), ...waiting]
         .filter((message) => !isEmptyAnswer(message))
         .map(withContent);
       return messages;
