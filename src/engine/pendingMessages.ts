@@ -186,21 +186,27 @@ export class PendingMessages {
   private settleLazy({ lastAssistantId }: ConversationView): void {
     if (!this.entries.some(({ fragment }) => isLazyFragment(fragment))) return;
     const settled: Pending[] = [];
+    const places = new Map<string, number>();
     const leaving = new Set(this.leaving);
+    /** What is of the same id is said anew in its place, whichever of the two was settled only now. */
+    const put = (entry: Pending): void => {
+      const at = places.get(entry.id);
+      const before = at === undefined ? undefined : settled[at];
+      if (at !== undefined && before && leaving.has(before) === leaving.has(entry)) {
+        leaving.delete(before);
+        settled[at] = entry;
+      } else places.set(entry.id, settled.push(entry) - 1);
+    };
     for (const entry of this.entries) {
       if (!isLazyFragment(entry.fragment)) {
-        settled.push(entry);
+        put(entry);
         continue;
       }
-      const at = settled.findLastIndex(({ fragment }) => fragment.name === 'assistant');
-      const id = settled[at]?.id ?? lastAssistantId ?? entry.id;
+      const answer = settled.findLast(({ fragment }) => fragment.name === 'assistant');
+      const id = answer?.id ?? lastAssistantId ?? entry.id;
       const said = { id, fragment: resolveLazyFragment(entry.fragment, { lastAssistantId: id }) };
       if (leaving.delete(entry)) leaving.add(said);
-      const replaced = settled[at];
-      if (replaced) {
-        if (leaving.delete(replaced)) leaving.add(said);
-        settled[at] = said;
-      } else settled.push(said);
+      put(said);
     }
     this.leaving = leaving;
     this.keep(settled);

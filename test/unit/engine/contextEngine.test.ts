@@ -127,6 +127,23 @@ for (const [place, open] of Object.entries(stores))
       assert.equal(context.branch, 'main-v2');
     });
 
+    for (const [order, fragments] of Object.entries({
+      first: [lastAssistantMessage('better'), assistant('best', { id: 'a2' })],
+      second: [assistant('best', { id: 'a2' }), lastAssistantMessage('better')],
+      'with a question in its place': [lastAssistantMessage('better'), user('why?', { id: 'a2' })],
+      'after a question in its place': [user('why?', { id: 'a2' }), lastAssistantMessage('better')],
+    })) {
+      it(`says the last answer anew once, when it is named by its id too: ${order}`, async () => {
+        const context = await talked();
+        context.set(...fragments);
+        const shown = (await context.resolve()).messages;
+        await context.save();
+        assert.deepEqual((await context.resolve()).messages, shown);
+        assert.equal(shown.length, 4);
+        assert.equal(new Set(shown.map(({ id }) => id)).size, 4);
+      });
+    }
+
     it('refuses to save on a branch that moved on, and keeps what is pending', async () => {
       const first = await talked();
       const second = engine();
