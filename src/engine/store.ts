@@ -198,6 +198,7 @@ export interface ContextStore {
   getSharedArtifacts(userId: string): Promise<ReadonlyMap<string, readonly ArtifactVersion[]>>;
   /** The files tools changed in this chat, on all its branches, in the order of the messages. */
   listFileChanges(chatId: string): Promise<MessageFiles[]>;
+  /** The bytes of artifacts and recorded files. */
   readonly blobs: BlobStore;
 
   /** Lets pending writes finish and frees everything; a second call does nothing. */

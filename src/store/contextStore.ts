@@ -107,7 +107,6 @@ export class SqlContextStore implements ContextStore {
     return own;
   };
 
-  /** The bytes of artifacts and recorded files. */
   get blobs(): BlobStore {
     return this.backing.blobs;
   }
