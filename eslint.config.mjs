@@ -11,11 +11,15 @@ const layers = {
   engine: [],
   store: ['engine', 'platform'],
   workspace: ['engine', 'platform'],
-  agent: ['store', 'engine', 'platform'],
+  agent: ['engine', 'platform'],
   exchange: ['engine'],
+  conversation: ['exchange', 'agent', 'workspace', 'engine'],
   standalone: ['exchange', 'store', 'engine', 'platform'],
   webview: ['protocol'],
-  extension: ['exchange', 'agent', 'workspace', 'store', 'engine', 'protocol', 'platform'],
+  extension: [
+    'conversation',
+    ...['exchange', 'agent', 'workspace', 'store', 'engine', 'protocol', 'platform'],
+  ],
 };
 
 const nodeModules = [
@@ -31,7 +35,10 @@ const nodeModules = [
 ];
 
 /** Layers that must run in a browser: no vscode and no Node modules. */
-const portable = new Set(['protocol', 'engine', 'store', 'exchange', 'workspace', 'webview']);
+const portable = new Set(['protocol', 'engine', 'store', 'exchange', 'workspace', 'conversation', 'webview']);
+
+/** Layers that show and prepare conversations and change them only through src/conversation. */
+const readers = new Set(['agent', 'exchange', 'workspace', 'extension']);
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => {
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
@@ -52,6 +59,16 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
             ...(portable.has(layer)
               ? [{ group: nodeModules, message: `src/${layer} must stay runnable in a browser.` }]
               : []),
+            ...(readers.has(layer)
+              ? [
+                  {
+                    group: ['**/engine/store.ts'],
+                    importNames: ['ContextStore'],
+                    message:
+                      'Only src/conversation writes: take a ReadonlyStore, or what is to be written as a function.',
+                  },
+                ]
+              : []),
             // What runs only in Node stands in platform/node; portable code gets it handed in.
             ...(portable.has(layer)
               ? [{ group: ['**/platform/node/**'], message: 'Take the platform as an argument.' }]
@@ -60,6 +77,20 @@ const layerRules = Object.entries(layers).map(([layer, allowed]) => {
         },
       ],
     },
+  };
+});
+
+const writers =
+  /^(?:createChat|upsertChat|updateChat|addUsage|deleteChat|saveMessages|createBranch|addBranch|activateBranch|renameBranch|archiveBranch|unarchiveBranch|deleteBranch|setCheckpoint|renameCheckpoint|deleteCheckpoint|importChats|saveTitle|logEvent|saveDraft|deleteDraft)$/;
+
+/** Also where the whole store is at hand, as it is where the extension is put together. */
+const writing = ['store', 'trash'].map((receiver) => {
+  const methods = receiver === 'store' ? writers : /^(?:restore|empty)$/;
+  return {
+    selector: ['name', 'property.name']
+      .map((name) => `CallExpression[callee.object.${name}='${receiver}'][callee.property.name=${methods}]`)
+      .join(', '),
+    message: 'Only src/conversation writes: call a use case of it.',
   };
 });
 
@@ -128,9 +159,13 @@ export default tseslint.config(
   },
   ...layerRules,
   {
+    files: [...readers].map((layer) => `src/${layer}/**/*.ts`),
+    rules: { 'no-restricted-syntax': ['error', ...writing] },
+  },
+  {
     files: ['src/extension/**/*.ts'],
     ignores: ['src/extension/ui/**'],
-    rules: { 'no-restricted-syntax': ['error', ...shownText] },
+    rules: { 'no-restricted-syntax': ['error', ...writing, ...shownText] },
   },
   {
     files: ['src/store/**/*.ts'],

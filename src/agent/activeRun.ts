@@ -2,7 +2,7 @@ import type { ContextEngine } from '../engine/contextEngine.ts';
 import { phraseOfError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
 import { phrase } from '../engine/phrase.ts';
-import type { ContextStore } from '../engine/store.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
@@ -13,7 +13,6 @@ import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import type { ChatModel } from './chatModel.ts';
 import { Concessions } from './concessions.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
-import { applyRewind } from './cycle/applyRewind.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints, type RequestedRewind } from './cycle/stepCheckpoints.ts';
 import { describeAnswer } from './describeAnswer.ts';
@@ -32,9 +31,11 @@ import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { createNotice } from './notice.ts';
 import { Usage } from './usage.ts';
+import type { AgentWrites } from './writes.ts';
 
 export interface ActiveRunOptions {
-  readonly store: ContextStore;
+  readonly store: ReadonlyStore;
+  readonly writes: AgentWrites;
   readonly place: Place;
   /** Opens a branch the run has come to. */
   readonly openBranch: (branch: string) => Promise<Place>;
@@ -316,11 +317,10 @@ export class ActiveRun implements Run {
 
   /** Leaves what was explored where it is, and goes on from the checkpoint with the report. */
   async #rewind(rewind: RequestedRewind, siblings: readonly string[]): Promise<void> {
-    const { store, scheduler, log, questionId } = this.#options;
+    const { writes, scheduler, log, questionId } = this.#options;
     await this.#save();
     const explored = await this.#currentBranch();
-    const applied = await applyRewind({
-      store,
+    const applied = await writes.applyRewind({
       chatId: this.chatId,
       explored,
       rewind,
@@ -385,9 +385,10 @@ export class ActiveRun implements Run {
   }
 
   #newNode(): AnswerNode {
-    const { store, scheduler, log } = this.#options;
+    const { store, writes, scheduler, log } = this.#options;
     return new AnswerNode({
       store,
+      writes,
       place: this.#place,
       draftMetadata: () => this.#metadataOf({ status: 'interrupted', error: RESTARTED }),
       scheduler,

@@ -1,15 +1,15 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
 import { BranchNotFoundError, HeadConflictError } from '../engine/errors.ts';
 import { assistant } from '../engine/fragments/index.ts';
-import type { ContextStore } from '../engine/store.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { AnswerDraft } from './answerDraft.ts';
 import type { AnswerMetadata, DraftMetadata } from './answerMetadata.ts';
 import { DraftSaver } from './draftSaver.ts';
 import { errorName } from './errorName.ts';
-import { saveLateAnswer } from './lateAnswer.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { AgentWrites } from './writes.ts';
 
 /** Where a run stands in the conversation. */
 export interface Place {
@@ -23,7 +23,8 @@ export interface Place {
 }
 
 export interface AnswerNodeOptions {
-  readonly store: ContextStore;
+  readonly store: ReadonlyStore;
+  readonly writes: AgentWrites;
   readonly place: Place;
   /** What a draft is saved with, should it be all that is left. */
   readonly draftMetadata: () => AnswerMetadata;
@@ -66,9 +67,9 @@ export class AnswerNode {
    */
   async save(metadata: AnswerMetadata): Promise<boolean> {
     await this.stop();
-    const { store, place } = this.#options;
+    const { writes, place } = this.#options;
     const isInPlace = await this.#save(this.draft.message(metadata));
-    await store.deleteDraft(place.engine.chatId, await this.branchName());
+    await writes.deleteDraft(place.engine.chatId, await this.branchName());
     return isInPlace;
   }
 
@@ -80,7 +81,7 @@ export class AnswerNode {
   }
 
   async #save(message: UIMessage): Promise<boolean> {
-    const { store, place } = this.#options;
+    const { writes, place } = this.#options;
     const { engine, afterId } = place;
     try {
       await engine.set(assistant(message)).save();
@@ -90,15 +91,15 @@ export class AnswerNode {
       // The branch was renamed while the answer came, or went on without it.
       const effects = engine.pendingEffects();
       const branch = await this.branchName();
-      await saveLateAnswer({ store, chatId: engine.chatId, branch, afterId, message, effects });
+      await writes.saveLateAnswer({ chatId: engine.chatId, branch, afterId, message, effects });
       return false;
     }
   }
 
   async #saveDraft(): Promise<void> {
-    const { store, place, draftMetadata } = this.#options;
+    const { writes, place, draftMetadata } = this.#options;
     const metadata: DraftMetadata = { ...draftMetadata(), afterId: place.afterId };
     const message = { ...this.draft.message(), metadata };
-    await store.saveDraft({ chatId: place.engine.chatId, branch: await this.branchName(), message });
+    await writes.saveDraft({ chatId: place.engine.chatId, branch: await this.branchName(), message });
   }
 }

@@ -1,7 +1,6 @@
 import { saidOf } from './attachments/saidOf.ts';
-import { branchSummaryOf } from '../engine/branchSummary.ts';
-import { pathSummaryOf } from '../engine/pathSummary.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
 
 /** Nothing shows more of a message than stands in this, in UTF-16 units. */
 const ENOUGH = 8_000;
@@ -12,8 +11,7 @@ const ENOUGH = 8_000;
  */
 export function plainText(message: UIMessage): string {
   const said = saidOf(message).slice(0, ENOUGH);
-  const isTyped = message.role === 'user' && !branchSummaryOf(message) && !pathSummaryOf(message);
-  return isTyped ? said : withoutMarkdown(said);
+  return isUserTurn(message) ? said : withoutMarkdown(said);
 }
 
 /** The code of fenced blocks stays as it is, everything else loses its signs. */

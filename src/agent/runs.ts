@@ -1,17 +1,16 @@
-import { ContextEngine } from '../engine/contextEngine.ts';
+import type { ContextEngine } from '../engine/contextEngine.ts';
 import { Emitter } from '../engine/emitter.ts';
 import { BranchNotFoundError, ClosedError, OffshootError } from '../engine/errors.ts';
 import type { Disposable, Event } from '../engine/event.ts';
 import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
-import type { ContextStore, Draft } from '../engine/store.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+import type { Draft } from '../engine/store.ts';
 import { readUIMessage, type UIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
-import { isToldNote } from '../engine/pathSummary.ts';
-import { saveLateAnswer } from './lateAnswer.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { RESTARTED_CALL } from './restarted.ts';
 import type { Run, RunEvent } from './run.ts';
@@ -21,13 +20,16 @@ import { Approvals, type AllowanceMemory } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { withSettledCalls } from './tools/toolParts.ts';
+import type { AgentWrites } from './writes.ts';
 import { phrase } from '../engine/phrase.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
 
 export interface RunsOptions {
-  readonly store: ContextStore;
-  readonly userId: string;
+  readonly store: ReadonlyStore;
+  /** How what runs say is kept. */
+  readonly writes: AgentWrites;
   /** The system prompt, asked for at each start. */
   readonly fragments: (about: {
     readonly chatId: string;
@@ -201,13 +203,13 @@ export class Runs implements Disposable {
     temperature,
     onlyReads = false,
   }: StartOptions): Promise<ActiveRun> {
-    const { store, userId, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.#options;
+    const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.#options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
     const { ActiveRun } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.#recover(left);
-    const engine = new ContextEngine({ store, chatId, userId, branch });
+    const engine = writes.openEngine(chatId, branch);
     const offered = (): readonly AgentTool[] =>
       takesTools(model) ? tools().filter(({ readsOnly = false }) => readsOnly || !onlyReads) : [];
     try {
@@ -221,6 +223,7 @@ export class Runs implements Disposable {
       const { id: branchId } = await this.#branch(chatId, engine.branch);
       const run = new ActiveRun({
         store,
+        writes,
         place: { engine, branchId, afterId, path: messages },
         openBranch: (name) => this.#open(chatId, name),
         questionId: asked.id,
@@ -256,8 +259,7 @@ export class Runs implements Disposable {
 
   /** A branch a run has come to by itself. */
   async #open(chatId: string, name: string): Promise<Place> {
-    const { store, userId } = this.#options;
-    const engine = new ContextEngine({ store, chatId, userId, branch: name });
+    const engine = this.#options.writes.openEngine(chatId, name);
     const { messages: path } = await engine.resolve();
     const { id: branchId } = await this.#branch(chatId, name);
     const { headMessageId: afterId } = engine;
@@ -303,16 +305,16 @@ export class Runs implements Disposable {
 
   /** True when it became an answer; false when that had been saved before. */
   async #recoverOne({ chatId, branch, message }: Draft): Promise<boolean> {
-    const { store, log } = this.#options;
+    const { store, writes, log } = this.#options;
     const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
     if (!isSaved) {
       const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
       const settled = withSettledCalls(message, RESTARTED_CALL);
       const answer = { ...settled, metadata: metadata satisfies AnswerMetadata };
-      await saveLateAnswer({ store, chatId, branch, afterId, message: answer });
+      await writes.saveLateAnswer({ chatId, branch, afterId, message: answer });
       log.info(`Answer ${message.id}: recovered from its draft`);
     }
-    await store.deleteDraft(chatId, branch);
+    await writes.deleteDraft(chatId, branch);
     return !isSaved;
   }
 }
@@ -320,9 +322,9 @@ export class Runs implements Disposable {
 /** The question that an answer at the end of this path belongs to; undefined when there is nothing to answer there. */
 function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMessage | undefined {
   const last = path.at(-1);
-  const isQuestion = ({ role }: UIMessage): boolean => role === 'user';
-  if (last && isQuestion(last)) return last;
-  return continues ? path.findLast((message) => isQuestion(message) && !isToldNote(message)) : undefined;
+  // A report at the end is answered, too.
+  if (last?.role === 'user') return last;
+  return continues ? path.findLast(isUserTurn) : undefined;
 }
 
 function keyOf(chatId: string, branch: string): string {

@@ -1,7 +1,7 @@
 import { foldEffects, type ArtifactVersion, type FileVersion, type PathEffects } from './effects.ts';
 import type { MessageData } from './graph.ts';
 import type { JsonValue } from './json.ts';
-import type { ContextStore } from './store.ts';
+import type { ReadonlyStore } from './readonlyStore.ts';
 
 /** Something that two points of a conversation do not have alike; undefined: there it is not. */
 export interface Difference<T> {
@@ -39,7 +39,7 @@ export interface Comparison {
  * @throws MessageNotFoundError
  */
 export async function compareHeads(
-  store: ContextStore,
+  store: ReadonlyStore,
   chatId: string,
   leftId: string | null,
   rightId: string | null,
@@ -79,7 +79,7 @@ export async function compareHeads(
 
 /** What a head has after the ancestor; without one, all of it. */
 export async function ownPath(
-  store: ContextStore,
+  store: ReadonlyStore,
   chatId: string,
   ancestorId: string | undefined,
   headId: string | null,

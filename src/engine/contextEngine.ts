@@ -9,7 +9,7 @@ import type {
   SaveOptions,
   SaveResult,
 } from './contextEngineTypes.ts';
-import { ConversationPath, isQuestion, type ConversationView } from './conversationPath.ts';
+import { ConversationPath, type ConversationView } from './conversationPath.ts';
 import { copyJson } from './copyJson.ts';
 import type { MessageEffects } from './effects.ts';
 import { Emitter } from './emitter.ts';
@@ -39,6 +39,7 @@ import type { ChatUpdate, ContextStore, SavedMessages } from './store.ts';
 import { usageNumbers } from './usage.ts';
 import { checkedOptions } from './engineOptions.ts';
 import { WorkingBranch } from './workingBranch.ts';
+import { isUserTurn } from './userTurn.ts';
 
 export type * from './contextEngineTypes.ts';
 
@@ -357,7 +358,7 @@ export class ContextEngine {
   getTurnCount(): Promise<number> {
     return this.exclusive(async () => {
       const { before, messages } = await this.plan(await this.follow());
-      return before.turns + messages.filter(({ message }) => isQuestion(message)).length;
+      return before.turns + messages.filter(({ message }) => isUserTurn(message)).length;
     });
   }
 

@@ -2,8 +2,8 @@ import { foldEffects, type MessageEffects, type PathEffects } from './effects.ts
 import type { Disposable } from './event.ts';
 import type { MessageData } from './graph.ts';
 import { PathFold, type PathStore } from './pathFold.ts';
-import { isToldNote } from './pathSummary.ts';
 import { readUIMessage, type UIMessage } from './uiMessage.ts';
+import { isUserTurn } from './userTurn.ts';
 
 /** Of each message only what the model sees is kept, because a path may be as long as the store is large. */
 interface ConversationStep {
@@ -92,10 +92,5 @@ function asStep(
   before: ConversationStep | undefined,
 ): ConversationStep {
   const message = type === 'message' ? readUIMessage(data) : undefined;
-  return { id, message, effects, turns: (before?.turns ?? 0) + (message && isQuestion(message) ? 1 : 0) };
-}
-
-/** A report is told to the model as if by the user, but nobody asked anything. */
-export function isQuestion(message: UIMessage): boolean {
-  return message.role === 'user' && !isToldNote(message);
+  return { id, message, effects, turns: (before?.turns ?? 0) + (message && isUserTurn(message) ? 1 : 0) };
 }

@@ -1,11 +1,11 @@
 import type { ConversationView } from './conversationPath.ts';
-import { isQuestion } from './conversationPath.ts';
 import type { Fragment } from './fragments/fragment.ts';
 import { isLazyFragment, resolveLazyFragment, toUIMessage, withReminder } from './fragments/messages.ts';
 import type { JsonValue } from './json.ts';
 import { checkedId, storable } from './storable.ts';
 import type { NewMessage } from './store.ts';
 import type { UIMessage } from './uiMessage.ts';
+import { isUserTurn } from './userTurn.ts';
 
 /** A message that waits for `save()`. Never changed: said anew, it is another one in its place. */
 interface Pending {
@@ -135,7 +135,7 @@ export class PendingMessages {
       const replaces = parents.has(id) ? id : undefined;
       const newId = replaces === undefined ? id : this.editIdOf(id);
       const message = toUIMessage(fragment, newId, turns + 1, standing);
-      if (isQuestion(message)) turns += 1;
+      if (isUserTurn(message)) turns += 1;
       return { message, replaces };
     });
     return { messages, editAt, before };

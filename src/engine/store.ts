@@ -281,7 +281,8 @@ export interface SaveMessages {
   /** Make a branch that had to be made the active one. */
   readonly activate: boolean;
   readonly messages: readonly NewMessage[];
-  readonly shared: SharedChanges;
+  /** What changes beside the path; left out: nothing. */
+  readonly shared?: SharedChanges;
   /** An entry of the caller's for the log, about the first of the messages and their branch. */
   readonly event?: Pick<NewLogEvent, 'kind' | 'details'>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import { portableChat, type PortableChat } from '../engine/portableChat.ts';
-import type { BlobStore, ContextStore } from '../engine/store.ts';
+import type { BlobStore } from '../engine/store.ts';
 import { fromBase64, toBase64 } from '../engine/base64.ts';
 import { phrase } from '../engine/phrase.ts';
 
@@ -19,9 +19,16 @@ export const conversationsFile = z.object({
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
 });
 
+/** Where exported chats come from: a store does for it. */
+export interface ExportSource {
+  readonly blobs: Pick<BlobStore, 'get'>;
+  /** A whole chat. */
+  exportChat(chatId: string): Promise<PortableChat>;
+}
+
 /** The contents of a file of conversations: everything of these chats, with the bytes of their artifacts. */
 export async function writeConversations(
-  store: ContextStore,
+  store: ExportSource,
   chatIds: readonly string[],
   exportedAt: number,
 ): Promise<string> {

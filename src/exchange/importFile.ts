@@ -1,6 +1,6 @@
 import { ImportError, NotStorableError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import type { ContextStore } from '../engine/store.ts';
+import type { BlobStore } from '../engine/store.ts';
 import { MAX_IMPORTED_TITLE } from '../engine/limits.ts';
 import { isConversations, keepBlobs, readConversations } from './conversationsFile.ts';
 import { ImportReport, type LeftOut, type ReadFile } from './importReport.ts';
@@ -8,6 +8,17 @@ import { keepPictures } from './keptPictures.ts';
 import { isPiSession, readPiSession } from './piSession.ts';
 import { isVsCodeChat, readVsCodeChat } from './vscodeChat.ts';
 import { phrase } from '../engine/phrase.ts';
+
+/** Where imported chats go: a store does for it. */
+export interface ImportTarget {
+  readonly blobs: BlobStore;
+  /**
+   * Puts whole chats in, all of them or none.
+   * @returns the ids they have now
+   * @throws ImportError
+   */
+  importChats(userId: string, chats: readonly PortableChat[]): Promise<string[]>;
+}
 
 /** What an import came to. */
 export interface Imported {
@@ -23,17 +34,17 @@ export interface Imported {
  * @throws ImportError
  */
 export async function importFile(
-  store: ContextStore,
+  target: ImportTarget,
   userId: string,
   bytes: Uint8Array,
   now: number,
 ): Promise<string[]> {
-  return [...(await importWithReport(store, userId, bytes, now)).chatIds];
+  return [...(await importWithReport(target, userId, bytes, now)).chatIds];
 }
 
 /** As {@link importFile}, and says what of the file was left out. */
 export async function importWithReport(
-  store: ContextStore,
+  target: ImportTarget,
   userId: string,
   bytes: Uint8Array,
   now: number,
@@ -41,8 +52,8 @@ export async function importWithReport(
   const report = new ImportReport();
   const { chats, blobs } = await readFile(textOf(bytes), now, report);
   const bounded = withBoundedTitles(chats, report);
-  await keepBlobs(store.blobs, blobs);
-  return { chatIds: await store.importChats(userId, bounded), leftOut: report.all() };
+  await keepBlobs(target.blobs, blobs);
+  return { chatIds: await target.importChats(userId, bounded), leftOut: report.all() };
 }
 
 /** Reads a file of any of the formats; stores nothing. */

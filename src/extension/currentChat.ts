@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { isArchived } from './chatFlags.ts';
-import type { ContextStore } from '../engine/store.ts';
+import { isArchived } from '../conversation/chatFlags.ts';
+import type { OpenChat } from '../conversation/conversationParts.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 
 const KEY = 'offshoot.currentChat';
 
@@ -8,14 +9,14 @@ const KEY = 'offshoot.currentChat';
 export const USER_ID = 'local';
 
 /** Which chat the person is in. Whether it exists is for the store to say: a new one is made by its first question. */
-export class CurrentChat implements vscode.Disposable {
+export class CurrentChat implements OpenChat, vscode.Disposable {
   private id: string | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
 
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly store: ContextStore,
+    private readonly store: ReadonlyStore,
     private readonly memory: vscode.Memento,
   ) {}
 

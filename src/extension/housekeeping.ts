@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { TRASH_LIFETIME } from '../engine/trash.ts';
 import { logFailure } from './failures.ts';
 import type { Services } from './services.ts';
 
@@ -8,12 +7,12 @@ const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 60 * 60 * 1_000;
 
 /** Lets go of what has been in the trash for 30 days, and of bytes that nothing names, once a day. */
-export function registerHousekeeping({ store, log }: Services): vscode.Disposable {
+export function registerHousekeeping({ conversations, log }: Services): vscode.Disposable {
   const tidy = async (): Promise<void> => {
-    await store.listChats({ limit: 1 });
     // The window that writes does it.
-    if (store.isReadOnly) return;
-    const { entries, blobs } = await store.trash.empty({ deletedBefore: Date.now() - TRASH_LIFETIME });
+    const tidied = await conversations.tidyTrash(Date.now());
+    if (!tidied) return;
+    const { entries, blobs } = tidied;
     if (entries + blobs.count > 0) {
       log.info(`The trash let go of ${entries} things after 30 days, and of ${blobs.count} unused files`);
     }

@@ -10,7 +10,6 @@ import { registerStatusBar } from './context/statusBar.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
-import { registerModelTitles } from './modelTitles.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
 import { registerFirstSteps } from './firstSteps.ts';
 import { registerHousekeeping } from './housekeeping.ts';
@@ -59,7 +58,6 @@ export function startOffshoot(
     registerGraph(services, chat, context.extensionUri),
     registerSearchView(services, chat),
     registerUndoRedo(services),
-    registerModelTitles(services),
     registerHousekeeping(services),
     registerVersionFiles(services.store.blobs),
     registerToolCallFiles(services),

@@ -3,14 +3,20 @@ import * as vscode from 'vscode';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import { Runs } from '../agent/runs.ts';
 import { Approvals } from '../agent/tools/approvals.ts';
+import { createAgentWrites } from '../conversation/agentWrites.ts';
+import { ChatMarks } from '../conversation/chatMarks.ts';
+import type { LoadRare } from '../conversation/conversationParts.ts';
+import { Conversations } from '../conversation/conversations.ts';
+import { logRestored } from '../conversation/logRestored.ts';
+import { ModelTitles } from '../conversation/modelTitles.ts';
+import { saveUserArtifact } from '../conversation/userArtifacts.ts';
 import type { Disposable } from '../engine/event.ts';
-import type { ContextStore } from '../engine/store.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { Attachments } from './attachments/attachments.ts';
 import { Banners } from './banners.ts';
 import { SuggestedChanges } from './apply/suggestedChanges.ts';
 import { Asides } from './chat/asides.ts';
-import { ChatMarks } from './chatMarks.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { DismissedAsides } from './chat/dismissedAsides.ts';
@@ -18,8 +24,8 @@ import { ContextWarnings } from './context/contextWarnings.ts';
 import { CurrentContext } from './context/currentContext.ts';
 import { SystemPrompt } from './context/systemPrompt.ts';
 import { Commands } from './commands/commands.ts';
-import { Conversations } from './conversations.ts';
 import { CurrentChat, USER_ID } from './currentChat.ts';
+import { logFailure } from './failures.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
 import type { CompatibleServers } from './compatibleServers.ts';
@@ -29,11 +35,11 @@ import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts
 import { FileMoves } from './restore/fileMoves.ts';
 import { Settings } from './settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
+import { cleanTitle, titleFrom } from './titles.ts';
 import { WorkspaceAllowances } from './tools/allowances.ts';
 import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { workspaceFolders } from './tools/editorWorkspace.ts';
-import { Summaries } from './summaries/summaries.ts';
 import { noFolderBanner, openStorage } from './storage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
@@ -50,7 +56,8 @@ export interface Services extends Disposable {
   /** The servers of the settings that speak OpenAI's chat protocol. */
   readonly compatible: CompatibleServers;
   readonly banners: Banners;
-  readonly store: ContextStore;
+  /** Read by everyone; what changes it goes through `conversations` and `marks`. */
+  readonly store: ReadonlyStore;
   readonly runs: Runs;
   readonly current: CurrentChat;
   readonly conversations: Conversations;
@@ -68,7 +75,6 @@ export interface Services extends Disposable {
   /** What a model would be sent now. */
   readonly context: CurrentContext;
   readonly warnings: ContextWarnings;
-  readonly summaries: Summaries;
   readonly prompt: SystemPrompt;
   /** Code of answers on its way into files. */
   readonly suggestions: SuggestedChanges;
@@ -88,6 +94,8 @@ export interface Services extends Disposable {
 
 /** How long the chat may take to show itself before other things are done, in milliseconds. */
 const PAGE_MS = 3_000;
+
+const loadRare: LoadRare = async () => (await import('./commands/onDemand.ts')).rareUseCases;
 
 /** The one place that says who needs whom. */
 export function createServices(
@@ -109,18 +117,22 @@ export function createServices(
     refreshed.fire();
   };
   const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
-  const files = createChangedFiles(store, folder, settings);
+  const files = createChangedFiles(store, folder, settings, (chatId, details) =>
+    logRestored(store, chatId, details),
+  );
   const moves = new FileMoves(files.restorer, settings);
   const approvals = new Approvals(new WorkspaceAllowances(context.workspaceState));
   const changes = new ProposedChanges(approvals, log);
   const current = new CurrentChat(store, context.workspaceState);
-  const instructions = new InstructionsKept(store, current);
+  const instructions = new InstructionsKept(store, current, (chatId, artifact) =>
+    saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
+  );
   const agentsFiles = new AgentsFiles(settings, workspaceFolders);
   const prompt = new SystemPrompt(instructions, agentsFiles);
   const tools = createAgentTools(settings);
   const runs = new Runs({
     store,
-    userId: USER_ID,
+    writes: createAgentWrites(store, USER_ID, loadRare),
     fragments: (about) => prompt.fragments(about),
     log,
     tools: tools.offered,
@@ -137,8 +149,14 @@ export function createServices(
     mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
   });
   const warnings = new ContextWarnings(sent, context.workspaceState);
-  const conversations = new Conversations(store, runs, models, current);
-  const marks = new ChatMarks(store);
+  const parts = { store, userId: USER_ID, runs, models, current, titleFrom, loadRare };
+  const conversations = new Conversations(parts);
+  const marks = new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error));
+  const titles = new ModelTitles({
+    ...{ store, runs, models, titleFrom, cleanTitle, log },
+    isWanted: () => settings.get('titles') === 'model',
+    onError: (error) => logFailure(log, 'A title could not be kept', error),
+  });
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
   const themeTokens = new ThemeTokens(log);
@@ -169,7 +187,6 @@ export function createServices(
       usage,
       context: sent,
       warnings,
-      summaries: new Summaries(store, runs, models, current),
       prompt,
       themeTokens,
       suggestions,
@@ -186,6 +203,8 @@ export function createServices(
     dispose: () => {
       for (const part of [
         // The last made are the first to go.
+        titles,
+        marks,
         warnings,
         sent,
         themeTokens,

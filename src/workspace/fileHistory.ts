@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fileVersion, type FileChange, type FileVersion } from '../engine/effects.ts';
 import type { JsonObject } from '../engine/json.ts';
-import type { ContextStore, MessageFiles } from '../engine/store.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+import type { MessageFiles } from '../engine/store.ts';
 import type { FileLocation } from '../platform/workspaceFiles.ts';
 import { keyOf } from './versions.ts';
 
@@ -72,7 +73,7 @@ export class FileHistory {
     }
   }
 
-  static async read(store: ContextStore, chatId: string): Promise<FileHistory> {
+  static async read(store: ReadonlyStore, chatId: string): Promise<FileHistory> {
     // A chat is made by its first question.
     if (!(await store.getChat(chatId))) return new FileHistory([], []);
     const messages = await store.listFileChanges(chatId);

@@ -1,6 +1,7 @@
 import type { FileVersion } from '../engine/effects.ts';
 import { ReadOnlyError } from '../engine/errors.ts';
-import type { ContextStore } from '../engine/store.ts';
+import type { JsonObject } from '../engine/json.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
 import { FileChangedError, NotWrittenError, RestoreFailedError, VersionLostError } from './errors.ts';
 import { FileHistory, filesRestoredDetails, type RestoredFile } from './fileHistory.ts';
@@ -18,7 +19,9 @@ import { contentOf, isSameVersion, keyOf, versionOf } from './versions.ts';
 import { phrase } from '../engine/phrase.ts';
 
 export interface RestorerOptions {
-  readonly store: ContextStore;
+  readonly store: ReadonlyStore;
+  /** Keeps in the log of the chat that its files were restored: from then on that counts. */
+  readonly logRestored: (chatId: string, details: JsonObject) => Promise<void>;
   readonly files: WorkspaceFiles;
   readonly editors: OpenEditors;
   readonly journal: RestoreJournal;
@@ -310,7 +313,7 @@ export class Restorer {
     steps: readonly Step[],
     stand: 'standBefore' | 'standAfter',
   ): Promise<void> {
-    const { store, now = Date.now } = this.options;
+    const { store, logRestored, now = Date.now } = this.options;
     if (steps.length === 0) return;
     const history = await FileHistory.read(store, chatId);
     const details = filesRestoredDetails({
@@ -323,7 +326,7 @@ export class Restorer {
         ...(isSameVersion(step.from, step.standBefore.version) ? {} : { replaced: step.from }),
       })),
     });
-    await store.logEvent({ chatId, kind: 'files-restored', details });
+    await logRestored(chatId, details);
   }
 }
 

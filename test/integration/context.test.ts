@@ -12,7 +12,7 @@ import { USER_ID } from '../../src/extension/currentChat.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
 import { until } from '../fixtures/until.ts';
-import { offshoot, setSetting } from './support.ts';
+import { offshoot, setSetting, writableStore } from './support.ts';
 
 /** One dot. */
 const png = Buffer.from(
@@ -31,7 +31,7 @@ describe('what the Context view opens', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await api.services.current.startNew();
     const chatId = await api.services.current.chatId();
-    engine = new ContextEngine({ store: api.services.store, chatId, userId: USER_ID });
+    engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
   });
   afterEach(() => engine.close());
 

@@ -10,7 +10,7 @@ import { showDifference } from '../../src/extension/restore/filePick.ts';
 import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
 import { answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { offshoot, saidIn, setSetting, useModelServer } from './support.ts';
+import { offshoot, saidIn, setSetting, useModelServer, writableStore } from './support.ts';
 
 describe('files in the extension host', () => {
   let api: Offshoot;
@@ -50,7 +50,8 @@ describe('files in the extension host', () => {
   let turns = 0;
   /** One turn whose tools leave these files (null: gone), as a run would make it. @returns the id of its answer */
   const turn = async (changes: Readonly<Record<string, string | Uint8Array | null>>): Promise<string> => {
-    const { store, current, files } = api.services;
+    const { current, files } = api.services;
+    const store = writableStore(api);
     const chatId = await current.chatId();
     await store.upsertChat({ id: chatId, userId: 'local' });
     const engine = new ContextEngine({ store, chatId, userId: 'local' });

@@ -36,7 +36,7 @@ describe('keeping and letting go in the extension host', () => {
     const [entry] = await store.trash.list({ chatId: await chatId() });
     assert.deepEqual([entry?.kind, entry?.name, entry?.messageCount], ['branch', 'main', 1]);
     assert.equal((await store.listBranches(await chatId())).length, 1);
-    await store.trash.restore(entry?.id ?? '');
+    await conversations.putBack(entry?.id ?? '');
     assert.deepEqual(await store.getGraph(await chatId()), before);
   });
 

@@ -3,13 +3,14 @@ import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { loadPicture } from '../../src/extension/chat/pictures.ts';
 import { USER_ID } from '../../src/extension/currentChat.ts';
-import { offshoot } from './support.ts';
+import { offshoot, writableStore } from './support.ts';
 
 describe('a picture that an answer names', () => {
   it('is the artifact in force at the head, and only where it is a picture', async () => {
-    const { services } = await offshoot();
+    const api = await offshoot();
+    const { services } = api;
     const chatId = crypto.randomUUID();
-    const engine = new ContextEngine({ store: services.store, chatId, userId: USER_ID });
+    const engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
     const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
     await engine.artifacts.save('chart.png', Uint8Array.of(1), { mediaType: 'image/png' });
     await engine.artifacts.save('chart.png', bytes, { mediaType: 'image/png' });

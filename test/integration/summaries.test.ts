@@ -6,7 +6,7 @@ import { user } from '../../src/engine/fragments/index.ts';
 import { USER_ID } from '../../src/extension/currentChat.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, useModelServer } from './support.ts';
+import { ask, offshoot, saidIn, setSetting, useModelServer, writableStore } from './support.ts';
 
 describe('summaries', () => {
   let api: Offshoot;
@@ -70,7 +70,8 @@ describe('summaries', () => {
   });
 
   it('leave everything as it was when they fail, are stopped, or an answer is on its way', async () => {
-    const { summaries, conversations } = api.services;
+    const { conversations } = api.services;
+    const summaries = await conversations.summaries();
     await ask(api, 'slow gist');
     const before = await saidIn(api);
     const messageId = await idOf(-1);
@@ -140,7 +141,7 @@ describe('the warning before the context window is full', () => {
     const { current, store, warnings, context } = api.services;
     await current.startNew();
     const chatId = await current.chatId();
-    const engine = new ContextEngine({ store, chatId, userId: USER_ID });
+    const engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
     const grow = async (tokens: number): Promise<void> => {
       engine.set(user(' word'.repeat(tokens)));
       await engine.save();

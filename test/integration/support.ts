@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
+import type { ContextStore } from '../../src/engine/store.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
 
@@ -12,6 +13,11 @@ export async function offshoot(): Promise<Offshoot> {
   const api = await (await extension.activate())?.start();
   assert.ok(api, 'tests may look inside');
   return api;
+}
+
+/** The extension's store, for conversations that no model and no command makes; `Services` only lets it be read. */
+export function writableStore({ services }: Offshoot): ContextStore {
+  return services.store as ContextStore;
 }
 
 /** Sets a setting of the person; undefined takes it back. */

@@ -83,11 +83,11 @@ describe('titles by the model', () => {
   });
 
   it('never take the place of a name the person gave meanwhile', async () => {
-    const { store, current } = api.services;
+    const { store, conversations, current } = api.services;
     await ask(api, 'slowly');
     await server().pauseReached('title');
     const chatId = await current.chatId();
-    await store.updateChat(chatId, { title: 'Mine' });
+    await conversations.renameChat(chatId, 'Mine');
     const count = (await store.listEvents(chatId)).length;
     server().release('title');
     // Whatever is written after it was read comes after this.

@@ -7,7 +7,7 @@ import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
 import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, useModelServer, untilChanged } from './support.ts';
+import { ask, offshoot, useModelServer, untilChanged, writableStore } from './support.ts';
 
 describe('the tree', () => {
   let api: Offshoot;
@@ -132,7 +132,7 @@ describe('the tree', () => {
     });
     // Nothing has changed.
     tree.refreshChat(chat.chatId);
-    await api.services.store.renameBranch(chat.chatId, 'main', 'trunk');
+    await api.services.conversations.renameBranch(chat.chatId, 'main', 'trunk');
     tree.refreshChat(chat.chatId);
     await drawnOnce;
     assert.deepEqual(drawn, [[main]]);
@@ -141,13 +141,13 @@ describe('the tree', () => {
   });
 
   it('shows the branches of an archived one where they fork', async () => {
-    const { conversations, store, current } = api.services;
+    const { conversations, current } = api.services;
     await ask(api, 'one');
     const [first] = await conversations.path();
     assert.ok(first);
     await conversations.rewind(first.id);
     await conversations.rewind(first.id);
-    await store.archiveBranch(await current.chatId(), 'main-v2');
+    await conversations.archiveBranches([{ chatId: await current.chatId(), name: 'main-v2' }]);
     assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  main-v2-v2 [circle-filled]']);
   });
 
@@ -167,7 +167,7 @@ describe('the tree', () => {
     };
     assert.deepEqual(await called(), ['uno', 'main-v2 · active · 2 messages · now']);
     const { chatId } = await openChat();
-    await api.services.store.renameBranch(chatId, 'main-v2', 'in Spanish');
+    await api.services.conversations.renameBranch(chatId, 'main-v2', 'in Spanish');
     tree.refreshChat(chatId);
     await until(
       async () => (await called()).join() === 'in Spanish,uno · active · 2 messages · now',
@@ -210,7 +210,7 @@ describe('the tree', () => {
   });
 
   it('shows some of very many branches at first, always the one that is active, and more on demand', async () => {
-    const { store, current } = api.services;
+    const { current } = api.services;
     const time = 1_700_000_000_000;
     const branches = Array.from({ length: 10_000 }, (_, index) => ({
       name: index === 0 ? 'main' : `branch ${index}`,
@@ -233,7 +233,7 @@ describe('the tree', () => {
       invocationId: 'q',
       createdAt: time,
     });
-    const [chatId = ''] = await store.importChats(USER_ID, [
+    const [chatId = ''] = await writableStore(api).importChats(USER_ID, [
       {
         id: crypto.randomUUID(),
         title: 'Very many',
@@ -261,7 +261,7 @@ describe('the tree', () => {
     assert.equal((await tree.getChildren(main)).length, 102);
     assert.equal(await tree.filter('9876'), 1);
     assert.equal((await tree.getChildren(main)).length, 1);
-    await store.deleteChat(chatId);
+    await writableStore(api).deleteChat(chatId);
     await current.leave();
   });
 });

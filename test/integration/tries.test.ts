@@ -126,7 +126,7 @@ describe('several answers to one question', () => {
         [true, 1],
       ],
     );
-    await api.services.store.archiveBranch(current, 'main');
+    await api.services.conversations.archiveBranches([{ chatId: current, name: 'main' }]);
     assert.deepEqual(
       (await tries()).map(({ branch }) => branch),
       ['main-v2'],

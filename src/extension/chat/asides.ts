@@ -2,7 +2,7 @@ import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Disposable } from '../../engine/event.ts';
 import type { BranchData, LogEvent } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { AsideView } from '../../protocol/views.ts';
 import type { DismissedAsides } from './dismissedAsides.ts';
 import { messageView, runView } from './messageView.ts';
@@ -17,7 +17,7 @@ export class Asides implements Disposable {
   private readonly subscription: Disposable;
 
   constructor(
-    private readonly store: ContextStore,
+    private readonly store: ReadonlyStore,
     private readonly runs: Runs,
     private readonly dismissed: DismissedAsides,
     private readonly approvals: Approvals,

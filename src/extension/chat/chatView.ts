@@ -7,7 +7,7 @@ import type { FromHost } from '../../protocol/fromHost.ts';
 import type { FromPage, ShownPlace } from '../../protocol/fromPage.ts';
 import { proposeFiles } from '../attachments/workspaceFiles.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
-import { switchToBranch } from '../commands/branches.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { AnswersHost } from '../pages/answersHost.ts';
 import { checkPlace, PlaceChangedError } from '../pages/checkPlace.ts';

@@ -4,7 +4,7 @@ import { effortsOf } from '../../agent/reasoning/efforts.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { MessageData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ConversationView, MessageView, ModelView } from '../../protocol/views.ts';
 import type { Banners } from '../banners.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
@@ -27,7 +27,7 @@ const ABOVE = 10;
 export const NEW_BRANCH = 'main';
 
 export interface ViewSources {
-  readonly store: ContextStore;
+  readonly store: ReadonlyStore;
   readonly runs: Runs;
   readonly models: ModelRegistry;
   readonly settings: Settings;
@@ -109,7 +109,7 @@ export async function readEarlier(
 }
 
 async function pathTo(
-  store: ContextStore,
+  store: ReadonlyStore,
   chatId: string,
   headId: string | null,
   limit = WINDOW,
@@ -118,7 +118,7 @@ async function pathTo(
 }
 
 async function views(
-  store: ContextStore,
+  store: ReadonlyStore,
   chatId: string,
   path: readonly MessageData[],
 ): Promise<MessageView[]> {
@@ -138,7 +138,7 @@ async function views(
 }
 
 /** The stretches of the active path; none while the chat has one branch. */
-async function lineageOf(store: ContextStore, chatId: string): Promise<Stretch[]> {
+async function lineageOf(store: ReadonlyStore, chatId: string): Promise<Stretch[]> {
   const branches = await store.listBranches(chatId, { includeArchived: true });
   const active = branches.find(({ isActive }) => isActive);
   return active && branches.length > 1 ? readLineage(store, active, branches) : [];
@@ -149,7 +149,7 @@ function withLine(view: MessageView, stretches: readonly Stretch[], depth: numbe
 }
 
 /** The branches by the messages they end with. */
-async function branchOfHead(store: ContextStore, chatId: string): Promise<Map<string, string>> {
+async function branchOfHead(store: ReadonlyStore, chatId: string): Promise<Map<string, string>> {
   const branches = await store.listBranches(chatId, { includeArchived: true });
   return new Map(
     branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),

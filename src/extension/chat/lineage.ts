@@ -1,5 +1,5 @@
 import type { BranchData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { LineageView } from '../../protocol/views.ts';
 
 /** How many colours the page has for branches. */
@@ -16,7 +16,7 @@ export interface Stretch extends LineageView {
  * above its own beginning has no part in the path, and is passed over.
  */
 export async function readLineage(
-  store: ContextStore,
+  store: ReadonlyStore,
   branch: BranchData,
   branches: readonly BranchData[],
 ): Promise<Stretch[]> {

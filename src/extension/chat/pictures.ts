@@ -1,4 +1,4 @@
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { CurrentContext } from '../context/currentContext.ts';
 
 /** Kinds of pictures that hold nothing but a picture. */
@@ -9,7 +9,7 @@ const MAX_SIZE = 5_000_000;
 
 /** A picture among the artifacts in force, as an address that holds it; without one where there is none to show. */
 export async function loadPicture(
-  { context, store }: { readonly context: CurrentContext; readonly store: ContextStore },
+  { context, store }: { readonly context: CurrentContext; readonly store: ReadonlyStore },
   name: string,
 ): Promise<{ name: string; address?: string }> {
   const { path, userArtifacts } = await context.read();

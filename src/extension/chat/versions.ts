@@ -1,5 +1,5 @@
 import type { MessageData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { VersionsView } from '../../protocol/views.ts';
 import { firstWords } from '../firstWords.ts';
@@ -8,7 +8,7 @@ const PREVIEW_LENGTH = 100;
 
 /** Which of several each message of a path is, where the path forks. */
 export async function readVersions(
-  store: ContextStore,
+  store: ReadonlyStore,
   chatId: string,
   path: readonly MessageData[],
 ): Promise<Map<string, VersionsView>> {
@@ -21,7 +21,7 @@ export async function readVersions(
 
 /** Which version an answer will be that is still written after a message; undefined where it is the only one. */
 export async function versionsBesides(
-  store: ContextStore,
+  store: ReadonlyStore,
   chatId: string,
   messageId: string | null,
 ): Promise<VersionsView | undefined> {
@@ -34,7 +34,7 @@ export async function versionsBesides(
 
 /** @param at where in `ids` the one is that is shown; one past the end for an answer that is not saved yet */
 export async function versionsView(
-  store: ContextStore,
+  store: ReadonlyStore,
   chatId: string,
   ids: readonly string[],
   at: number,

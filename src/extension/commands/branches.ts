@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { BranchNotFoundError, InvalidNameError } from '../../engine/errors.ts';
+import type { NamedBranch } from '../../conversation/archiveBranches.ts';
+import { InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
 import type { Services } from '../services.ts';
 import { messagesText } from '../messagesText.ts';
@@ -7,14 +8,14 @@ import { phrase } from '../../engine/phrase.ts';
 import { translated } from '../translated.ts';
 import { branchesOf, branchOf } from './arguments.ts';
 import { pickBranch } from './pickBranch.ts';
-import { offerWayBack } from './wayBack.ts';
+import { switchToBranch } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 
 /** Going to branches, naming and archiving them. */
 export function registerBranchCommands(services: Services): vscode.Disposable {
-  const { store, current, commands } = services;
+  const { store, conversations, current, commands } = services;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
     pickBranch({ store, current }, title, { active });
   return commands.add({
@@ -39,7 +40,8 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
         value: name,
         validateInput: problemWith,
       });
-      if (newName !== undefined && newName.trim() !== name) await store.renameBranch(chatId, name, newName);
+      if (newName === undefined || newName.trim() === name) return;
+      await conversations.renameBranch(chatId, name, newName);
     },
     unarchiveBranch: async () => {
       const chatId = await current.chatId();
@@ -49,7 +51,7 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
         .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
       const title = vscode.l10n.t('Select a branch to bring back');
       const picked = await pickOne(items, { title });
-      if (picked) await store.unarchiveBranch(chatId, picked.label);
+      if (picked) await conversations.unarchiveBranches([{ chatId, name: picked.label }]);
     },
     archiveBranch: async (argument, selection) => {
       const chosen = branchesOf(argument, selection);
@@ -62,43 +64,15 @@ export function registerBranchCommands(services: Services): vscode.Disposable {
 }
 
 /** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
-async function archive(
-  { store, log }: Services,
-  chosen: readonly { readonly chatId: string; readonly name: string }[],
-): Promise<void> {
-  const archived: { readonly chatId: string; readonly name: string }[] = [];
-  for (const { chatId, name } of chosen) {
-    if (chosen.length > 1 && (await store.getBranch(chatId, name))?.isActive) continue;
-    await store.archiveBranch(chatId, name);
-    archived.push({ chatId, name });
-  }
+async function archive({ conversations, log }: Services, chosen: readonly NamedBranch[]): Promise<void> {
+  const archived = await conversations.archiveBranches(chosen);
   const [first] = archived;
   if (!first) return;
   const text =
     archived.length === 1
       ? vscode.l10n.t('Archived “{0}”', first.name)
       : vscode.l10n.t('Archived {0} branches', archived.length);
-  offerUndo(log, text, async () => {
-    for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name);
-  });
-}
-
-/**
- * Goes to a branch, and the files with it as far as the user wants.
- * @returns false when the user cancelled
- */
-export async function switchToBranch(services: Services, chatId: string, name: string): Promise<boolean> {
-  const { conversations, store, moves } = services;
-  const branch = await store.getBranch(chatId, name);
-  if (!branch) throw new BranchNotFoundError(name);
-  const moved = await moves.go({
-    chatId,
-    messageId: branch.headMessageId,
-    title: vscode.l10n.t('Switch to branch {0}', name),
-    move: () => conversations.switchBranch(name, chatId),
-  });
-  if (moved?.restored) offerWayBack(services, moved, vscode.l10n.t('You are on branch {0}.', name));
-  return moved !== undefined;
+  offerUndo(log, text, () => conversations.unarchiveBranches(archived));
 }
 
 function problemWith(name: string): string | undefined {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { SummaryDrafts } from '../summaries/summaryDrafts.ts';
@@ -22,7 +23,7 @@ interface Way {
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
 export function registerBringBackCommands(services: Services): vscode.Disposable {
-  const { summaries, commands } = services;
+  const { conversations, commands } = services;
   const drafts = new SummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -33,7 +34,8 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
       void notify.information(vscode.l10n.t('Write what is to be taken first.'));
       return;
     }
-    const move = await summaries.bringBack(draft.source, draft.target, {
+    const summaries = await conversations.summaries();
+    const move = await summaries.merge(draft.source, draft.target, {
       text,
       model: draft.model,
       isEdited: text !== draft.proposed,
@@ -70,6 +72,7 @@ export function registerBringBackCommands(services: Services): vscode.Disposable
         if (!way) return;
         const questionId = await askQuestion(services, way);
         if (questionId === undefined) return;
+        const summaries = await conversations.summaries();
         const move = await summaries.cherryPick(way.source, questionId, way.target);
         const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
         offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
@@ -84,7 +87,8 @@ async function askWay(
   argument: unknown,
   titles: { readonly from: string; readonly to: string },
 ): Promise<Way | undefined> {
-  const { summaries, current } = services;
+  const { conversations, current } = services;
+  const summaries = await conversations.summaries();
   const named = branchOf(argument);
   if (named && named.chatId !== (await current.chatId())) await current.open(named.chatId);
   const active = await summaries.active();
@@ -104,9 +108,10 @@ async function askWay(
 
 /** What the summary says at first, and who wrote that; undefined when the user cancelled. */
 async function propose(
-  { summaries, models }: Services,
+  { conversations, models }: Services,
   { source, target }: Way,
 ): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
+  const summaries = await conversations.summaries();
   const own = await summaries.own(source, target);
   const model = await models.smallFor(await models.current());
   const byModel = vscode.l10n.t('Have {0} Write a Summary', model.label);
@@ -131,24 +136,23 @@ async function propose(
 
 /** The question of the message it was asked on; else one that the other branch does not have. */
 async function askQuestion(
-  { summaries, store }: Services,
+  { conversations, store }: Services,
   { source, target, messageId }: Way,
 ): Promise<string | undefined> {
   if (messageId !== undefined) {
     const path = await store.getPath(source.chatId, messageId);
-    return path.findLast(({ name }) => name === 'user')?.id;
+    return path.findLast(isUserTurn)?.id;
   }
-  const items = (await summaries.own(source, target))
-    .filter(({ name }) => name === 'user')
-    .map(({ id, data, createdAt }) => {
-      const read = readUIMessage(data);
-      return {
-        icon: 'account',
-        label: read ? firstWords(read, 100) : '',
-        description: timeAgo(createdAt),
-        id,
-      };
-    });
+  const summaries = await conversations.summaries();
+  const items = (await summaries.own(source, target)).filter(isUserTurn).map(({ id, data, createdAt }) => {
+    const read = readUIMessage(data);
+    return {
+      icon: 'account',
+      label: read ? firstWords(read, 100) : '',
+      description: timeAgo(createdAt),
+      id,
+    };
+  });
   const title = vscode.l10n.t('Cherry-pick which question, with its answer?');
   return (await pickOne(items, { title }))?.id;
 }

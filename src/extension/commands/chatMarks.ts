@@ -10,13 +10,9 @@ import { pickOne } from '../ui/quickPick.ts';
 
 /** Pinning and archiving chats. */
 export function registerChatMarkCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, marks, commands, log } = services;
+  const { store, marks, commands, log } = services;
   const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
     chatOf(argument)?.chatId ?? pickChat(services, title);
-  const bringBack = async (chatId: string): Promise<void> => {
-    await marks.setArchived(chatId, false);
-    await current.open(chatId);
-  };
   return commands.add({
     pinChat: async (argument) => {
       const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));
@@ -30,11 +26,9 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
       const chatId = await chosen(argument, vscode.l10n.t('Select a chat to archive'));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
-      const wasOpen = (await current.chatId()) === found.id;
-      await marks.setArchived(found.id, true);
-      if (wasOpen) await current.leave();
+      await marks.archive(found.id);
       const name = found.title ?? vscode.l10n.t('New chat');
-      offerUndo(log, vscode.l10n.t('Archived “{0}”', name), () => bringBack(found.id));
+      offerUndo(log, vscode.l10n.t('Archived “{0}”', name), () => marks.unarchive(found.id));
     },
     showArchivedChats: async () => {
       const items = (await archivedChats(store)).map(({ id, title, updatedAt }) => ({
@@ -49,7 +43,7 @@ export function registerChatMarkCommands(services: Services, chat: ChatView): vs
         matchOnDescription: true,
       });
       if (!picked) return;
-      await bringBack(picked.id);
+      await marks.unarchive(picked.id);
       await chat.focus();
     },
   });

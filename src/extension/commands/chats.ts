@@ -7,7 +7,7 @@ import { askText } from '../ui/inputBox.ts';
 
 /** Beginning, opening and naming chats. */
 export function registerChatCommands(
-  { store, current, commands }: Services,
+  { store, conversations, current, commands }: Services,
   chat: ChatView,
 ): vscode.Disposable {
   return commands.add({
@@ -34,7 +34,7 @@ export function registerChatCommands(
         value: found.title ?? '',
         validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A chat needs a name.') : undefined),
       });
-      if (title !== undefined) await store.updateChat(found.id, { title: title.trim() });
+      if (title !== undefined) await conversations.renameChat(found.id, title);
     },
   });
 }

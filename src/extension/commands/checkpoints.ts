@@ -5,6 +5,7 @@ import type { Services } from '../services.ts';
 import { checkpointOf, messageIdOf } from './arguments.ts';
 import { oneLine } from '../oneLine.ts';
 import { phrase } from '../../engine/phrase.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import { translated } from '../translated.ts';
 import { pickCheckpoint } from './pickCheckpoint.ts';
 import { offerWayBack } from './wayBack.ts';
@@ -61,7 +62,7 @@ export function registerCheckpointCommands(services: Services): vscode.Disposabl
         value: name,
         validateInput: problemWith,
       });
-      if (newName !== undefined) await store.renameCheckpoint(chatId, name, newName);
+      if (newName !== undefined) await conversations.renameCheckpoint(chatId, name, newName);
     },
   });
 }
@@ -73,7 +74,7 @@ async function askName(
 ): Promise<string | undefined> {
   const path = await conversations.path();
   const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
-  const question = path.slice(0, end + 1).findLast(({ name }) => name === 'user');
+  const question = path.slice(0, end + 1).findLast(isUserTurn);
   const value = question ? oneLine(await conversations.saidIn(question.id), 40) : '';
   const name = await askText({
     title: vscode.l10n.t('Create Checkpoint'),

@@ -125,7 +125,7 @@ async function write(
   });
 }
 
-async function read({ store }: Services, file: vscode.Uri): Promise<Imported> {
+async function read({ conversations }: Services, file: vscode.Uri): Promise<Imported> {
   const { size, type } = await vscode.workspace.fs.stat(file);
   // Reading a pipe or a device may never end.
   if ((type & vscode.FileType.File) === 0) {
@@ -134,11 +134,9 @@ async function read({ store }: Services, file: vscode.Uri): Promise<Imported> {
   if (size > MAX_IMPORT_BYTES) {
     throw new ImportError(phrase('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
   }
-  // It knows the formats of several programs.
-  const { importWithReport } = await import('../../exchange/importFile.ts');
   const title = vscode.l10n.t('Importing');
   return withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>
-    importWithReport(store, USER_ID, await vscode.workspace.fs.readFile(file), Date.now()),
+    conversations.importFile(await vscode.workspace.fs.readFile(file), Date.now()),
   );
 }
 

@@ -28,6 +28,9 @@ import { registerSummaryCommands } from './summaries.ts';
 import { registerTrashCommands } from './trash.ts';
 import { registerTryCommands } from './tries.ts';
 
+// Loaded together: more files would not be less to load.
+export * as rareUseCases from '../../conversation/onDemand.ts';
+
 /** The commands that nothing needs before the first of them is run. */
 export function registerCommandsOnDemand(
   services: Services,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
-import { switchToBranch } from './branches.ts';
+import { switchToBranch } from './switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
 
 /** Goes to a branch that leads to a message, and shows the message there. */

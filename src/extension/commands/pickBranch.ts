@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { messagesText } from '../messagesText.ts';
 import type { Services } from '../services.ts';
 import { BranchTitles } from '../tree/branchTitles.ts';
@@ -55,7 +55,7 @@ export async function pickBranch(
 }
 
 /** What each branch is about, as the tree says it. */
-async function readTitles(store: ContextStore, chatId: string): Promise<Map<string, string>> {
+async function readTitles(store: ReadonlyStore, chatId: string): Promise<Map<string, string>> {
   const outline = await readOutline(store, chatId);
   const titles = new BranchTitles(store);
   const read = (outline?.branches ?? []).map(async (branch): Promise<[string, string]> => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isPinned } from '../chatFlags.ts';
+import { isPinned } from '../../conversation/chatFlags.ts';
 import { listedChats } from '../chatMarks.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isToldNote } from '../../engine/pathSummary.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import { firstWords } from '../firstWords.ts';
 import type { Services } from '../services.ts';
 import { timeAgo } from '../tree/timeAgo.ts';
@@ -12,7 +13,7 @@ export async function pickMessage({ conversations }: Services, title: string): P
   const items = path.toReversed().flatMap((message) => {
     const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
     if (!read) return [];
-    const icon = isToldNote(read) ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
+    const icon = isToldNote(read) ? 'discard' : isUserTurn(read) ? 'account' : 'sparkle';
     const text = firstWords(read, 100);
     return [
       {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import type { Services } from '../services.ts';
@@ -69,7 +70,7 @@ export function registerRewindCommands(services: Services, chat: ChatView): vsco
       if (messageId === undefined) return;
       const chatId = await current.chatId();
       const path = await store.getPath(chatId, messageId);
-      const question = path.findLast(({ name }) => name === 'user');
+      const question = path.findLast(isUserTurn);
       await moves.go({
         chatId,
         messageId: question?.id ?? messageId,

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { USER_ID } from '../currentChat.ts';
-import { findSampleChat, makeSampleChat } from '../sample/sampleChat.ts';
-import { sampleTexts } from '../sample/sampleTexts.ts';
+import { sampleTexts } from '../../conversation/sampleTexts.ts';
 import type { Services } from '../services.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { notify } from '../ui/notifications.ts';
@@ -13,23 +11,19 @@ const ANOTHER = 'another';
 
 /** Ways to begin: a chat to play with, and the walkthrough. */
 export function registerSampleCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, commands } = services;
+  const { conversations, current, commands } = services;
   const open = async (chatId: string): Promise<void> => {
     await current.open(chatId);
     await chat.focus();
   };
   const make = (): Promise<string> =>
-    makeSampleChat(
-      store,
-      USER_ID,
-      sampleTexts((text) => vscode.l10n.t(text)),
-    );
+    conversations.makeSampleChat(sampleTexts((text) => vscode.l10n.t(text)));
   // Two presses of the button make one sample.
   let making: Promise<string> | undefined;
   const makeOnce = (): Promise<string> => (making ??= make().finally(() => (making = undefined)));
   return commands.add({
     openSampleChat: async (argument) => {
-      const known = making || argument === ANOTHER ? undefined : await findSampleChat(store, USER_ID);
+      const known = making || argument === ANOTHER ? undefined : await conversations.findSampleChat();
       await open(known ?? (await makeOnce()));
       if (known === undefined) return;
       const another = vscode.l10n.t('Make Another');

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import type { ChatView } from '../chat/chatView.ts';
 import { USER_ID } from '../currentChat.ts';
 import { logFailure, messageOf } from '../failures.ts';
@@ -87,11 +88,11 @@ async function findItems({ store }: Services, query: string): Promise<ResultItem
   if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];
   return Promise.all(
     results.map(async (result) => {
-      const { chatId, id, name, createdAt } = result.message;
+      const { chatId, id, createdAt } = result.message;
       const [chat, branch] = await Promise.all([store.getChat(chatId), store.findBranchWith(chatId, id)]);
       const title = chat?.title ?? vscode.l10n.t('New chat');
       return {
-        icon: name === 'user' ? 'account' : 'sparkle',
+        icon: isUserTurn(result.message) ? 'account' : 'sparkle',
         label: oneLine(result.snippet, SNIPPET_LENGTH),
         description: timeAgo(createdAt),
         detail: branch ? `${title} · ${branch.name}` : title,

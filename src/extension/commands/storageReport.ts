@@ -53,7 +53,7 @@ async function diskItems(folder: vscode.Uri): Promise<ReportItem[]> {
   ];
 }
 
-function reclaimItems({ store }: Services, report: StorageReport): ReportItem[] {
+function reclaimItems({ conversations }: Services, report: StorageReport): ReportItem[] {
   const { trash, blobs, unusedBlobs, database } = report;
   return [
     heading(vscode.l10n.t('What could be let go of')),
@@ -73,7 +73,7 @@ function reclaimItems({ store }: Services, report: StorageReport): ReportItem[] 
         sizeText(unusedBlobs.bytes),
       ),
       ...(unusedBlobs.count > 0 ? { detail: vscode.l10n.t('Choose this to remove the unused ones.') } : {}),
-      act: async () => store.trash.empty({ ids: [] }),
+      act: async () => conversations.emptyTrash({ ids: [] }),
     },
     {
       icon: 'database',

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ActiveBranchError } from '../../engine/errors.ts';
 import type { TrashEntry } from '../../engine/trash.ts';
 import { TRASH_LIFETIME } from '../../engine/trash.ts';
 import type { ChatView } from '../chat/chatView.ts';
@@ -22,9 +21,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 /** Deleting, bringing back, and removing for good. */
 export function registerTrashCommands(services: Services, chat: ChatView): vscode.Disposable {
-  const { store, current, runs, commands } = services;
-  const newest = async (chatId: string): Promise<TrashEntry | undefined> =>
-    (await store.trash.list({ userId: USER_ID, chatId }))[0];
+  const { store, conversations, current, commands } = services;
   return commands.add({
     deleteChat: async (argument) => {
       const chatId =
@@ -42,12 +39,8 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
         vscode.l10n.t('Delete'),
       );
       if (!agrees) return;
-      const wasOpen = (await current.chatId()) === found.id;
-      // What is being answered is saved first, so that it comes back, too.
-      await Promise.all(runs.list(found.id).map((run) => runs.stop(found.id, run.branch)));
-      await store.deleteChat(found.id);
-      if (wasOpen) await current.leave();
-      offerBack(services, await newest(found.id), vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
+      const { entry, wasOpen } = await conversations.deleteChat(found.id);
+      offerBack(services, entry, vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
         wasOpen ? current.open(chatId) : Promise.resolve(),
       );
     },
@@ -61,11 +54,7 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
           active: false,
         }));
       if (name === undefined) return;
-      // The answer of a branch that cannot be deleted goes on.
-      if ((await store.getBranch(chatId, name))?.isActive) throw new ActiveBranchError(name);
-      // What has arrived goes into the trash with it.
-      await runs.stop(chatId, name);
-      const entry = await store.deleteBranch(chatId, name);
+      const entry = await conversations.deleteBranch(chatId, name);
       const text = vscode.l10n.t(
         'Moved “{0}” to trash ({1} on no other branch)',
         name,
@@ -77,9 +66,10 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
       const checkpoint =
         checkpointOf(argument) ??
         (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to delete')));
-      if (!checkpoint || !(await store.deleteCheckpoint(checkpoint.chatId, checkpoint.name))) return;
-      const text = vscode.l10n.t('Moved “{0}” to trash', checkpoint.name);
-      offerBack(services, await newest(checkpoint.chatId), text);
+      if (!checkpoint) return;
+      const { chatId, name } = checkpoint;
+      const entry = await conversations.deleteCheckpoint(chatId, name);
+      offerBack(services, entry, vscode.l10n.t('Moved “{0}” to trash', name));
     },
     openTrash: () => openTrash(services, chat),
     emptyTrash: () => emptyTrash(services),
@@ -88,20 +78,20 @@ export function registerTrashCommands(services: Services, chat: ChatView): vscod
 
 /** Says what is gone, and offers to bring it back. */
 function offerBack(
-  { store, log }: Services,
+  { conversations, log }: Services,
   entry: TrashEntry | undefined,
   whatWasDone: string,
   andThen: (chatId: string) => Promise<void> = () => Promise.resolve(),
 ): void {
   if (!entry) return;
-  offerUndo(log, whatWasDone, async () => andThen((await store.trash.restore(entry.id)).chatId));
+  offerUndo(log, whatWasDone, async () => andThen((await conversations.putBack(entry.id)).chatId));
 }
 
 type TrashItem = PickRow & { readonly entry?: TrashEntry };
 
 /** Lists what can be brought back; choosing brings it back. */
 async function openTrash(services: Services, chat: ChatView): Promise<void> {
-  const { store, current, log } = services;
+  const { store, conversations, current, log } = services;
   const forGood: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('trash'),
     tooltip: vscode.l10n.t('Delete for Good'),
@@ -126,7 +116,7 @@ async function openTrash(services: Services, chat: ChatView): Promise<void> {
     await show();
     picker.onDidTriggerRowButton(({ entry }) => {
       const removing = async (): Promise<void> => {
-        if (entry) await store.trash.empty({ ids: [entry.id] });
+        if (entry) await conversations.emptyTrash({ ids: [entry.id] });
         await show();
       };
       removing().catch((error: unknown) => {
@@ -142,7 +132,7 @@ async function openTrash(services: Services, chat: ChatView): Promise<void> {
     picker.hide();
     if (!picked) return;
     if (picked.entry) {
-      const { kind, chatId } = await store.trash.restore(picked.entry.id);
+      const { kind, chatId } = await conversations.putBack(picked.entry.id);
       if (kind === 'chat' || chatId !== (await current.chatId())) await current.open(chatId);
       await chat.focus();
     } else if ((await store.trash.list({ userId: USER_ID })).length > 0) await emptyTrash(services);
@@ -167,7 +157,7 @@ function trashItem(entry: TrashEntry): TrashItem {
 }
 
 /** Removes everything in the trash for good, once the user has said so. */
-export async function emptyTrash({ store }: Services): Promise<void> {
+export async function emptyTrash({ store, conversations }: Services): Promise<void> {
   const entries = await store.trash.list({ userId: USER_ID });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
   const agrees = await confirm(
@@ -184,7 +174,7 @@ export async function emptyTrash({ store }: Services): Promise<void> {
   if (!agrees) return;
   const title = vscode.l10n.t('Emptying the trash');
   const { blobs } = await withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
-    store.trash.empty({ userId: USER_ID }),
+    conversations.emptyTrash(),
   );
   const freed =
     blobs.count > 0 ? ` ${vscode.l10n.t('{0} of files are gone with it.', sizeText(blobs.bytes))}` : '';

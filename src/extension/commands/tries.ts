@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NothingToAnswerError } from '../../agent/runs.ts';
-import type { Answering } from '../conversations.ts';
+import type { Answering } from '../../conversation/answer.ts';
 import type { Services } from '../services.ts';
 import type { TriesPanels } from '../tries/triesPanels.ts';
 import { readTries } from '../tries/readTries.ts';
@@ -8,6 +8,7 @@ import { messageIdOf } from './arguments.ts';
 import { askTemperature, pickModel, pickModels } from './pickAnswering.ts';
 import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 
 /** At most so many answers at once: each is a request to a server. */
 const MAX_TRIES = 8;
@@ -22,7 +23,7 @@ export function registerTryCommands(
     const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
     const chatId = await current.chatId();
     const path = messageId === undefined ? [] : await store.getPath(chatId, messageId);
-    const question = path.findLast(({ name }) => name === 'user');
+    const question = path.findLast(isUserTurn);
     if (!question) throw new NothingToAnswerError((await store.getActiveBranch(chatId))?.name ?? 'main');
     return question.id;
   };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { ownPath } from '../../engine/comparison.ts';
 import { foldEffects } from '../../engine/effects.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { plainUri } from '../plainDocuments.ts';
 
@@ -31,7 +31,7 @@ export function comparisonUri(what: Place): vscode.Uri {
 }
 
 /** Makes the documents that comparisons show; nobody can write to them. */
-export function registerComparisonDocuments(store: ContextStore): vscode.Disposable {
+export function registerComparisonDocuments(store: ReadonlyStore): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: async (uri) => {
       const what = place.parse(JSON.parse(uri.query));
@@ -42,7 +42,7 @@ export function registerComparisonDocuments(store: ContextStore): vscode.Disposa
 }
 
 async function readText(
-  store: ContextStore,
+  store: ReadonlyStore,
   { chatId, ancestorId, headId }: Extract<Place, { show: 'conversation' }>,
 ): Promise<string> {
   // With it comes a reader of Markdown.
@@ -66,7 +66,7 @@ async function readText(
 }
 
 async function readValue(
-  store: ContextStore,
+  store: ReadonlyStore,
   { chatId, headId, key }: Extract<Place, { show: 'state' }>,
 ): Promise<string> {
   const path = headId === null ? [] : await store.getPath(chatId, headId);

@@ -15,7 +15,7 @@ import type { Fragment } from '../../engine/fragments/index.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { XmlRenderer } from '../../engine/renderers/xml.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { USER_ID, type CurrentChat } from '../currentChat.ts';
 import { logFailure } from '../failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
@@ -75,7 +75,7 @@ export interface ContextNow {
 }
 
 export interface ContextSources {
-  readonly store: ContextStore;
+  readonly store: ReadonlyStore;
   readonly current: CurrentChat;
   readonly models: ModelRegistry;
   readonly settings: Settings;

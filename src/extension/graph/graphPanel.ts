@@ -6,7 +6,7 @@ import { graphFromPage, type GraphFromPage } from '../../protocol/graphFromPage.
 import type { ChatView } from '../chat/chatView.ts';
 import { pageHtml } from '../chat/html.ts';
 import { pageTexts } from '../chat/pageTexts.ts';
-import { switchToBranch } from '../commands/branches.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { openMessage } from '../commands/openMessage.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import { readMessage } from '../pages/readMessage.ts';

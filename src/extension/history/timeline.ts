@@ -3,8 +3,9 @@ import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
 import { isToldNote } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import type { ChatView } from '../chat/chatView.ts';
-import { switchToBranch } from '../commands/branches.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { firstWords } from '../firstWords.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
@@ -107,7 +108,7 @@ async function itemOf({ store }: Services, event: LogEvent): Promise<TimelineIte
 
 function iconOf(message: UIMessage): string {
   if (isToldNote(message)) return 'discard';
-  return message.role === 'user' ? 'account' : 'sparkle';
+  return isUserTurn(message) ? 'account' : 'sparkle';
 }
 
 /** Shows the message it is about, on a branch that leads there, or else the branch. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { switchToBranch } from '../commands/branches.ts';
+import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { logFailure } from '../failures.ts';
 import type { Services } from '../services.ts';
-import { GraphHistory, type Direction } from './graphHistory.ts';
 import { stepText } from './stepText.ts';
 import { showStatus } from '../ui/statusBar.ts';
 
@@ -11,8 +11,8 @@ const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, also after a reload of the window. */
 export function registerUndoRedo(services: Services): vscode.Disposable {
-  const { commands } = services;
-  const history = new GraphHistory(services, (chatId, name) => switchToBranch(services, chatId, name));
+  const { commands, conversations } = services;
+  const history = conversations.history((chatId, name) => switchToBranch(services, chatId, name));
   // One after the other: of two presses of a key the second one means the step before.
   let taking: Promise<void> = Promise.resolve();
   const keys = new UndoKeys(history, services);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Instructions } from '../../agent/instructions/instructions.ts';
-import { ContextEngine } from '../../engine/contextEngine.ts';
+import type { UserArtifact } from '../../conversation/userArtifacts.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { Disposable } from '../../engine/event.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { USER_ID, type CurrentChat } from '../currentChat.ts';
 import { artifactName, type InstructionsOf } from './instructionsName.ts';
 
@@ -19,8 +19,9 @@ export class InstructionsKept implements Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly store: ContextStore,
+    private readonly store: ReadonlyStore,
     private readonly current: CurrentChat,
+    private readonly saveArtifact: (chatId: string, artifact: UserArtifact) => Promise<void>,
   ) {}
 
   /** Oldest first; empty when there never were any. */
@@ -48,31 +49,22 @@ export class InstructionsKept implements Disposable {
   /** Keeps a new version. */
   async save(of: InstructionsOf, source: string): Promise<void> {
     const chatId = of === 'workspace' ? await this.current.chatId() : of.chatId;
-    await this.saveArtifact(chatId, await artifactName(of), new TextEncoder().encode(source), MEDIA_TYPE);
+    const bytes = new TextEncoder().encode(source);
+    await this.keep(chatId, { name: await artifactName(of), bytes, mediaType: MEDIA_TYPE });
   }
 
   /** Takes a version of an artifact of the user's again, as the newest. */
   async takeAgain(version: ArtifactVersion, bytes: Uint8Array): Promise<void> {
-    await this.saveArtifact(await this.current.chatId(), version.name, bytes, version.mediaType);
+    const { name, mediaType } = version;
+    await this.keep(await this.current.chatId(), { name, bytes, mediaType });
   }
 
   dispose(): void {
     this.changed.dispose();
   }
 
-  private async saveArtifact(
-    chatId: string,
-    name: string,
-    bytes: Uint8Array,
-    mediaType: string,
-  ): Promise<void> {
-    const engine = new ContextEngine({ store: this.store, chatId, userId: USER_ID });
-    try {
-      await engine.artifacts.save(name, bytes, { mediaType });
-      await engine.save();
-    } finally {
-      await engine.close();
-    }
+  private async keep(chatId: string, artifact: UserArtifact): Promise<void> {
+    await this.saveArtifact(chatId, artifact);
     this.changed.fire();
   }
 }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { EngineFiles } from '../../engine/files.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { NodeFiles } from '../../platform/node/nodeFiles.ts';
 import { NodeWorkspaceFiles } from '../../platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../platform/node/pathGuard.ts';
 import { Gate } from '../../workspace/gate.ts';
 import { RecordingWriter } from '../../workspace/recordingWriter.ts';
 import { RestoreJournal } from '../../workspace/restoreJournal.ts';
-import { Restorer } from '../../workspace/restorer.ts';
+import { Restorer, type RestorerOptions } from '../../workspace/restorer.ts';
 import { VersionKeeper, type NotKeptReason } from '../../workspace/versionKeeper.ts';
 import type { Settings } from '../settings.ts';
 import { workspaceFolders } from '../tools/editorWorkspace.ts';
@@ -24,9 +24,10 @@ export interface ChangedFiles {
 }
 
 export function createChangedFiles(
-  store: ContextStore,
+  store: ReadonlyStore,
   storage: vscode.Uri,
   settings: Settings,
+  logRestored: RestorerOptions['logRestored'],
 ): ChangedFiles {
   const files = new NodeWorkspaceFiles(new PathGuard(workspaceFolders));
   const gate = new Gate();
@@ -49,7 +50,7 @@ export function createChangedFiles(
     nodeFiles.join(storage.fsPath, 'restore.json'),
   );
   return {
-    restorer: new Restorer({ store, files, editors: openEditors, journal, gate, maxFileSize }),
+    restorer: new Restorer({ store, logRestored, files, editors: openEditors, journal, gate, maxFileSize }),
     writerFor: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
   };
 }

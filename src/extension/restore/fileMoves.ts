@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isReady, type InspectedFile, type InspectedPlan } from '../../workspace/inspectFiles.ts';
 import type { Restored, Restorer } from '../../workspace/restorer.ts';
-import type { Move } from '../conversations.ts';
+import type { Move } from '../../conversation/move.ts';
 import type { Settings } from '../settings.ts';
 import { pickFiles } from './filePick.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';

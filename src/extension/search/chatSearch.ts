@@ -1,5 +1,5 @@
 import type { BranchData, ChatData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { groupResults, type ChatResults, type Found } from './groupResults.ts';
 import { MARKS } from './snippet.ts';
 
@@ -31,7 +31,7 @@ export interface SearchAnswer {
 
 /** Looks through all chats of a user. */
 export async function searchChats(
-  store: ContextStore,
+  store: ReadonlyStore,
   userId: string,
   query: SearchQuery,
 ): Promise<SearchAnswer> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import { momentText } from '../formats.ts';
 import { messagesText } from '../messagesText.ts';
 import { logFailure } from '../failures.ts';
@@ -133,9 +134,9 @@ function messageItem({ message, snippet }: SearchResult): vscode.TreeItem {
   const item = new vscode.TreeItem({ label: text, highlights: hits });
   item.id = `message ${message.chatId} ${message.id}`;
   item.contextValue = 'searchMessage';
-  item.iconPath = new vscode.ThemeIcon(message.name === 'user' ? 'account' : 'sparkle');
+  item.iconPath = new vscode.ThemeIcon(isUserTurn(message) ? 'account' : 'sparkle');
   item.description = timeAgo(message.createdAt);
-  const who = message.name === 'user' ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
+  const who = isUserTurn(message) ? vscode.l10n.t('Question') : vscode.l10n.t('Answer');
   item.accessibilityInformation = {
     label: `${vscode.l10n.t('{0}: {1}', who, text)}, ${timeAgo(message.createdAt)}`,
   };

@@ -1,5 +1,5 @@
 import type { MessageData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { firstWords } from '../firstWords.ts';
 import type { OutlinedBranch } from './outline.ts';
@@ -11,7 +11,7 @@ const TITLE_LENGTH = 80;
 export class BranchTitles {
   private readonly titles = new Map<string, string>();
 
-  constructor(private readonly store: ContextStore) {}
+  constructor(private readonly store: ReadonlyStore) {}
 
   /**
    * '' for a branch that has nothing of its own yet, and for one at the top: its title is the chat's.

@@ -3,6 +3,7 @@ import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import { listedChats } from '../chatMarks.ts';
 import { logFailure } from '../failures.ts';
 import { firstWords } from '../firstWords.ts';
@@ -313,7 +314,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const { store } = this.services;
     const { chatId, forkMessageId: fork, headMessageId: head, parentBranch } = branch;
     const own = fork === null || head === null ? undefined : await store.getPathAfter(chatId, fork, head);
-    const question = own?.find(({ name }) => name === 'user');
+    const question = own?.find(isUserTurn);
     const last = head === null ? undefined : await store.getMessage(chatId, head);
     if (exploration) {
       const reported = await store.getMessage(chatId, exploration.reportId);

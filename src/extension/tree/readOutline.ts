@@ -1,9 +1,9 @@
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { cleanTitle } from '../titles.ts';
 import { ChatOutline, type Exploration } from './outline.ts';
 
 /** Reads what the tree shows of a chat; undefined when there is no such chat any more. */
-export async function readOutline(store: ContextStore, chatId: string): Promise<ChatOutline | undefined> {
+export async function readOutline(store: ReadonlyStore, chatId: string): Promise<ChatOutline | undefined> {
   const chat = await store.getChat(chatId);
   if (!chat) return undefined;
   return new ChatOutline({
@@ -19,7 +19,7 @@ export async function readOutline(store: ContextStore, chatId: string): Promise<
   });
 }
 
-async function readTitles(store: ContextStore, chatId: string): Promise<Map<string, string>> {
+async function readTitles(store: ReadonlyStore, chatId: string): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   for (const { messageId, details } of await store.listEvents(chatId, { kind: 'titled' })) {
     const title = typeof details['title'] === 'string' ? cleanTitle(details['title']) : '';
@@ -28,7 +28,7 @@ async function readTitles(store: ContextStore, chatId: string): Promise<Map<stri
   return titles;
 }
 
-async function readExplored(store: ContextStore, chatId: string): Promise<Map<string, Exploration>> {
+async function readExplored(store: ReadonlyStore, chatId: string): Promise<Map<string, Exploration>> {
   const explored = new Map<string, Exploration>();
   for (const { messageId, details } of await store.listEvents(chatId, { kind: 'rewind-report' })) {
     const { goal, abandonedHead } = details;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RunStatus } from '../../agent/runs.ts';
 import { isNextBranchName } from '../../engine/branchNames.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
-import { isPinned } from '../chatFlags.ts';
+import { isPinned } from '../../conversation/chatFlags.ts';
 import { messagesText } from '../messagesText.ts';
 import { oneLine } from '../oneLine.ts';
 import type { RunActivity } from '../runActivity.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatView } from '../chat/chatView.ts';
-import { switchToBranch } from '../commands/branches.ts';
+import { switchToBranch } from '../commands/switchToBranch.ts';
 import { logFailure, messageOf } from '../failures.ts';
 import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';
@@ -28,7 +28,7 @@ export function keepTry(services: Services, chat: ChatView): KeepTry {
 }
 
 async function offerArchive(
-  { runs, store, log }: Services,
+  { conversations, log }: Services,
   chatId: string,
   kept: string,
   others: readonly string[],
@@ -39,21 +39,12 @@ async function offerArchive(
       ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', kept)
       : vscode.l10n.t('You are on branch {0}. The {1} other answers stay in the tree.', kept, others.length);
   if ((await notify.information(text, archive)) !== archive) return;
-  const archived: string[] = [];
-  try {
-    for (const name of others) {
-      await runs.stop(chatId, name);
-      // One may have gone there meanwhile.
-      if ((await store.getBranch(chatId, name))?.isActive !== false) continue;
-      await store.archiveBranch(chatId, name);
-      archived.push(name);
-    }
-  } catch (error) {
-    logFailure(log, 'Archiving answers', error);
-    void notify.error(messageOf(error));
+  const { archived, failure } = await conversations.archiveAlternatives(chatId, others);
+  if (failure !== undefined) {
+    logFailure(log, 'Archiving answers', failure);
+    void notify.error(messageOf(failure));
   }
   if (archived.length === 0) return;
-  offerUndo(log, vscode.l10n.t('Archived {0}', archived.join(', ')), async () => {
-    for (const name of archived) await store.unarchiveBranch(chatId, name);
-  });
+  const names = archived.map(({ name }) => name).join(', ');
+  offerUndo(log, vscode.l10n.t('Archived {0}', names), () => conversations.unarchiveBranches(archived));
 }

@@ -1,15 +1,16 @@
 import type { Run, Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { saidOf } from '../../agent/attachments/saidOf.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
 import type { TriesView, TryView } from '../../protocol/tries.ts';
 import { messageView, runView } from '../chat/messageView.ts';
 import { turnTotals } from './turnTotals.ts';
 
 export interface TriesSources {
-  readonly store: ContextStore;
+  readonly store: ReadonlyStore;
   readonly runs: Runs;
   readonly approvals: Approvals;
 }
@@ -45,7 +46,7 @@ export async function readTries(
 }
 
 function savedTry({ name, isActive }: BranchData, path: readonly MessageData[]): TryView {
-  const next = path.findIndex((message) => message.name === 'user');
+  const next = path.findIndex(isUserTurn);
   const turn = next === -1 ? path : path.slice(0, next);
   return {
     branch: name,

@@ -82,7 +82,7 @@ export function saveMessages(
   request: SaveMessages,
 ): Outcome<SavedMessages> {
   const chat = chats.requireChatRef(transaction, request.chatId);
-  const artifacts = writeShared(transaction, request.shared);
+  const artifacts = request.shared ? writeShared(transaction, request.shared) : [];
   chats.touchChat(transaction, chat.key, now);
   if (request.messages.length === 0) {
     const { branch } = branches.requireBranch(transaction, chat, request.branch);

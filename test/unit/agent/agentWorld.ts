@@ -11,11 +11,13 @@ import { answerMetadataOf, type AnswerMetadata } from '../../../src/agent/answer
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import type { RunLog } from '../../../src/agent/runLog.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { Runs, type Run, type RunEvent, type RunsOptions } from '../../../src/agent/runs.ts';
 import type { Scheduler } from '../../../src/agent/scheduler.ts';
 import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../../fixtures/openaiServer.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 export const CHAT = 'chat-1';
 export const USER = 'ann';
@@ -134,7 +136,7 @@ export class World implements AsyncDisposable {
     });
     this.runs = new Runs({
       store,
-      userId: USER,
+      writes: createAgentWrites(store, USER, loadRare),
       fragments,
       log: this.log,
       ...(maxRetries === undefined ? {} : { maxRetries }),

@@ -5,11 +5,13 @@ import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import { Runs } from '../../../src/agent/runs.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { FloodingServer, type Flood } from '../../fixtures/floodingServer.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { MemoryLog } from './agentWorld.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 const MB = 1_048_576;
 /** What may be on its way between the two when a connection is closed. */
@@ -34,7 +36,13 @@ async function outcomeAt(server: FloodingServer, key?: string) {
   assert.ok(model);
   const store = memoryStore();
   await store.upsertChat({ id: 'c', userId: 'u' });
-  const runs = new Runs({ store, userId: 'u', fragments: () => [], log: new MemoryLog(), maxRetries: 0 });
+  const runs = new Runs({
+    store,
+    writes: createAgentWrites(store, 'u', loadRare),
+    fragments: () => [],
+    log: new MemoryLog(),
+    maxRetries: 0,
+  });
   const run = await runs.start({ chatId: 'c', branch: 'main', question: '?', model });
   await run.done;
   await server.clientLeft();

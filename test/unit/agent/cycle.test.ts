@@ -4,6 +4,7 @@ import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { Runs } from '../../../src/agent/runs.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { NOTHING_SAID } from '../../../src/agent/sending/roles.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../fixtures/openaiServer.ts';
 import { CHAT, FragileStore, ManualScheduler, MemoryLog, newWorld, USER, type World } from './agentWorld.ts';
 import { callsIn, echoTool, request, told } from './toolWorld.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 const tools = () => [...cycleTools, echoTool];
 const checkpoint = (goal: string, name?: string): readonly Step[] =>
@@ -471,7 +473,13 @@ describe('the cycle of checkpoint and rewind', () => {
     await world.runs.stopAll();
     store.isFull = false;
 
-    const again = new Runs({ store, userId: USER, fragments: () => [], log: new MemoryLog(), tools });
+    const again = new Runs({
+      store,
+      writes: createAgentWrites(store, USER, loadRare),
+      fragments: () => [],
+      log: new MemoryLog(),
+      tools,
+    });
     assert.equal(await again.recover(), 1);
     assert.deepEqual(
       activeCheckpoints(await world.path()).map(({ goal }) => goal),

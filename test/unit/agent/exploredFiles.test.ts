@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { logRestored } from '../../../src/conversation/logRestored.ts';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
@@ -17,6 +18,7 @@ function restorerOf(world: World, workspace: TestWorkspace): Restorer {
   const nodeFiles = new NodeFiles();
   return new Restorer({
     store: world.store,
+    logRestored: (chatId, details) => logRestored(world.store, chatId, details),
     files: new NodeWorkspaceFiles(new PathGuard(() => workspace.folders())),
     editors: {
       unsavedText: () => undefined,

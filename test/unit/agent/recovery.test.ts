@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import { Runs } from '../../../src/agent/runs.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { finish, hang, pause, say, type Script } from '../../fixtures/openaiServer.ts';
 import { CHAT, FragileStore, ManualScheduler, MemoryLog, USER, newWorld, type World } from './agentWorld.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 /** The runs of the program started again on the same store. */
 function restarted(store: ContextStore, log = new MemoryLog()): Runs {
-  return new Runs({ store, userId: USER, fragments: () => [], log });
+  return new Runs({ store, writes: createAgentWrites(store, USER, loadRare), fragments: () => [], log });
 }
 
 /** A run that got as far as `text`, had it saved as a draft, and will never be saved itself. */

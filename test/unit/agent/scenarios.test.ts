@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import {
-  bringBack,
-  cherryPick,
-  partOf,
-  replaceBySummary,
-} from '../../../src/agent/summaries/applySummary.ts';
+import { cherryPick } from '../../../src/conversation/cherryPick.ts';
+import { mergeSummary } from '../../../src/conversation/mergeSummary.ts';
+import { partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, cut, limit, pause, reasoning, text } from '../../fixtures/strict/strictServer.ts';
@@ -255,7 +252,7 @@ const flows: readonly Flow[] = [
       await scene.talk('one', [echo('a')], [text('First.')]);
       const { name } = await scene.world.engine('main').btw();
       await scene.talkOn(name, 'side', [echo('b')], [text('Aside.')]);
-      const made = await bringBack(
+      const made = await mergeSummary(
         scene.world.store,
         await scene.branch(name),
         await scene.branch(),

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  bringBack,
-  cherryPick,
-  partOf,
-  replaceBySummary,
-} from '../../../src/agent/summaries/applySummary.ts';
-import { NothingToTakeError } from '../../../src/agent/summaries/applySummary.ts';
+import { cherryPick } from '../../../src/conversation/cherryPick.ts';
+import { mergeSummary } from '../../../src/conversation/mergeSummary.ts';
+import { partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
+import { NothingToTakeError } from '../../../src/conversation/summaryNode.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
@@ -209,7 +206,7 @@ async function take(scene: Scene, branch: string, taken: Step): Promise<string> 
       if (!source) return branch;
       try {
         const written = { text: 'the gist', model: undefined, now: 0 };
-        return (await bringBack(store, source, await scene.branch(branch), written)).name;
+        return (await mergeSummary(store, source, await scene.branch(branch), written)).name;
       } catch (error) {
         if (error instanceof NothingToTakeError) return branch;
         throw error;

@@ -4,14 +4,9 @@ import { saidOf } from '../../../src/agent/attachments/saidOf.ts';
 import { DemoModelSource } from '../../../src/agent/demoModel.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
-import {
-  bringBack,
-  cherryPick,
-  ownPart,
-  partOf,
-  replaceBySummary,
-  type SummaryExtent,
-} from '../../../src/agent/summaries/applySummary.ts';
+import { cherryPick } from '../../../src/conversation/cherryPick.ts';
+import { mergeSummary, ownPart } from '../../../src/conversation/mergeSummary.ts';
+import { partOf, replaceBySummary, type SummaryExtent } from '../../../src/conversation/summarize.ts';
 import { transcript } from '../../../src/agent/summaries/transcript.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
@@ -172,7 +167,7 @@ describe('a summary in place of a part of a branch', () => {
       (await ownPart(store, source, target)).map(({ id }) => id),
       ['two', 'two!'],
     );
-    const made = await bringBack(store, source, target, { ...written, model: undefined });
+    const made = await mergeSummary(store, source, target, { ...written, model: undefined });
     const added = (await pathOf(made.name)).at(-1);
     assert.ok(added);
     const told = pathSummaryOf(read(added));

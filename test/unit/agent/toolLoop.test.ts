@@ -17,7 +17,9 @@ import {
 } from '../../fixtures/openaiServer.ts';
 import { CHAT, FragileStore, ManualScheduler, newWorld, USER, MemoryLog } from './agentWorld.ts';
 import { Runs } from '../../../src/agent/runs.ts';
+import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { callsIn, echoTool, request, told } from './toolWorld.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
 
 const tools = (...more: AgentTool[]) => ({ tools: () => [echoTool, ...more] });
 
@@ -314,7 +316,12 @@ describe('an answer that uses tools', () => {
     store.isFull = true;
     await world.runs.stopAll();
     store.isFull = false;
-    const again = new Runs({ store, userId: USER, fragments: () => [], log: new MemoryLog() });
+    const again = new Runs({
+      store,
+      writes: createAgentWrites(store, USER, loadRare),
+      fragments: () => [],
+      log: new MemoryLog(),
+    });
     assert.equal(await again.recover(), 1);
     const calls = callsIn(await world.path());
     assert.ok(calls.length === 1 && calls.every((call) => isSettled(call)));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { logRestored } from '../../../src/conversation/logRestored.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
@@ -62,6 +63,7 @@ export class FilesWorld implements AsyncDisposable {
     const { store, editors, gate } = this;
     return new Restorer({
       ...{ store, files, editors, gate },
+      logRestored: (chatId, details) => logRestored(store, chatId, details),
       journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, this.journalPath),
       maxFileSize: () => MAX_FILE_SIZE,
       now: () => this.time++,

@@ -1,18 +1,16 @@
-import type { ChatModel } from '../../agent/chatModel.ts';
-import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import { BranchBusyError, type Runs } from '../../agent/runs.ts';
-import type { SummaryExtent, WrittenSummary } from '../../agent/summaries/applySummary.ts';
-import type { SummaryProgress, SummaryPurpose } from '../../agent/summaries/writeSummary.ts';
-import { isNotOffered } from '../../agent/smallModels.ts';
-import { BranchNotFoundError, OffshootError } from '../../engine/errors.ts';
-import type { BranchData, MessageData } from '../../engine/graph.ts';
-import type { ContextStore } from '../../engine/store.ts';
-import { readUIMessage } from '../../engine/uiMessage.ts';
-import type { Move } from '../conversations.ts';
-import type { CurrentChat } from '../currentChat.ts';
-
-/** Nothing that is shown at first needs it. */
-const loadApplying = () => import('../../agent/summaries/applySummary.ts');
+import type { ChatModel } from '../agent/chatModel.ts';
+import { BranchBusyError } from '../agent/runs.ts';
+import type { SummaryProgress, SummaryPurpose } from '../agent/summaries/writeSummary.ts';
+import { isNotOffered } from '../agent/smallModels.ts';
+import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
+import type { BranchData, MessageData } from '../engine/graph.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
+import { cherryPick } from './cherryPick.ts';
+import type { ConversationParts } from './conversationParts.ts';
+import { mergeSummary, ownPart } from './mergeSummary.ts';
+import type { Move } from './move.ts';
+import { partOf, replaceBySummary, type SummaryExtent } from './summarize.ts';
+import type { WrittenSummary } from './summaryNode.ts';
 
 /** How a summary is being written. */
 export interface Writing {
@@ -28,12 +26,7 @@ export interface DraftedSummary {
 
 /** Summaries in place of parts of a branch, and what is brought from one branch to another. Each makes a new branch. */
 export class Summaries {
-  constructor(
-    private readonly store: ContextStore,
-    private readonly runs: Runs,
-    private readonly models: ModelRegistry,
-    private readonly current: CurrentChat,
-  ) {}
+  constructor(private readonly parts: Pick<ConversationParts, 'store' | 'runs' | 'models' | 'current'>) {}
 
   /**
    * Has the model in use write a summary of the current branch up to a message, or from it on, and goes on with that.
@@ -46,14 +39,13 @@ export class Summaries {
     writing: Writing,
   ): Promise<(Move & { readonly count: number }) | undefined> {
     const branch = await this.active();
-    if (this.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
-    const model = await this.models.current();
-    const { partOf, replaceBySummary } = await loadApplying();
-    const part = await partOf(this.store, branch, messageId, extent);
+    if (this.parts.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
+    const model = await this.parts.models.current();
+    const part = await partOf(this.parts.store, branch, messageId, extent);
     const drafted = await this.write(model, part.part, 'replace', writing);
     if (drafted === undefined) return undefined;
     const written = { ...drafted, now: Date.now() };
-    const made = await replaceBySummary(this.store, branch, part, extent, written);
+    const made = await replaceBySummary(this.parts.store, branch, part, extent, written);
     const count = part.part.filter(({ type }) => type === 'message').length;
     return { ...(await this.moved(branch, made)), count };
   }
@@ -64,44 +56,37 @@ export class Summaries {
    * @throws NothingToTakeError, SummaryError
    */
   async draft(source: BranchData, target: BranchData, writing: Writing): Promise<DraftedSummary | undefined> {
-    const model = await this.models.current();
+    const model = await this.parts.models.current();
     return this.write(model, await this.own(source, target), 'bring-back', writing);
   }
 
   /** Adds a summary of a branch to another, on a new branch. */
-  async bringBack(
-    source: BranchData,
-    target: BranchData,
-    written: Omit<WrittenSummary, 'now'>,
-  ): Promise<Move> {
+  async merge(source: BranchData, target: BranchData, written: Omit<WrittenSummary, 'now'>): Promise<Move> {
     const now = await this.refreshed(target);
-    const { bringBack } = await loadApplying();
-    const made = await bringBack(this.store, source, now, { ...written, now: Date.now() });
+    const made = await mergeSummary(this.parts.store, source, now, { ...written, now: Date.now() });
     return this.moved(now, made);
   }
 
   /** Adds a copy of one question and its answer to a branch, on a new branch. */
   async cherryPick(source: BranchData, questionId: string, target: BranchData): Promise<Move> {
     const now = await this.refreshed(target);
-    const { cherryPick } = await loadApplying();
-    return this.moved(now, await cherryPick(this.store, source, questionId, now));
+    return this.moved(now, await cherryPick(this.parts.store, source, questionId, now));
   }
 
   /** What a branch has that another has not. @throws NothingToTakeError */
   async own(source: BranchData, target: BranchData): Promise<readonly MessageData[]> {
-    const { ownPart } = await loadApplying();
-    return ownPart(this.store, source, target);
+    return ownPart(this.parts.store, source, target);
   }
 
   /** The branch the current chat is on. */
   async active(): Promise<BranchData> {
-    const branch = await this.store.getActiveBranch(await this.current.chatId());
+    const branch = await this.parts.store.getActiveBranch(await this.parts.current.chatId());
     if (!branch) throw new BranchNotFoundError('main');
     return branch;
   }
 
   async named(chatId: string, name: string): Promise<BranchData> {
-    const branch = await this.store.getBranch(chatId, name);
+    const branch = await this.parts.store.getBranch(chatId, name);
     if (!branch) throw new BranchNotFoundError(name);
     return branch;
   }
@@ -117,7 +102,7 @@ export class Summaries {
       return read ? [read] : [];
     });
     // With it comes the AI SDK.
-    const { writeSummary } = await import('../../agent/withSdk.ts');
+    const { writeSummary } = await import('../agent/withSdk.ts');
     const by = async (each: ChatModel): Promise<DraftedSummary | undefined> => {
       const text = await writeSummary({
         ...{ model: each, messages, purpose, signal },
@@ -125,7 +110,7 @@ export class Summaries {
       });
       return text === undefined ? undefined : { text, model: each.label };
     };
-    const small = await this.models.smallFor(model);
+    const small = await this.parts.models.smallFor(model);
     try {
       return await by(small);
     } catch (error) {
@@ -136,14 +121,14 @@ export class Summaries {
 
   /** The branch as it is by now: it may have grown, and have another name. */
   private async refreshed({ id, chatId, name }: BranchData): Promise<BranchData> {
-    const all = await this.store.listBranches(chatId, { includeArchived: true });
+    const all = await this.parts.store.listBranches(chatId, { includeArchived: true });
     const found = all.find((branch) => branch.id === id);
     if (!found) throw new BranchNotFoundError(name);
     return found;
   }
 
   private async moved(from: BranchData, to: BranchData): Promise<Move> {
-    await this.current.open(from.chatId);
+    await this.parts.current.open(from.chatId);
     return { chatId: from.chatId, from: from.name, to: { ...to, clearedPending: 0 } };
   }
 }

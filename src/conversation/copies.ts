@@ -1,16 +1,18 @@
-import type { MessageEffects } from '../../engine/effects.ts';
-import type { MessageData } from '../../engine/graph.ts';
-import type { JsonValue } from '../../engine/json.ts';
-import type { NewMessage } from '../../engine/store.ts';
-import { readUIMessage } from '../../engine/uiMessage.ts';
-import { storable } from '../../engine/storable.ts';
+import type { MessageEffects } from '../engine/effects.ts';
+import type { MessageData } from '../engine/graph.ts';
+import type { JsonValue } from '../engine/json.ts';
+import type { NewMessage } from '../engine/store.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
+import { storable } from '../engine/storable.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
 
 /** Copies of messages for another branch: the same content under new ids, each saying what it is a copy of. */
 export function copies(
   messages: readonly MessageData[],
   { withEffects }: { readonly withEffects: boolean },
 ): NewMessage[] {
-  return messages.map(({ id: original, name, type, data, effects }) => {
+  return messages.map((message) => {
+    const { id: original, name, type, data, effects } = message;
     const id = crypto.randomUUID();
     const read = readUIMessage(data);
     return {
@@ -19,7 +21,7 @@ export function copies(
       type,
       data: read ? storable({ ...read, id }, 'message') : data,
       // A question begins a turn of its own; what follows belongs to it.
-      invocationId: name === 'user' ? id : undefined,
+      invocationId: isUserTurn(message) ? id : undefined,
       replaces: original,
       effects: withEffects ? effects : undefined,
     };

@@ -5,8 +5,8 @@ import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
 import type { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { findSampleChat, makeSampleChat } from '../../../src/extension/sample/sampleChat.ts';
-import { sampleTexts } from '../../../src/extension/sample/sampleTexts.ts';
+import { findSampleChat, makeSampleChat } from '../../../src/conversation/sampleChat.ts';
+import { sampleTexts } from '../../../src/conversation/sampleTexts.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const USER = 'ann';

@@ -1,23 +1,26 @@
-import type { AnswerMetadata } from '../../agent/answerMetadata.ts';
+import type { AnswerMetadata } from '../agent/answerMetadata.ts';
 import {
   activeCheckpoints,
   CHECKPOINT_TOOL,
   REWIND_TOOL,
   type CheckpointDetails,
-} from '../../agent/cycle/agentCheckpoint.ts';
-import { applyRewind } from '../../agent/cycle/applyRewind.ts';
-import { DEMO_MODEL_ID } from '../../agent/demoModel.ts';
-import { ContextEngine } from '../../engine/contextEngine.ts';
-import { assistant, user } from '../../engine/fragments/index.ts';
-import type { ContextStore } from '../../engine/store.ts';
-import type { ToolPart, UIMessage, UIMessagePart } from '../../engine/uiMessage.ts';
+} from '../agent/cycle/agentCheckpoint.ts';
+import { DEMO_MODEL_ID } from '../agent/demoModel.ts';
+import { ContextEngine } from '../engine/contextEngine.ts';
+import { assistant, user } from '../engine/fragments/index.ts';
+import type { ContextStore } from '../engine/store.ts';
+import type { ToolPart, UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
+import { applyRewind } from './agentRewind.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 
 /** The member of a chat's metadata by which a sample is known. */
 export const SAMPLE = 'sample';
 
 /** The one that was made last, if it is still there. */
-export async function findSampleChat(store: ContextStore, userId: string): Promise<string | undefined> {
+export async function findSampleChat(
+  store: Pick<ContextStore, 'listChats'>,
+  userId: string,
+): Promise<string | undefined> {
   const [sample] = await store.listChats({ userId, metadata: { [SAMPLE]: true }, limit: 1 });
   return sample?.id;
 }
@@ -139,8 +142,8 @@ class SampleWriter {
     await engine.save();
     const explored = await store.getBranch(engine.chatId, engine.branch);
     if (!explored) throw new Error('The branch that was explored is gone.');
-    const { branch } = await applyRewind({
-      ...{ store, chatId: engine.chatId, explored, siblings: [], now: Date.now() },
+    const { branch } = await applyRewind(store, {
+      ...{ chatId: engine.chatId, explored, siblings: [], now: Date.now() },
       rewind: { checkpoint, report: texts.report },
       questionId: question.id ?? '',
     });

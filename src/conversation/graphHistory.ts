@@ -1,34 +1,33 @@
-import { BranchNotFoundError, CheckpointNotFoundError } from '../../engine/errors.ts';
-import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '../../engine/graphSteps.ts';
-import type { Runs } from '../../agent/runs.ts';
-import type { ContextStore } from '../../engine/store.ts';
-import type { CurrentChat } from '../currentChat.ts';
+import type { Runs } from '../agent/runs.ts';
+import { BranchNotFoundError, CheckpointNotFoundError } from '../engine/errors.ts';
+import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '../engine/graphSteps.ts';
+import type { ContextStore } from '../engine/store.ts';
+import type { OpenChat } from './conversationParts.ts';
 
 export type Direction = 'undo' | 'redo';
 
 /** How far back it can be undone, in entries of the log. */
 const DEPTH = 300;
 
-/** What it needs of what the extension has. */
-export interface HistoryServices {
+export interface HistoryParts {
   readonly store: ContextStore;
-  readonly current: Pick<CurrentChat, 'chatId'>;
+  readonly current: Pick<OpenChat, 'chatId'>;
   readonly runs: Pick<Runs, 'stop'>;
 }
 
-/** Moves to a branch, with its files as far as the person wants; false when the person thought better of it. */
+/** Moves to a branch, with its files as far as the user wants; false when the user cancelled. */
 export type GoToBranch = (chatId: string, branch: string) => Promise<boolean>;
 
 /** Takes back what was done in the tree of a chat, and does it again. What there is to undo, the log says. */
 export class GraphHistory {
   constructor(
-    private readonly services: HistoryServices,
+    private readonly parts: HistoryParts,
     private readonly goTo: GoToBranch,
   ) {}
 
   /** The steps that can be undone, or done again, the next one first. */
   async steps(direction: Direction): Promise<GraphStep[]> {
-    const { store, current } = this.services;
+    const { store, current } = this.parts;
     const chatId = await current.chatId();
     if (!(await store.getChat(chatId))) return [];
     const events = await store.listEvents(chatId, { kinds: stepEventKinds, limit: DEPTH });
@@ -70,7 +69,7 @@ export class GraphHistory {
   async take(direction: Direction): Promise<GraphStep | undefined> {
     const [step] = await this.steps(direction);
     if (!step) return undefined;
-    const { store, current } = this.services;
+    const { store, current } = this.parts;
     const chatId = await current.chatId();
     const before = (await store.listEvents(chatId, { limit: 1 }))[0]?.sequence ?? 0;
     const branch = await this.perform(chatId, step, direction);
@@ -91,13 +90,13 @@ export class GraphHistory {
     return step;
   }
 
-  /** @returns the name of the step's branch or checkpoint now; undefined when the person thought better of it */
+  /** @returns the name of the step's branch or checkpoint now; undefined when the user cancelled */
   private async perform(
     chatId: string,
     { kind, branch, from }: GraphStep,
     direction: Direction,
   ): Promise<string | undefined> {
-    const { store, runs } = this.services;
+    const { store, runs } = this.parts;
     const isUndo = direction === 'undo';
     switch (kind) {
       case 'branch-archived':

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  bringBack,
-  cherryPick,
-  NothingToTakeError,
-  partOf,
-  replaceBySummary,
-} from '../../../src/agent/summaries/applySummary.ts';
+import { cherryPick } from '../../../src/conversation/cherryPick.ts';
+import { mergeSummary } from '../../../src/conversation/mergeSummary.ts';
+import { partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
+import { NothingToTakeError } from '../../../src/conversation/summaryNode.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
-import { GraphHistory } from '../../../src/extension/history/graphHistory.ts';
+import { GraphHistory } from '../../../src/conversation/graphHistory.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const CHAT = 'chat';
@@ -100,7 +97,7 @@ async function act(world: World, [kind, choice]: Act): Promise<boolean> {
     const source = await world.store.getBranch(CHAT, name);
     assert.ok(source);
     try {
-      if (kind === 'bring') await bringBack(world.store, source, here, written);
+      if (kind === 'bring') await mergeSummary(world.store, source, here, written);
       else await cherryPick(world.store, source, 'q1', here);
       return true;
     } catch (error) {

@@ -1,0 +1,60 @@
+import type { ContextEngine } from '../engine/contextEngine.ts';
+import type { MessageEffects } from '../engine/effects.ts';
+import type { BranchData } from '../engine/graph.ts';
+import type { NewDraft } from '../engine/store.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
+import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
+
+/** All that a run writes. The layer above implements it; the agent itself only reads the store. */
+export interface AgentWrites {
+  /** An engine on a branch, for the run to read and to add its messages with. Whoever opens it closes it. */
+  openEngine(chatId: string, branch: string): ContextEngine;
+  /**
+   * Saves an answer right after its question: on its branch, or, where that has gone on without it, on a new branch that
+   * begins at the question. The active branch stays active.
+   * @throws BranchNotFoundError, ReadOnlyError
+   */
+  saveLateAnswer(answer: LateAnswer): Promise<void>;
+  /**
+   * Goes back to the agent's checkpoint: a new branch there with the report, the active one if the explored one was. The
+   * explored branch stays as it is. The branch, the report and the entry in the log are one transaction.
+   */
+  applyRewind(rewind: AgentRewind): Promise<AppliedRewind>;
+  /** Keeps what has arrived of an answer; one draft per branch. */
+  saveDraft(draft: NewDraft): Promise<void>;
+  /** Forgets a draft: its answer was saved. */
+  deleteDraft(chatId: string, branch: string): Promise<void>;
+}
+
+/** An answer whose branch was renamed or continued before it was complete. */
+export interface LateAnswer {
+  readonly chatId: string;
+  /** Where the question was asked. */
+  readonly branch: string;
+  /** The node it follows. */
+  readonly afterId: string;
+  readonly message: UIMessage;
+  /** What its turn changed in state and artifacts. */
+  readonly effects?: MessageEffects | undefined;
+}
+
+/** A rewind that the model asked for. */
+export interface AgentRewind {
+  readonly chatId: string;
+  /** The branch that was explored, as it is now. */
+  readonly explored: BranchData;
+  readonly rewind: RequestedRewind;
+  /** What the other tools of the step said. */
+  readonly siblings: readonly string[];
+  /** The question the run answers. */
+  readonly questionId: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Where the agent is after its rewind. */
+export interface AppliedRewind {
+  readonly branch: BranchData;
+  /** The checkpoint's message was not there any more; the new branch begins before the first message. */
+  readonly isFromRoot: boolean;
+}

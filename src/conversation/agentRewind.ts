@@ -1,0 +1,94 @@
+import { keptFileChanges } from '../agent/cycle/keptFiles.ts';
+import { storableStrings } from '../agent/tools/storedStrings.ts';
+import type { AgentRewind, AppliedRewind } from '../agent/writes.ts';
+import { BRANCH_SUMMARY, branchSummaryMessage, type BranchSummary } from '../engine/branchSummary.ts';
+import type { MessageEffects } from '../engine/effects.ts';
+import { MessageNotFoundError } from '../engine/errors.ts';
+import type { MessageData } from '../engine/graph.ts';
+import { storable } from '../engine/storable.ts';
+import type { ContextStore, NewMessage } from '../engine/store.ts';
+import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
+import { appendOnNewBranch } from './appendOnNewBranch.ts';
+
+type RewindStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'saveMessages'>;
+
+/**
+ * Goes back to the agent's checkpoint, on a new branch that begins with its report. Where the checkpoint's message is
+ * gone, the new branch begins before the first message.
+ */
+export async function applyRewind(store: RewindStore, request: AgentRewind): Promise<AppliedRewind> {
+  try {
+    return await save(store, request, request.rewind.checkpoint.messageId);
+  } catch (error) {
+    if (!(error instanceof MessageNotFoundError)) throw error;
+    return save(store, request, null);
+  }
+}
+
+async function save(store: RewindStore, request: AgentRewind, at: string | null): Promise<AppliedRewind> {
+  const { explored, rewind, siblings, now } = request;
+  const { checkpoint } = rewind;
+  const isFromRoot = at === null;
+  const summary: BranchSummary = {
+    report: (await storableStrings(rewind.report)) as string,
+    goal: checkpoint.goal,
+    checkpoint: checkpoint.callId,
+    startedAt: checkpoint.startedAt,
+    rewoundAt: new Date(now).toISOString(),
+    abandonedHead: explored.headMessageId,
+    exploredBranch: explored.name,
+    ...(isFromRoot ? { isFromRoot } : {}),
+  };
+  const { startedAt, rewoundAt, goal, abandonedHead } = summary;
+  const left = await leftMessages(store, request, at);
+  const question = laterQuestion(left, request.questionId);
+  const files = keptFileChanges(left);
+  const message = branchSummaryMessage(crypto.randomUUID(), summary, siblings);
+  const branch = await appendOnNewBranch(store, {
+    from: explored,
+    at,
+    why: 'report',
+    activate: explored.isActive,
+    messages: [
+      newMessage(BRANCH_SUMMARY, message, files.length === 0 ? undefined : { files }),
+      ...(question ? [question] : []),
+    ],
+    event: {
+      kind: 'rewind-report',
+      details: { startedAt, rewoundAt, goal, abandonedHead, from: explored.name },
+    },
+  });
+  return { branch, isFromRoot };
+}
+
+/** What was explored: the messages that are left behind, oldest first. */
+async function leftMessages(
+  store: RewindStore,
+  { chatId, explored: { headMessageId } }: AgentRewind,
+  at: string | null,
+): Promise<readonly MessageData[]> {
+  if (headMessageId === null) return [];
+  if (at === null) return store.getPath(chatId, headMessageId);
+  return (await store.getPathAfter(chatId, at, headMessageId)) ?? [];
+}
+
+/** A question asked after the checkpoint has to be asked again: it is what the run answers. */
+function laterQuestion(left: readonly MessageData[], questionId: string): NewMessage | undefined {
+  const question = left.find(({ id }) => id === questionId);
+  const read = question && readUIMessage(question.data);
+  if (!read) return undefined;
+  const id = crypto.randomUUID();
+  return { ...newMessage('user', { ...read, id }), invocationId: id, replaces: questionId };
+}
+
+function newMessage(name: string, message: UIMessage, effects?: MessageEffects): NewMessage {
+  return {
+    id: message.id,
+    name,
+    type: 'message',
+    data: storable(message, 'message'),
+    invocationId: undefined,
+    replaces: undefined,
+    effects,
+  };
+}

@@ -1,0 +1,16 @@
+import type { AgentWrites } from '../agent/writes.ts';
+import { ContextEngine } from '../engine/contextEngine.ts';
+import type { ContextStore } from '../engine/store.ts';
+import type { LoadRare } from './conversationParts.ts';
+import { saveLateAnswer } from './lateAnswer.ts';
+
+/** What runs write into a store, as messages of a user's chats. */
+export function createAgentWrites(store: ContextStore, userId: string, loadRare: LoadRare): AgentWrites {
+  return {
+    openEngine: (chatId, branch) => new ContextEngine({ store, chatId, userId, branch }),
+    saveLateAnswer: (answer) => saveLateAnswer(store, answer),
+    applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind),
+    saveDraft: (draft) => store.saveDraft(draft),
+    deleteDraft: (chatId, branch) => store.deleteDraft(chatId, branch),
+  };
+}

@@ -1,0 +1,53 @@
+import type { BranchData, LogEventKind } from '../engine/graph.ts';
+import type { JsonObject } from '../engine/json.ts';
+import type { ContextStore, NewBranchAt, NewMessage } from '../engine/store.ts';
+
+/** Messages for a new branch. */
+export interface Append {
+  /** The branch the new one is named after, as it was last seen. */
+  readonly from: BranchData;
+  /** The message the new branch begins after; null: before the first. */
+  readonly at: string | null;
+  readonly why: NonNullable<NewBranchAt['why']>;
+  /** Make the new branch the active one. */
+  readonly activate: boolean;
+  readonly messages: readonly NewMessage[];
+  readonly event: { readonly kind: LogEventKind; readonly details: JsonObject };
+}
+
+/** Saves messages on a new branch, in one transaction with the entry in the log; the branch it comes from stays as it is. */
+export async function appendOnNewBranch(
+  store: Pick<ContextStore, 'saveMessages'>,
+  { from, at, why, activate, messages, event }: Append,
+): Promise<BranchData> {
+  const { branch } = await store.saveMessages({
+    chatId: from.chatId,
+    branch: from.name,
+    expectedHead: from.headMessageId,
+    onHeadConflict: 'fork',
+    newBranchAt: { messageId: at, why },
+    activate,
+    messages,
+    event,
+  });
+  return branch;
+}
+
+/** Goes on from a branch with these messages, on a new branch that becomes the active one. */
+export function continueWith(
+  store: Pick<ContextStore, 'saveMessages'>,
+  from: BranchData,
+  at: string | null,
+  messages: readonly NewMessage[],
+  event: { readonly kind: 'summarised' | 'brought-back' | 'cherry-picked'; readonly details: JsonObject },
+): Promise<BranchData> {
+  return appendOnNewBranch(store, {
+    from,
+    at,
+    why: event.kind === 'cherry-picked' ? 'copy' : 'summary',
+    activate: true,
+    messages,
+    // The branch that was left, for those who want to go back.
+    event: { ...event, details: { ...event.details, left: from.name } },
+  });
+}

@@ -1,0 +1,33 @@
+import type { ContextStore } from '../engine/store.ts';
+
+/** A branch of any chat. */
+export interface NamedBranch {
+  readonly chatId: string;
+  readonly name: string;
+}
+
+/**
+ * Archives branches; of several, those that their chat is on are passed over.
+ * @returns the ones that were archived
+ * @throws ActiveBranchError when the only one is active
+ */
+export async function archiveBranches(
+  store: Pick<ContextStore, 'archiveBranch' | 'getBranch'>,
+  chosen: readonly NamedBranch[],
+): Promise<NamedBranch[]> {
+  const archived: NamedBranch[] = [];
+  for (const { chatId, name } of chosen) {
+    if (chosen.length > 1 && (await store.getBranch(chatId, name))?.isActive) continue;
+    await store.archiveBranch(chatId, name);
+    archived.push({ chatId, name });
+  }
+  return archived;
+}
+
+/** Shows archived branches in lists again. */
+export async function unarchiveBranches(
+  store: Pick<ContextStore, 'unarchiveBranch'>,
+  archived: readonly NamedBranch[],
+): Promise<void> {
+  for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name);
+}

@@ -1,0 +1,43 @@
+import { namesOfAttached } from '../agent/attachments/saidOf.ts';
+import type { Run } from '../agent/runs.ts';
+import type { UIMessagePart } from '../engine/uiMessage.ts';
+import { activeBranch } from './activeBranch.ts';
+import type { ConversationParts } from './conversationParts.ts';
+import { withEngine } from './withEngine.ts';
+
+type AskParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current' | 'titleFrom'>;
+
+/** Asks on the active branch; the first question makes the chat. */
+export async function ask(
+  { store, userId, runs, models, current, titleFrom }: AskParts,
+  question: string,
+  attached: readonly UIMessagePart[],
+): Promise<Run> {
+  const chatId = await current.chatId();
+  const model = await models.current();
+  const chat = await store.upsertChat({ id: chatId, userId });
+  if (chat.title === undefined)
+    await store.updateChat(chatId, {
+      title: titleFrom(question === '' ? namesOfAttached(attached) : question),
+    });
+  const branch = await activeBranch(store, chatId);
+  const run = await runs.start({ chatId, branch: branch.name, question, attached, model });
+  await current.open(chatId);
+  return run;
+}
+
+/** Asks on a branch of its own, beside whatever goes on on the active one. An empty chat has no beside. */
+export async function askAside(
+  parts: AskParts,
+  question: string,
+  attached: readonly UIMessagePart[],
+): Promise<Run> {
+  const { store, runs, models, current } = parts;
+  const chatId = await current.chatId();
+  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId));
+  if (typeof branch?.headMessageId !== 'string') return ask(parts, question, attached);
+  const model = await models.current();
+  const side = await withEngine(parts, chatId, (engine) => engine.btw());
+  // Its card shows one branch: it has no checkpoints of its own to go back to.
+  return runs.start({ chatId, branch: side.name, question, attached, model, isSubagent: true });
+}

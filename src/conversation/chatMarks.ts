@@ -1,0 +1,52 @@
+import { Emitter } from '../engine/emitter.ts';
+import type { Disposable, Event } from '../engine/event.ts';
+import type { ConversationParts } from './conversationParts.ts';
+
+/** Pins chats, and puts them out of sight. */
+export class ChatMarks implements Disposable {
+  readonly #parts: Pick<ConversationParts, 'store' | 'current'>;
+  readonly #changed: Emitter<void>;
+
+  constructor(
+    parts: Pick<ConversationParts, 'store' | 'current'>,
+    onListenerError: (error: unknown) => void,
+  ) {
+    this.#parts = parts;
+    this.#changed = new Emitter(onListenerError);
+  }
+
+  /** Another chat is pinned or archived: lists have another order. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  async setPinned(chatId: string, pinned: boolean): Promise<void> {
+    await this.#mark(chatId, { pinned });
+  }
+
+  /** Puts a chat out of sight; another is opened where it was the open one. */
+  async archive(chatId: string): Promise<void> {
+    const { current } = this.#parts;
+    const wasOpen = (await current.chatId()) === chatId;
+    await this.#mark(chatId, { archived: true });
+    if (wasOpen) await current.leave();
+  }
+
+  /** Shows a chat in lists again, and opens it. */
+  async unarchive(chatId: string): Promise<void> {
+    await this.#mark(chatId, { archived: false });
+    await this.#parts.current.open(chatId);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #mark(
+    chatId: string,
+    marks: { readonly pinned: boolean } | { readonly archived: boolean },
+  ): Promise<void> {
+    await this.#parts.store.updateChat(chatId, { metadata: { ...marks } });
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,23 @@
+import { EmptyConversationError } from '../engine/errors.ts';
+import type { CheckpointData } from '../engine/graph.ts';
+import { move, type Move, type MoveParts } from './move.ts';
+import { withEngine } from './withEngine.ts';
+
+/** Names a message of the open chat, its last one unless another is given. @throws EmptyConversationError */
+export async function createCheckpoint(
+  parts: MoveParts,
+  name: string,
+  messageId: string | undefined,
+): Promise<CheckpointData> {
+  const chatId = await parts.current.chatId();
+  // The engine would make the chat.
+  if (!(await parts.store.getChat(chatId))) throw new EmptyConversationError('checkpoint');
+  return withEngine(parts, chatId, (engine) =>
+    engine.checkpoint(name, messageId === undefined ? {} : { messageId }),
+  );
+}
+
+/** Goes to a checkpoint, on a new branch, in the open chat or in another, which is opened. */
+export function restoreCheckpoint(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
+  return move(parts, (engine) => engine.restore(name), chatId);
+}

@@ -1,0 +1,33 @@
+import { MessageNotFoundError } from '../engine/errors.ts';
+import type { BranchData, MessageData } from '../engine/graph.ts';
+import type { ContextStore } from '../engine/store.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
+import { continueWith } from './appendOnNewBranch.ts';
+import { copies } from './copies.ts';
+
+/**
+ * Adds a copy of one question and its answer to a branch, on a new one that becomes the active one. What the answer did
+ * beside the conversation (notes, artifacts, files) stays where it was done. One transaction.
+ */
+export async function cherryPick(
+  store: Pick<ContextStore, 'getPath' | 'saveMessages'>,
+  source: BranchData,
+  questionId: string,
+  target: BranchData,
+): Promise<BranchData> {
+  const path = source.headMessageId === null ? [] : await store.getPath(source.chatId, source.headMessageId);
+  const turn = turnOf(path, questionId);
+  return continueWith(store, target, target.headMessageId, copies(turn, { withEffects: false }), {
+    kind: 'cherry-picked',
+    details: { from: source.name, messageIds: turn.map(({ id }) => id) },
+  });
+}
+
+/** A question, and what follows up to the next one. @throws MessageNotFoundError */
+export function turnOf(path: readonly MessageData[], questionId: string): MessageData[] {
+  const at = path.findIndex((message) => message.id === questionId && isUserTurn(message));
+  if (at < 0) throw new MessageNotFoundError(questionId);
+  const next = path.findIndex((message, index) => index > at && isUserTurn(message));
+  // Nodes without words have nothing to say elsewhere.
+  return path.slice(at, next < 0 ? undefined : next).filter(({ type }) => type === 'message');
+}

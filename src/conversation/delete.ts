@@ -1,0 +1,54 @@
+import { ActiveBranchError } from '../engine/errors.ts';
+import type { TrashEntry } from '../engine/trash.ts';
+import { stopAnswers } from './answer.ts';
+import type { ConversationParts } from './conversationParts.ts';
+
+/** A chat that was moved to the trash. */
+export interface DeletedChat {
+  readonly entry: TrashEntry | undefined;
+  /** It was the open one; another is open now. */
+  readonly wasOpen: boolean;
+}
+
+/** Moves a chat to the trash; its answers are stopped first. */
+export async function deleteChat(
+  parts: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
+  chatId: string,
+): Promise<DeletedChat> {
+  const { store, current } = parts;
+  const wasOpen = (await current.chatId()) === chatId;
+  // What is being answered is saved first, so that it comes back, too.
+  await stopAnswers(parts, chatId);
+  await store.deleteChat(chatId);
+  if (wasOpen) await current.leave();
+  return { entry: await newest(parts, chatId), wasOpen };
+}
+
+/** Moves a branch to the trash; its answer is stopped first. @throws ActiveBranchError, LastBranchError */
+export async function deleteBranch(
+  { store, runs }: Pick<ConversationParts, 'store' | 'runs'>,
+  chatId: string,
+  name: string,
+): Promise<TrashEntry> {
+  // The answer of a branch that cannot be deleted goes on.
+  if ((await store.getBranch(chatId, name))?.isActive) throw new ActiveBranchError(name);
+  // What has arrived goes into the trash with it.
+  await runs.stop(chatId, name);
+  return store.deleteBranch(chatId, name);
+}
+
+/** Moves a checkpoint to the trash. @returns undefined when there was none */
+export async function deleteCheckpoint(
+  parts: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+  name: string,
+): Promise<TrashEntry | undefined> {
+  return (await parts.store.deleteCheckpoint(chatId, name)) ? newest(parts, chatId) : undefined;
+}
+
+async function newest(
+  { store, userId }: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+): Promise<TrashEntry | undefined> {
+  return (await store.trash.list({ userId, chatId }))[0];
+}

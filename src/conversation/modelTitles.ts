@@ -1,0 +1,134 @@
+import type { ChatModel } from '../agent/chatModel.ts';
+import type { ModelRegistry } from '../agent/modelRegistry.ts';
+import type { RunLog } from '../agent/runLog.ts';
+import type { Run, Runs } from '../agent/runs.ts';
+import { isNotOffered } from '../agent/smallModels.ts';
+import type { WrittenTitle } from '../agent/titles/writeTitle.ts';
+import type { Disposable } from '../engine/event.ts';
+import type { ContextStore } from '../engine/store.ts';
+import { readUIMessage, textOf } from '../engine/uiMessage.ts';
+
+export interface ModelTitlesOptions {
+  readonly store: Pick<
+    ContextStore,
+    'getBranch' | 'getChat' | 'getMessage' | 'isReadOnly' | 'onDidChange' | 'saveTitle'
+  >;
+  readonly runs: Pick<Runs, 'onDidChange'>;
+  readonly models: Pick<ModelRegistry, 'smallFor'>;
+  /** Whether models may write titles, asked for each. */
+  readonly isWanted: () => boolean;
+  /** What a chat is called after its first question. */
+  readonly titleFrom: (question: string) => string;
+  /** Makes a title of what a model wrote; empty when it is none. */
+  readonly cleanTitle: (written: string) => string;
+  readonly log: Pick<RunLog, 'info'>;
+  /** A title could not be kept. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a title is written for. */
+interface Untitled {
+  readonly question: string;
+  readonly answer: string;
+  /** The title of the chat that it replaces; undefined for a branch. */
+  readonly replaces: string | undefined;
+}
+
+/**
+ * Has a small model of the provider that gave the first answer of a chat or of a branch write its title, beside
+ * whatever goes on. Each is tried once; what fails leaves the first words, and a title the user gave stays.
+ */
+export class ModelTitles implements Disposable {
+  readonly #options: ModelTitlesOptions;
+  readonly #tried = new Set<string>();
+  /** The titles that are being written, with their chats. */
+  readonly #writing = new Map<AbortController, string>();
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(options: ModelTitlesOptions) {
+    this.#options = options;
+    const { store, runs, onError } = options;
+    this.#subscriptions = [
+      runs.onDidChange((event) => {
+        if (event.kind === 'finished') this.#title(event.run).catch(onError);
+      }),
+      store.onDidChange((change) => {
+        if (change.kind === 'chat' && change.change === 'deleted') this.#stop(change.chatId);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#stop();
+  }
+
+  #stop(chatId?: string): void {
+    for (const [stopping, writtenFor] of this.#writing) {
+      if (chatId === undefined || writtenFor === chatId) stopping.abort();
+    }
+  }
+
+  async #title(run: Run): Promise<void> {
+    const { chatId, questionId } = run;
+    const key = JSON.stringify([chatId, questionId]);
+    if (this.#tried.has(key)) return;
+    const untitled = await this.#untitledBy(run);
+    if (!untitled || this.#tried.has(key)) return;
+    this.#tried.add(key);
+    const stopping = new AbortController();
+    this.#writing.set(stopping, chatId);
+    try {
+      await this.#write(run, untitled, stopping.signal);
+    } finally {
+      this.#writing.delete(stopping);
+    }
+  }
+
+  async #write(
+    { chatId, questionId, model }: Run,
+    { question, answer, replaces }: Untitled,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store, models, cleanTitle, log } = this.#options;
+    // With it comes the AI SDK.
+    const { writeTitle } = await import('../agent/withSdk.ts');
+    const small = await models.smallFor(model);
+    let failure: string | undefined;
+    const write = (by: ChatModel): Promise<WrittenTitle | undefined> =>
+      writeTitle({ model: by, question, answer, signal }, (code) => {
+        failure = code;
+        log.info(`No title was written by ${by.id}: ${code}`);
+      });
+    const first = await write(small);
+    const isRefused = first === undefined && small !== model && isNotOffered(failure);
+    const written = isRefused ? await write(model) : first;
+    const by = isRefused ? model : small;
+    const text = written ? cleanTitle(written.text) : '';
+    if (signal.aborted || text === '') return;
+    const { inputTokens = null, outputTokens = null } = written?.usage ?? {};
+    const details = { model: by.id, inputTokens, outputTokens };
+    await store.saveTitle({ chatId, messageId: questionId, title: text, replaces, details });
+  }
+
+  /** Undefined where an answer is not the first one of a chat or of a branch, or where no title is wanted. */
+  async #untitledBy(run: Run): Promise<Untitled | undefined> {
+    const { store, isWanted, titleFrom } = this.#options;
+    const { chatId, questionId, model, status } = run;
+    if (status !== 'complete' || model.isDemo || store.isReadOnly || !isWanted()) return undefined;
+    const chat = await store.getChat(chatId);
+    const branch = chat && (await store.getBranch(chatId, run.branch));
+    const asked = branch && (await store.getMessage(chatId, questionId));
+    const read = asked && readUIMessage(asked.data);
+    const question = read ? textOf(read) : '';
+    if (!asked || question.trim() === '') return undefined;
+    const answer = textOf(run.message());
+    // As long as nobody called the chat otherwise.
+    if (asked.parentId === null && chat.title === titleFrom(question)) {
+      return { question, answer, replaces: chat.title };
+    }
+    // What is asked later on goes on with what has a title; an answer tried again has its question's.
+    const isFirst = branch.parentBranch !== undefined && asked.parentId === branch.forkMessageId;
+    return isFirst ? { question, answer, replaces: undefined } : undefined;
+  }
+}

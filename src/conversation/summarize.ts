@@ -1,0 +1,52 @@
+import { MessageNotFoundError } from '../engine/errors.ts';
+import type { BranchData, MessageData } from '../engine/graph.ts';
+import type { ContextStore } from '../engine/store.ts';
+import { continueWith } from './appendOnNewBranch.ts';
+import { combinedEffects, copies } from './copies.ts';
+import { describeSummary, summaryDetails, summaryMessage, type WrittenSummary } from './summaryNode.ts';
+
+/** Which part of a branch is summarized, to be replaced on a new one. */
+export type SummaryExtent = 'up-to-here' | 'from-here';
+
+/** A part of a branch. */
+export interface PathPart {
+  /** What comes before it, root first. */
+  readonly before: readonly MessageData[];
+  readonly part: readonly MessageData[];
+  readonly after: readonly MessageData[];
+}
+
+/** The messages up to one of a branch, or from it on. @throws MessageNotFoundError when it is not on the branch */
+export async function partOf(
+  store: Pick<ContextStore, 'getPath'>,
+  branch: BranchData,
+  messageId: string,
+  extent: SummaryExtent,
+): Promise<PathPart> {
+  const path = branch.headMessageId === null ? [] : await store.getPath(branch.chatId, branch.headMessageId);
+  const at = path.findIndex(({ id }) => id === messageId);
+  if (at < 0) throw new MessageNotFoundError(messageId);
+  return extent === 'up-to-here'
+    ? { before: [], part: path.slice(0, at + 1), after: path.slice(at + 1) }
+    : { before: path.slice(0, at), part: path.slice(at), after: [] };
+}
+
+/**
+ * Puts a summary in place of a part of a branch, on a new branch that becomes the active one: what comes after it
+ * follows as copies. The branch itself stays as it is. State, artifacts and changed files at the new head are those of
+ * the old one. One transaction.
+ */
+export async function replaceBySummary(
+  store: Pick<ContextStore, 'saveMessages'>,
+  branch: BranchData,
+  { before, part, after }: PathPart,
+  extent: SummaryExtent,
+  written: WrittenSummary,
+): Promise<BranchData> {
+  const summary = describeSummary(extent, branch, part, written);
+  const messages = [summaryMessage(summary, combinedEffects(part)), ...copies(after, { withEffects: true })];
+  return continueWith(store, branch, before.at(-1)?.id ?? null, messages, {
+    kind: 'summarised',
+    details: summaryDetails(summary),
+  });
+}

@@ -1,0 +1,74 @@
+import { BRANCH_SUMMARY } from '../engine/branchSummary.ts';
+import type { MessageEffects } from '../engine/effects.ts';
+import { OffshootError } from '../engine/errors.ts';
+import type { BranchData, MessageData } from '../engine/graph.ts';
+import type { JsonObject } from '../engine/json.ts';
+import { pathSummaryMessage, type PathSummary } from '../engine/pathSummary.ts';
+import { phrase } from '../engine/phrase.ts';
+import { storable } from '../engine/storable.ts';
+import type { NewMessage } from '../engine/store.ts';
+
+/** A branch has nothing that could be taken. */
+export class NothingToTakeError extends OffshootError {
+  constructor(branch: string) {
+    super(
+      'nothing-to-take',
+      phrase('Everything on branch “{0}” is on this branch as well. Choose another branch.', branch),
+    );
+  }
+}
+
+/** The text of a summary, and where it comes from. */
+export interface WrittenSummary {
+  readonly text: string;
+  /** The label of the model that wrote it; undefined: the user. */
+  readonly model: string | undefined;
+  /** The user changed what the model wrote. */
+  readonly isEdited?: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A summary of a part of a branch, with where its full text is. @throws NothingToTakeError when the part is empty */
+export function describeSummary(
+  kind: PathSummary['kind'],
+  branch: BranchData,
+  part: readonly MessageData[],
+  { text, model, isEdited = false, now }: WrittenSummary,
+): PathSummary {
+  const [first] = part;
+  const last = part.at(-1);
+  if (!first || !last) throw new NothingToTakeError(branch.name);
+  return {
+    kind,
+    text,
+    source: {
+      branch: branch.name,
+      headMessageId: branch.headMessageId,
+      from: first.id,
+      to: last.id,
+      count: part.filter(({ type }) => type === 'message').length,
+    },
+    ...(model === undefined ? {} : { model, ...(isEdited ? { isEdited } : {}) }),
+    writtenAt: new Date(now).toISOString(),
+  };
+}
+
+/** The message that holds a summary. */
+export function summaryMessage(summary: PathSummary, effects: MessageEffects | undefined): NewMessage {
+  const id = crypto.randomUUID();
+  return {
+    id,
+    name: BRANCH_SUMMARY,
+    type: 'message',
+    data: storable(pathSummaryMessage(id, summary), 'message'),
+    invocationId: undefined,
+    replaces: undefined,
+    effects,
+  };
+}
+
+/** What the log says of a summary. */
+export function summaryDetails({ kind, source: { branch, headMessageId, count } }: PathSummary): JsonObject {
+  return { summary: kind, from: branch, headMessageId, count };
+}

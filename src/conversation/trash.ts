@@ -1,0 +1,23 @@
+import type { ContextStore } from '../engine/store.ts';
+import { TRASH_LIFETIME, type EmptiedTrash, type EmptyTrash, type RestoredEntry } from '../engine/trash.ts';
+
+/** Puts something back from the trash. @throws TrashEntryNotFoundError, TrashConflictError */
+export function putBack(store: Pick<ContextStore, 'trash'>, entryId: string): Promise<RestoredEntry> {
+  return store.trash.restore(entryId);
+}
+
+/** Removes what is in the trash for good, and bytes that nothing names. */
+export function emptyTrash(store: Pick<ContextStore, 'trash'>, options: EmptyTrash): Promise<EmptiedTrash> {
+  return store.trash.empty(options);
+}
+
+/** Removes what has been in the trash for 30 days. @returns undefined in a window that may not write */
+export async function tidyTrash(
+  store: Pick<ContextStore, 'trash' | 'listChats' | 'isReadOnly'>,
+  now: number,
+): Promise<EmptiedTrash | undefined> {
+  // Only after the first call is it known which window writes.
+  await store.listChats({ limit: 1 });
+  if (store.isReadOnly) return undefined;
+  return store.trash.empty({ deletedBefore: now - TRASH_LIFETIME });
+}

@@ -1,0 +1,21 @@
+import type { ConversationParts } from './conversationParts.ts';
+import { withEngine } from './withEngine.ts';
+
+/** A document of the user's, in a version of its own. */
+export interface UserArtifact {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/** Keeps a new version of an artifact, through the chat it was written in. */
+export async function saveUserArtifact(
+  parts: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+  { name, bytes, mediaType }: UserArtifact,
+): Promise<void> {
+  await withEngine(parts, chatId, async (engine) => {
+    await engine.artifacts.save(name, bytes, { mediaType });
+    await engine.save();
+  });
+}

@@ -1,0 +1,16 @@
+import { ContextEngine } from '../engine/contextEngine.ts';
+import type { ConversationParts } from './conversationParts.ts';
+
+/** Does something with an engine on the active branch of a chat, and closes it again. */
+export async function withEngine<T>(
+  { store, userId }: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+  work: (engine: ContextEngine) => Promise<T>,
+): Promise<T> {
+  const engine = new ContextEngine({ store, chatId, userId });
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}

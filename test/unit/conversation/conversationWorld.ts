@@ -1,0 +1,87 @@
+import type { ConversationParts, OpenChat } from '../../../src/conversation/conversationParts.ts';
+import { Conversations } from '../../../src/conversation/conversations.ts';
+import type { BranchData } from '../../../src/engine/graph.ts';
+import { loadRare } from '../../fixtures/loadRare.ts';
+import type { Script } from '../../fixtures/openaiServer.ts';
+import { CHAT, newWorld, USER, type World } from '../agent/agentWorld.ts';
+
+/** Which chat is open, as the extension keeps it. */
+export class RememberedChat implements OpenChat {
+  /** What was opened and left, in order. */
+  readonly steps: string[] = [];
+
+  constructor(private id: string) {}
+
+  chatId(): Promise<string> {
+    return Promise.resolve(this.id);
+  }
+
+  open(chatId: string): Promise<void> {
+    this.id = chatId;
+    this.steps.push(`open ${chatId}`);
+    return Promise.resolve();
+  }
+
+  leave(): Promise<void> {
+    this.id = 'another chat';
+    this.steps.push('leave');
+    return Promise.resolve();
+  }
+}
+
+/** The use cases over a real store and real runs, with a scripted model server. */
+export class ConversationWorld implements AsyncDisposable {
+  readonly current = new RememberedChat(CHAT);
+  readonly parts: ConversationParts;
+  readonly conversations: Conversations;
+
+  private constructor(readonly world: World) {
+    this.parts = {
+      store: world.store,
+      userId: USER,
+      runs: world.runs,
+      models: { current: () => world.model(), smallFor: (model) => Promise.resolve(model) },
+      current: this.current,
+      loadRare,
+      titleFrom: (question) => `About ${question}`,
+    };
+    this.conversations = new Conversations(this.parts);
+  }
+
+  static async make(script: Script = []): Promise<ConversationWorld> {
+    return new ConversationWorld(await newWorld({ script }));
+  }
+
+  get store(): World['store'] {
+    return this.world.store;
+  }
+
+  /** Asks, and waits for the end of the answer. */
+  async answered(question: string): Promise<void> {
+    const run = await this.conversations.ask(question);
+    await run.done;
+  }
+
+  async branch(name: string): Promise<BranchData> {
+    const branch = await this.store.getBranch(CHAT, name);
+    if (!branch) throw new Error(`There is no branch ${name}.`);
+    return branch;
+  }
+
+  /** The branches in sight, the active one marked. */
+  async branches(): Promise<string[]> {
+    const branches = await this.store.listBranches(CHAT);
+    return branches.map(({ name, isActive }) => (isActive ? `${name}*` : name));
+  }
+
+  /** The id of a message of the active branch, counted from its root. */
+  async idAt(index: number): Promise<string> {
+    const message = (await this.conversations.path())[index];
+    if (!message) throw new Error(`There is no message ${index}.`);
+    return message.id;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.world[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { ModelTitles } from '../../../src/conversation/modelTitles.ts';
+import { answer } from '../../fixtures/openaiServer.ts';
+import { CHAT } from '../agent/agentWorld.ts';
+import { ConversationWorld } from './conversationWorld.ts';
+
+/** Titles for a world, without the words that models put around them. */
+function titlesFor({ store, parts, world }: ConversationWorld, isWanted: boolean): ModelTitles {
+  return new ModelTitles({
+    ...{ store, models: parts.models, runs: world.runs, titleFrom: parts.titleFrom, log: world.log },
+    isWanted: () => isWanted,
+    cleanTitle: (written) => written.replaceAll('"', ''),
+    onError: () => assert.fail(),
+  });
+}
+
+/** Resolves once the chat has this title. */
+function titled({ store }: ConversationWorld, title: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const subscription = store.onDidChange(() => {
+      store.getChat(CHAT).then((chat) => {
+        if (chat?.title !== title) return;
+        subscription.dispose();
+        resolve();
+      }, reject);
+    });
+  });
+}
+
+describe('titles of models', () => {
+  it('take the place of the first words, cleaned, and say what they cost', async () => {
+    await using world = await ConversationWorld.make([answer('1'), answer('"Counting"')]);
+    const titles = titlesFor(world, true);
+    const done = titled(world, 'Counting');
+    await world.answered('one');
+    await done;
+    const [event] = await world.store.listEvents(CHAT, { kind: 'titled' });
+    assert.equal(event?.details['model'], 'openai-compatible:test-model');
+    titles.dispose();
+  });
+
+  it('are not asked for where they are not wanted, nor once they are disposed', async () => {
+    await using world = await ConversationWorld.make([answer('1'), answer('2')]);
+    const titles = titlesFor(world, false);
+    await world.answered('one');
+    titles.dispose();
+    titlesFor(world, true).dispose();
+    await world.answered('two');
+    assert.deepEqual(await world.world.texts(), ['one', '1', 'two', '2']);
+    assert.equal(world.world.server.requests.length, 2);
+    assert.equal((await world.store.getChat(CHAT))?.title, 'About one');
+  });
+});
