@@ -6,6 +6,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { commonJsChunks } from './scripts/build/common-js-chunks.mjs';
+import { completeEnginePackage, enginePackage } from './scripts/build/engine-package.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
 
@@ -152,6 +153,29 @@ const targets = {
     outfile: 'dist/snapshotWorker.mjs',
     plugins: [oneLanguage, noSchemasFromJson],
   },
+  // The engine for other programs: `sql.js` stays a package of its own, and what the entries share is one file.
+  enginePackage: {
+    ...shared,
+    entryPoints: {
+      index: 'src/standalone/index.ts',
+      browser: 'src/standalone/browser.ts',
+      snapshotWorker: 'src/standalone/snapshotWorker.ts',
+    },
+    outdir: enginePackage,
+    outExtension: { '.js': '.mjs' },
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+    target: 'es2023',
+    // It is read and debugged by those who install it, and they make it small themselves.
+    minify: false,
+    sourcemap: false,
+    metafile: true,
+    external: ['sql.js', ...nodeBuiltins],
+    plugins: [tokenizerApart, oneLanguage, noSchemasFromJson],
+  },
   tokenizer: {
     ...shared,
     stdin: { contents: `export { countTokens } from '${tokenizer}';`, resolveDir: '.' },
@@ -189,6 +213,17 @@ async function copyAssets() {
   await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/sql-wasm.wasm');
 }
 
+/**
+ * The packages that bundles are made of.
+ * @param {import('esbuild').BuildResult} result
+ */
+function packagesIn({ metafile }) {
+  const names = Object.keys(metafile?.inputs ?? {}).flatMap(
+    (file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
+  );
+  return [...new Set(names)];
+}
+
 /** The types of dist/engine.mjs: one declaration for each source, and an entry that leads to them. */
 async function declareEngine() {
   const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
@@ -223,15 +258,20 @@ if (flags.has('--tests')) {
   await buildTests();
   await bundleBrowserTests();
 } else {
-  if (production) await rm('dist', { recursive: true, force: true });
+  // Its files are named by what is in them, so that those of an earlier build would stay.
+  await rm(production ? 'dist' : enginePackage, { recursive: true, force: true });
   await copyAssets();
   const contexts = await Promise.all(Object.values(targets).map((options) => context(options)));
-  await Promise.all(contexts.map((each) => each.rebuild()));
+  const results = await Promise.all(contexts.map((each) => each.rebuild()));
   if (watch) {
     await Promise.all(contexts.map((each) => each.watch()));
     console.log('watching for changes');
   } else {
-    if (!flags.has('--no-types')) await declareEngine();
+    if (!flags.has('--no-types')) {
+      await declareEngine();
+      const bundled = results[Object.keys(targets).indexOf('enginePackage')];
+      await completeEnginePackage([...packagesIn(bundled), 'gpt-tokenizer']);
+    }
     await Promise.all(contexts.map((each) => each.dispose()));
   }
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { closeBrowser, sharedBrowser } from '../host/browser.mjs';
 import { browserTests } from './bundle-browser-tests.mjs';
+import { bundleEngineTests } from './bundle-engine-tests.mjs';
 
 const grep = process.argv[2] ?? '';
 
@@ -15,6 +16,7 @@ const page = `<!doctype html>
   mocha.setup({ ui: 'bdd', reporter: 'min', timeout: 60_000 });
   ${grep && `mocha.grep(${JSON.stringify(grep)});`}
   await import('/suite.js');
+  await import('/enginePackage.js');
   const tests = [];
   const keep = (state) => (test, error) =>
     tests.push({ title: test.fullTitle(), state, ms: test.duration, error: error && String(error.stack) });
@@ -26,6 +28,8 @@ const types = new Map([
   ['.js', 'text/javascript'],
   ['.wasm', 'application/wasm'],
 ]);
+
+await bundleEngineTests();
 
 const server = createServer(async ({ url = '/' }, response) => {
   if (url === '/') {

@@ -68,6 +68,7 @@ export interface ContextStore {
    * ```
    */
   listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
+  /** The chats, most recently used first, each with how much it holds and how it ends. */
   listChats(options?: ListChats): Promise<ChatSummary[]>;
   /** Puts the chat and all it holds into the trash; false when there was none (or it is another user's). */
   deleteChat(chatId: string, options?: OwnedBy): Promise<boolean>;
@@ -197,6 +198,7 @@ export interface ContextStore {
   getSharedArtifacts(userId: string): Promise<ReadonlyMap<string, readonly ArtifactVersion[]>>;
   /** The files tools changed in this chat, on all its branches, in the order of the messages. */
   listFileChanges(chatId: string): Promise<MessageFiles[]>;
+  /** The bytes of artifacts and recorded files. */
   readonly blobs: BlobStore;
 
   /** Lets pending writes finish and frees everything; a second call does nothing. */

@@ -9,10 +9,7 @@ import { MemoryBlobStore } from '../store/memoryBlobs.ts';
 import { openMemoryDatabase } from '../store/memoryDatabase.ts';
 import { sharedBacking } from './openDatabases.ts';
 
-export * from '../engine/index.ts';
-export { conversationsFile, writeConversations, type ExportSource } from '../exchange/conversationsFile.ts';
-export { importFile, type ImportTarget } from '../exchange/importFile.ts';
-export { chatAsMarkdown } from '../exchange/markdown.ts';
+export * from './portable.ts';
 export type { RecoveryReport } from '../store/durable/errors.ts';
 
 /** SQLite and the worker that makes snapshots stand beside this module. */

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import ts from 'typescript';
 
-const entry = path.resolve('dist', 'engine.d.mts');
+const entries = {
+  'dist/engine.mjs': path.resolve('dist', 'engine.d.mts'),
+  'the entry for browsers': path.resolve('dist', 'engine', 'browser.d.mts'),
+};
 
-/** Names of what the module exports, and of the methods of its classes and interfaces, that say nothing of themselves. */
-function undocumented(): string[] {
+/** Names of what a module exports, and of the methods of its classes and interfaces, that say nothing of themselves. */
+function undocumented(entry: string): string[] {
   const program = ts.createProgram([entry], {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -33,9 +36,11 @@ function undocumented(): string[] {
   });
 }
 
-describe('the documentation of dist/engine.mjs', () => {
-  it('says of every export and every method what it is for', function () {
-    this.timeout(60_000);
-    assert.deepEqual(undocumented(), []);
+for (const [name, entry] of Object.entries(entries)) {
+  describe(`the documentation of ${name}`, () => {
+    it('says of every export and every method what it is for', function () {
+      this.timeout(60_000);
+      assert.deepEqual(undocumented(entry), []);
+    });
   });
-});
+}
