@@ -1,7 +1,7 @@
 import type { AgentWrites } from '../agent/writes.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ContextStore } from '../engine/store.ts';
-import type { LoadRare } from './conversationParts.ts';
+import type { LoadRare } from './loadRare.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
 
 /** What runs write into a store, as messages of a user's chats. */

@@ -1,7 +1,6 @@
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Runs } from '../agent/runs.ts';
 import type { ContextStore } from '../engine/store.ts';
-import type * as RareUseCases from './onDemand.ts';
 
 /** Which chat is open. Whether it exists is for the store to say: a new one is made by its first question. */
 export interface OpenChat {
@@ -10,9 +9,6 @@ export interface OpenChat {
   /** Opens whichever was used last. */
   leave(): Promise<void>;
 }
-
-/** Loads the use cases that nothing shown at first needs, with other code of that kind. */
-export type LoadRare = () => Promise<typeof RareUseCases>;
 
 /** What the use cases work with; each takes as much of it as it needs. */
 export interface ConversationParts {
@@ -24,5 +20,4 @@ export interface ConversationParts {
   readonly current: OpenChat;
   /** What a chat is called after its first question. */
   readonly titleFrom: (question: string) => string;
-  readonly loadRare: LoadRare;
 }

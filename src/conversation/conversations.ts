@@ -22,6 +22,7 @@ import { createCheckpoint, restoreCheckpoint } from './checkpoint.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
 import { GraphHistory, type GoToBranch } from './graphHistory.ts';
+import type { LoadRare } from './loadRare.ts';
 import { archiveAlternatives, type ArchivedAlternatives } from './keepAlternative.ts';
 import type { Move } from './move.ts';
 import { renameBranch, renameChat, renameCheckpoint } from './rename.ts';
@@ -31,14 +32,18 @@ import type { Summaries } from './summaries.ts';
 import { switchBranch } from './switchBranch.ts';
 import { emptyTrash, putBack, tidyTrash } from './trash.ts';
 
+export interface ConversationsOptions extends ConversationParts {
+  readonly loadRare: LoadRare;
+}
+
 /**
  * All that a user can do with conversations: commands, tree and pages come here, and nothing above changes the store in
  * another way. Where no chat is named, it is the open one.
  */
 export class Conversations {
-  readonly #parts: ConversationParts;
+  readonly #parts: ConversationsOptions;
 
-  constructor(parts: ConversationParts) {
+  constructor(parts: ConversationsOptions) {
     this.#parts = parts;
   }
 

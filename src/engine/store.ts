@@ -14,6 +14,7 @@ import type {
 } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { PortableChat } from './portableChat.ts';
+import type { OwnedBy } from './ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from './trash.ts';
 import type { UIMessage } from './uiMessage.ts';
 import type { UsageNumbers } from './usage.ts';
@@ -229,12 +230,6 @@ export interface NewChat {
   readonly userId: string;
   readonly title?: string;
   readonly metadata?: JsonObject;
-}
-
-/** Whose something has to be. */
-export interface OwnedBy {
-  /** Only when it belongs to this user. */
-  readonly userId?: string;
 }
 
 /** What is to be different about a chat; what is left out stays. */

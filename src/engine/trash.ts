@@ -1,4 +1,4 @@
-import type { OwnedBy } from './store.ts';
+import type { OwnedBy } from './ownedBy.ts';
 
 /** How long what was deleted can be brought back, in milliseconds: 30 days. */
 export const TRASH_LIFETIME = 30 * 24 * 60 * 60 * 1_000;

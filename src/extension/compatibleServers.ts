@@ -6,7 +6,7 @@ import { OpenAiCompatibleSource, parseBaseUrl } from '../agent/openAiCompatible.
 import { phrase } from '../engine/phrase.ts';
 import { modelFetch } from './modelFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
-import type { KeyServer } from './models.ts';
+import type { KeyServer } from './keyServer.ts';
 import type { Settings } from './settings.ts';
 
 /** The source of the server whose address was entered before there could be several. */

@@ -1,4 +1,4 @@
-import type { KeyServer } from './models.ts';
+import type { KeyServer } from './keyServer.ts';
 import type { Services } from './services.ts';
 
 export type ServerWithOrigin = KeyServer & { readonly at: string };

@@ -6,25 +6,10 @@ import { VsCodeModelSource } from '../agent/vscodeLmModel.ts';
 import { modelFetch } from './modelFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
+import type { KeyServer } from './keyServer.ts';
 import { createHostedModels } from './hostedModels.ts';
 import type { Settings } from './settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
-
-/** A server that takes a key. */
-export interface KeyServer {
-  /** The source of its models. */
-  readonly id: string;
-  readonly label: string;
-  /**
-   * What its key is kept under; undefined while no address is set.
-   * @throws ModelError when the address is none
-   */
-  readonly origin: () => string | undefined;
-  /** Where a person gets a key. */
-  readonly keyPage?: string;
-  /** A cheap request with this key. @throws ModelError `unauthorized` when it is refused */
-  readonly check: (key: string) => Promise<void>;
-}
 
 export interface Models {
   readonly models: ModelRegistry;

@@ -31,7 +31,6 @@ import type {
   NewDraft,
   NewLogEvent,
   NewTitle,
-  OwnedBy,
   SavedMessages,
   SaveMessages,
   SearchAllOptions,
@@ -39,6 +38,7 @@ import type {
   SearchResult,
   SharedOwner,
 } from '../engine/store.ts';
+import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { CollectableBlobs } from './blobs.ts';

@@ -1,4 +1,4 @@
-import type { OwnedBy } from '../engine/store.ts';
+import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { Amount, ChatSize, StorageReport } from '../engine/trash.ts';
 import { amountOf, BLOB_GRACE, unusedBlobs } from './blobCollection.ts';
 import type { CollectableBlobs } from './blobs.ts';

@@ -4,7 +4,7 @@ import { PathGuard } from '../../platform/node/pathGuard.ts';
 import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
 import { guarded } from '../tools/files/guarded.ts';
 import { readWhole, textOf } from '../tools/files/readTools.ts';
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
 
 /** How much of one file goes to the model, in UTF-16 units. */
 const MAX_LENGTH = 60_000;

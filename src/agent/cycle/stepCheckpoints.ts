@@ -1,4 +1,4 @@
-import { ToolError } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
 import type { AgentCheckpoint, CheckpointDetails } from './agentCheckpoint.ts';
 
 /** A rewind that was asked for and waits for the end of the step. */

@@ -1,7 +1,7 @@
 import { Emitter } from '../../engine/emitter.ts';
 import type { Event } from '../../engine/event.ts';
 import type { ProtectionReason } from '../../platform/protectedFiles.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './toolError.ts';
 import { untilAborted } from './untilAborted.ts';
 
 /** What a person answers. `chat`: the same kind of thing is not asked again in this chat; `workspace`: nor in any other. */

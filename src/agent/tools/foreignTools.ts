@@ -2,7 +2,8 @@ import { phrase, type Phrase } from '../../engine/phrase.ts';
 import { sha256 } from '../../engine/sha256.ts';
 import { beyondBounds, type JsonBounds } from './jsonBounds.ts';
 import { startOf } from './storedStrings.ts';
-import { defineForeignTool, ToolError, type AgentTool } from './tool.ts';
+import { defineForeignTool, type AgentTool } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 /** A tool another program brings: an MCP server, or an extension. */
 export interface ForeignTool {

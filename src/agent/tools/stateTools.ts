@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limitedLines } from './limited.ts';
 import { startOf } from './storedStrings.ts';
-import { defineTool, ToolError, type AgentTool } from './tool.ts';
+import { defineTool, type AgentTool } from './tool.ts';
+import { ToolError } from './toolError.ts';
 
 const MAX_ENTRIES = 500;
 const MAX_SHOWN = 50_000;

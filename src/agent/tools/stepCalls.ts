@@ -7,7 +7,8 @@ import { DeniedError, type ApprovalRequest, type Approvals } from './approvals.t
 import { beyondIn } from './boundedCalls.ts';
 import { beyondBounds, INPUT_BOUNDS } from './jsonBounds.ts';
 import { startOf, storableStrings } from './storedStrings.ts';
-import { describeIssues, ToolError, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
+import { describeIssues, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
+import { ToolError } from './toolError.ts';
 import { isSettled, settled, timesOf, type AnyToolPart } from './toolParts.ts';
 import { untilAborted } from './untilAborted.ts';
 import { isCycleTool } from '../cycle/agentCheckpoint.ts';

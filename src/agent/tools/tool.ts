@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { OffshootError } from '../../engine/errors.ts';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import type { FileWriter } from './fileWriter.ts';
+import { ToolError } from './toolError.ts';
 
 /** What a tool answers. The model gets the text; the details are kept with it for programs. */
 export interface ToolOutput {
@@ -48,13 +48,6 @@ export interface AgentTool {
    * @throws ToolError when it cannot be done; the model is told
    */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
-}
-
-/** Why a tool could not do what the model asked, in words for the model. */
-export class ToolError extends OffshootError {
-  constructor(message: string, code = 'tool-error', options?: ErrorOptions) {
-    super(code, message, options);
-  }
 }
 
 export interface ToolDefinition<S extends z.ZodType> {

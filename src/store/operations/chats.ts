@@ -2,7 +2,8 @@ import { ChatExistsError, ChatNotFoundError, NotStorableError } from '../../engi
 import type { ChatData, ChatSummary } from '../../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
-import type { ChatChanges, ChatUpdate, ListChats, NewChat, NewTitle, OwnedBy } from '../../engine/store.ts';
+import type { ChatChanges, ChatUpdate, ListChats, NewChat, NewTitle } from '../../engine/store.ts';
+import type { OwnedBy } from '../../engine/ownedBy.ts';
 import type { UsageNumbers } from '../../engine/usage.ts';
 import * as branches from '../branches.ts';
 import { emptyChat, selectChatDetails } from '../chatDetails.ts';

@@ -5,7 +5,7 @@ import {
   TrashEntryNotFoundError,
 } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
-import type { OwnedBy } from '../../engine/store.ts';
+import type { OwnedBy } from '../../engine/ownedBy.ts';
 import type { ListTrash, RestoredEntry, TrashEntry } from '../../engine/trash.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { defineTool, ToolError, type AgentTool } from '../../../src/agent/tools/tool.ts';
+import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
+import { ToolError } from '../../../src/agent/tools/toolError.ts';
 import { isSettled, timesOf } from '../../../src/agent/tools/toolParts.ts';
 import {
   answer,

@@ -1,5 +1,5 @@
-import type { ConversationParts, OpenChat } from '../../../src/conversation/conversationParts.ts';
-import { Conversations } from '../../../src/conversation/conversations.ts';
+import type { OpenChat } from '../../../src/conversation/conversationParts.ts';
+import { Conversations, type ConversationsOptions } from '../../../src/conversation/conversations.ts';
 import type { BranchData } from '../../../src/engine/graph.ts';
 import { loadRare } from '../../fixtures/loadRare.ts';
 import type { Script } from '../../fixtures/openaiServer.ts';
@@ -32,7 +32,7 @@ export class RememberedChat implements OpenChat {
 /** The use cases over a real store and real runs, with a scripted model server. */
 export class ConversationWorld implements AsyncDisposable {
   readonly current = new RememberedChat(CHAT);
-  readonly parts: ConversationParts;
+  readonly parts: ConversationsOptions;
   readonly conversations: Conversations;
 
   private constructor(readonly world: World) {

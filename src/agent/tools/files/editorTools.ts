@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PathGuard } from '../../../platform/node/pathGuard.ts';
 import { limitedLines } from '../limited.ts';
-import { defineTool, ToolError, type AgentTool, type ToolContext } from '../tool.ts';
+import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { askToRead, SeenFiles } from './secretFiles.ts';
 import type { FileSymbol, WorkspaceHost } from './workspaceHost.ts';

@@ -1,5 +1,5 @@
 import { WorkspaceFileError } from '../../../platform/workspaceFiles.ts';
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
 
 /** Does something that the guard of paths may refuse; the model gets its words for that. @throws ToolError */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {

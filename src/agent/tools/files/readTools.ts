@@ -4,7 +4,8 @@ import { PathGuard, type GuardedPath } from '../../../platform/node/pathGuard.ts
 import { isSecretName } from '../../../platform/secretFiles.ts';
 import { limitedLine, limitedLines } from '../limited.ts';
 import { startOf } from '../storedStrings.ts';
-import { defineTool, ToolError, type AgentTool } from '../tool.ts';
+import { defineTool, type AgentTool } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { askToRead, SeenFiles } from './secretFiles.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';

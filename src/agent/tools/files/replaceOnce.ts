@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
 import { occurrences } from './occurrences.ts';
 
 /** How many places are named where a text is found more than once. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { isSecretName } from '../../../platform/secretFiles.ts';
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
 import type { TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
 
 /** Matches in one file after which the next is looked into. */

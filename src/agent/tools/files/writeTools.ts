@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PathGuard, type GuardedPath } from '../../../platform/node/pathGuard.ts';
-import { defineTool, ToolError, type AgentTool, type ToolContext } from '../tool.ts';
+import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { readWhole } from './readTools.ts';
 import { askToRead } from './secretFiles.ts';
