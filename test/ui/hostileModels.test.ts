@@ -88,13 +88,15 @@ describe('names that a model or its server made up, in the workbench', () => {
     const { workbench } = use();
     await surfaces().tidy();
     await workbench.runCommand(command);
-    const row = workbench.page.locator('.quick-input-list .monaco-list-row');
+    const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
     await until(async () => {
-      const labels = (await row.allTextContents()).map(read);
-      const at = labels.findIndex((each) => each.includes(label));
-      if (at < 0) return false;
-      await row.nth(at).click({ timeout: 1_000 });
-      return true;
+      // The element itself: while the list is still being filled, another one may take its place.
+      for (const row of await rows.elementHandles()) {
+        if (!read((await row.textContent()) ?? '').includes(label)) continue;
+        await row.click({ timeout: 1_000 });
+        return true;
+      }
+      return false;
     }, `${label} in the list of ${command}`);
   };
 
