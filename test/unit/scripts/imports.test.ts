@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
+const specifiers = /\bfrom\s+'(\.[^']+)'/g;
 
-/** What each source imports of the others, types included. */
+/** What each source imports of the others, types included; what it loads later, by `import()`, may lead back to it. */
 async function readImports(): Promise<Map<string, string[]>> {
   const files = (await readdir('src', { recursive: true })).filter((name) => /\.tsx?$/.test(name));
   const imports = new Map<string, string[]>();
