@@ -35,7 +35,7 @@ export function allStages(grep) {
   const unit = [
     { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
     { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
-    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), 10_000, grep), suite: true },
+    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), 30_000, grep), suite: true },
   ];
   const hosts = [
     {
