@@ -9,7 +9,7 @@ export function isPinned({ metadata }: Pick<ChatData, 'metadata'>): boolean {
   return marks.safeParse(metadata).data?.pinned === true;
 }
 
-/** Whether the chat is out of sight; nothing of it is lost. */
+/** Whether the chat is archived: lists leave it out, and nothing of it is lost. */
 export function isArchived({ metadata }: Pick<ChatData, 'metadata'>): boolean {
   return marks.safeParse(metadata).data?.archived === true;
 }

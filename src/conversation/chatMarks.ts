@@ -2,7 +2,7 @@ import { Emitter } from '../engine/emitter.ts';
 import type { Disposable, Event } from '../engine/event.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
-/** Pins chats, and puts them out of sight. */
+/** Pins and archives chats. */
 export class ChatMarks implements Disposable {
   readonly #parts: Pick<ConversationParts, 'store' | 'current'>;
   readonly #changed: Emitter<void>;
@@ -24,7 +24,7 @@ export class ChatMarks implements Disposable {
     await this.#mark(chatId, { pinned });
   }
 
-  /** Puts a chat out of sight; another is opened where it was the open one. */
+  /** Archives a chat; another is opened where it was the open one. */
   async archive(chatId: string): Promise<void> {
     const { current } = this.#parts;
     const wasOpen = (await current.chatId()) === chatId;

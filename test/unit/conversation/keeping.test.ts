@@ -53,7 +53,7 @@ describe('archiving', () => {
     assert.deepEqual(await world.branches(), ['main', 'main-v3*']);
   });
 
-  it('puts the open chat out of sight and leaves it, and opens it when it comes back', async () => {
+  it('archives the open chat and leaves it, and opens it when it comes back', async () => {
     await using world = await threeBranches();
     const marks = new ChatMarks(world.parts, () => assert.fail());
     let changes = 0;
