@@ -122,8 +122,8 @@ export class PathFold<Step extends PathStep> implements Disposable {
 
   /** @param shared how many of them are those that were kept so far */
   private keep(steps: readonly Step[], shared: number): void {
-    for (let at = shared; at < this.steps.length; at++) this.places.delete(this.steps[at]?.id ?? '');
-    for (let at = shared; at < steps.length; at++) this.places.set(steps[at]?.id ?? '', at);
+    for (const { id } of this.steps.slice(shared)) this.places.delete(id);
+    steps.slice(shared).forEach(({ id }, index) => this.places.set(id, shared + index));
     this.steps = steps;
   }
 

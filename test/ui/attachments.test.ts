@@ -57,6 +57,6 @@ describe('attaching to a question', () => {
     const { chat, workbench } = use();
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
     await until(async () => (await chat.frame.locator('.tray-item').count()) === 3, 'the attachments');
-    assert.equal(await chat.input.inputValue(), 'What is this?');
+    await until(async () => (await chat.input.inputValue()) === 'What is this?', 'the question in the input');
   });
 });
