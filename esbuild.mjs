@@ -142,14 +142,14 @@ const targets = {
   },
   engine: {
     ...nodeModule,
-    entryPoints: ['src/standalone/index.ts'],
+    entryPoints: ['src/sdk/index.ts'],
     outfile: 'dist/engine.mjs',
     plugins: [tokenizerApart, oneLanguage, noSchemasFromJson],
   },
   // The extension and the engine both start it.
   snapshotWorker: {
     ...nodeModule,
-    entryPoints: ['src/standalone/snapshotWorker.ts'],
+    entryPoints: ['src/sdk/snapshotWorkerEntry.ts'],
     outfile: 'dist/snapshotWorker.mjs',
     plugins: [oneLanguage, noSchemasFromJson],
   },
@@ -157,9 +157,9 @@ const targets = {
   enginePackage: {
     ...shared,
     entryPoints: {
-      index: 'src/standalone/index.ts',
-      browser: 'src/standalone/browser.ts',
-      snapshotWorker: 'src/standalone/snapshotWorker.ts',
+      index: 'src/sdk/index.ts',
+      browser: 'src/sdk/browser.ts',
+      snapshotWorker: 'src/sdk/snapshotWorkerEntry.ts',
     },
     outdir: enginePackage,
     outExtension: { '.js': '.mjs' },
@@ -227,8 +227,8 @@ function packagesIn({ metafile }) {
 /** The types of dist/engine.mjs: one declaration for each source, and an entry that leads to them. */
 async function declareEngine() {
   const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'src/standalone/tsconfig.json']);
-  await writeFile('dist/engine.d.mts', "export * from './types/standalone/index.js';\n");
+  await promisify(execFile)(process.execPath, [tsc, '-p', 'src/sdk/tsconfig.json']);
+  await writeFile('dist/engine.d.mts', "export * from './types/sdk/index.js';\n");
 }
 
 /** One bundle for each test file and each program that tests start; packages stay outside, so that tests and sources share them. */

@@ -6,19 +6,20 @@ import tseslint from 'typescript-eslint';
  * architecture can be read from the folder names and stays true.
  */
 const layers = {
-  platform: [],
+  kit: [],
+  platform: ['kit'],
   protocol: [],
-  engine: [],
-  store: ['engine', 'platform'],
-  workspace: ['engine', 'platform'],
-  agent: ['engine', 'platform'],
-  exchange: ['engine'],
-  conversation: ['exchange', 'agent', 'workspace', 'engine'],
-  standalone: ['exchange', 'store', 'engine', 'platform'],
-  webview: ['protocol'],
+  engine: ['kit'],
+  store: ['engine', 'platform', 'kit'],
+  fileRestore: ['engine', 'platform', 'kit'],
+  agent: ['engine', 'platform', 'kit'],
+  importExport: ['engine', 'kit'],
+  conversation: ['importExport', 'agent', 'fileRestore', 'engine', 'kit'],
+  sdk: ['importExport', 'store', 'engine', 'platform', 'kit'],
+  webview: ['protocol', 'kit'],
   extension: [
     'conversation',
-    ...['exchange', 'agent', 'workspace', 'store', 'engine', 'protocol', 'platform'],
+    ...['importExport', 'agent', 'fileRestore', 'store', 'engine', 'protocol', 'platform', 'kit'],
   ],
 };
 
@@ -35,10 +36,12 @@ const nodeModules = [
 ];
 
 /** Layers that must run in a browser: no vscode and no Node modules. */
-const portable = new Set(['protocol', 'engine', 'store', 'exchange', 'workspace', 'conversation', 'webview']);
+const portable = new Set([
+  ...['kit', 'protocol', 'engine', 'store', 'importExport', 'fileRestore', 'conversation', 'webview'],
+]);
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
-const readers = new Set(['agent', 'exchange', 'workspace', 'extension']);
+const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);
 
 const layerRules = Object.entries(layers).map(([layer, allowed]) => {
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
@@ -144,12 +147,12 @@ const typedIds = [
   },
   {
     selector: 'CallExpression[callee.property.name=/^register(?:TextEditor)?Command$/]',
-    message: 'Add it to package.json and to src/extension/commands/allCommands.ts.',
+    message: 'Add it to package.json and to src/extension/allCommands.ts.',
   },
   {
     selector:
       "CallExpression[callee.property.name='getConfiguration'][arguments.0.type!='Literal'], CallExpression[callee.property.name='getConfiguration'][arguments.0.value=/^offshoot/]",
-    message: 'Use src/extension/settings.ts, which takes only settings that exist.',
+    message: 'Use src/extension/settings/settings.ts, which takes only settings that exist.',
   },
 ];
 
@@ -157,7 +160,7 @@ const typedIds = [
 const takesIds = [
   'src/extension/manifest/runCommand.ts',
   'src/extension/commands/registerCommands.ts',
-  'src/extension/settings.ts',
+  'src/extension/settings/settings.ts',
 ];
 
 export default tseslint.config(

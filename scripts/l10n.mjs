@@ -20,7 +20,16 @@ async function textsOf(folder) {
   );
 }
 
-const layers = ['agent', 'conversation', 'engine', 'exchange', 'extension', 'store', 'webview', 'workspace'];
+const layers = [
+  'agent',
+  'conversation',
+  'engine',
+  'extension',
+  'fileRestore',
+  'importExport',
+  'store',
+  'webview',
+];
 const texts = (await Promise.all(layers.map((layer) => textsOf(path.join(root, 'src', layer)))))
   .flat()
   .sort();

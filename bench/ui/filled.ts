@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as Engine from '../../src/standalone/index.ts';
+import type * as Engine from '../../src/sdk/index.ts';
 import { until } from '../../test/fixtures/until.ts';
 import { ChatPage } from '../../test/ui/support/chatPage.ts';
 import { Workbench, type WorkbenchOptions } from '../../test/ui/support/workbench.ts';

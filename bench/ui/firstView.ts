@@ -1,4 +1,4 @@
-import type * as Engine from '../../src/standalone/index.ts';
+import type * as Engine from '../../src/sdk/index.ts';
 import { until } from '../../test/fixtures/until.ts';
 import type { Workbench } from '../../test/ui/support/workbench.ts';
 import { middle, tell } from '../measure.ts';

@@ -1,5 +1,5 @@
 import type { Frame } from 'playwright-core';
-import type * as Engine from '../../src/standalone/index.ts';
+import type * as Engine from '../../src/sdk/index.ts';
 import type { Workbench } from '../../test/ui/support/workbench.ts';
 import { middle, report } from '../measure.ts';
 import { openFilled } from './filled.ts';

@@ -16,16 +16,16 @@ const entries = ['index', 'browser'];
 export async function completeEnginePackage(bundled) {
   const within = (/** @type {string} */ file) => path.join(enginePackage, file);
   await copyTypes(
-    entries.map((entry) => path.join('standalone', `${entry}.d.ts`)),
+    entries.map((entry) => path.join('sdk', `${entry}.d.ts`)),
     within('types'),
   );
   for (const entry of entries) {
-    await writeFile(within(`${entry}.d.mts`), `export * from './types/standalone/${entry}.js';\n`);
+    await writeFile(within(`${entry}.d.mts`), `export * from './types/sdk/${entry}.js';\n`);
   }
   await copyFile(path.join(root, 'dist', 'tokenizer.mjs'), within('tokenizer.mjs'));
   await copyFile(path.join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), within('sql-wasm.wasm'));
   await copyFile(path.join(root, 'LICENSE'), within('LICENSE'));
-  await copyFile(path.join(root, 'src', 'standalone', 'README.md'), within('README.md'));
+  await copyFile(path.join(root, 'src', 'sdk', 'README.md'), within('README.md'));
   await writeFile(within('THIRD-PARTY-LICENSES.txt'), await licensesOf(bundled));
   await writeFile(within('package.json'), `${JSON.stringify(await manifest(), undefined, 2)}\n`);
 }

@@ -11,7 +11,7 @@ import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptImages } from './attachments/keptImages.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import type { ChatModel } from './chatModel.ts';
-import { Concessions } from './concessions.ts';
+import { Concessions } from './unsupportedFeatures.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints, type RequestedRewind } from './cycle/stepCheckpoints.ts';
@@ -30,7 +30,7 @@ import type { FileWriter } from './tools/fileWriter.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { createNotice } from './notice.ts';
-import { Usage } from './usage.ts';
+import { Usage } from './runUsage.ts';
 import type { AgentWrites } from './writes.ts';
 
 export interface ActiveRunOptions {

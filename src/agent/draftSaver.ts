@@ -1,4 +1,4 @@
-import type { Disposable } from '../engine/event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Unsaved text waits this long at most while an answer is short. */

@@ -1,6 +1,6 @@
 import { APICallError, StreamProviderError } from 'ai';
 import { z } from 'zod';
-import { serverWords, type ServerWords } from './serverWords.ts';
+import { serverWords, type ServerWords } from './serverErrorText.ts';
 
 /** A request that a server refused, or an answer it ended with an error of its own. */
 export interface FailedRequest {

@@ -1,4 +1,4 @@
-import { saidOf } from './attachments/saidOf.ts';
+import { saidOf } from './attachments/questionText.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 

@@ -1,7 +1,7 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
-import { Emitter } from '../engine/emitter.ts';
+import { Emitter } from '../kit/emitter.ts';
 import { BranchNotFoundError, ClosedError, OffshootError } from '../engine/errors.ts';
-import type { Disposable, Event } from '../engine/event.ts';
+import type { Disposable, Event } from '../kit/disposable.ts';
 import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../engine/event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 
 /** Time, as far as runs need it; tests hand in one they move themselves. */
 export interface Scheduler {

@@ -1,4 +1,4 @@
-import type { Disposable } from '../engine/event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import type { OfferedTool, StreamedPiece } from './streamedModel.ts';

@@ -1,4 +1,4 @@
-import { namesOfAttached } from '../agent/attachments/saidOf.ts';
+import { namesOfAttached } from '../agent/attachments/questionText.ts';
 import type { Run } from '../agent/runs.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { activeBranch } from './activeBranch.ts';

@@ -1,5 +1,5 @@
-import { Emitter } from '../engine/emitter.ts';
-import type { Disposable, Event } from '../engine/event.ts';
+import { Emitter } from '../kit/emitter.ts';
+import type { Disposable, Event } from '../kit/disposable.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
 /** Pins and archives chats. */

@@ -5,7 +5,7 @@ import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, ChatData, CheckpointData, MessageData } from '../engine/graph.ts';
 import type { EmptiedTrash, EmptyTrash, RestoredEntry, TrashEntry } from '../engine/trash.ts';
 import { readUIMessage, textOf, type UIMessagePart } from '../engine/uiMessage.ts';
-import type { Imported } from '../exchange/importFile.ts';
+import type { Imported } from '../importExport/importFile.ts';
 import { activeBranch } from './activeBranch.ts';
 import {
   continueAnswer,
@@ -30,7 +30,7 @@ import { editQuestion, rewind, rewindToEdit, type RewoundQuestion } from './rewi
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
 import { switchBranch } from './switchBranch.ts';
-import { emptyTrash, putBack, tidyTrash } from './trash.ts';
+import { emptyTrash, putBack, tidyTrash } from './tidyTrash.ts';
 
 export interface ConversationsOptions extends ConversationParts {
   readonly loadRare: LoadRare;
@@ -170,7 +170,7 @@ export class Conversations {
   /** Takes in a file of conversations, all of it or nothing. @throws ImportError */
   async importFile(bytes: Uint8Array, now: number): Promise<Imported> {
     // It knows the formats of several programs.
-    const { importWithReport } = await import('../exchange/importFile.ts');
+    const { importWithReport } = await import('../importExport/importFile.ts');
     return importWithReport(this.#parts.store, this.#parts.userId, bytes, now);
   }
 

@@ -4,7 +4,7 @@ import type { RunLog } from '../agent/runLog.ts';
 import type { Run, Runs } from '../agent/runs.ts';
 import { isNotOffered } from '../agent/smallModels.ts';
 import type { WrittenTitle } from '../agent/titles/writeTitle.ts';
-import type { Disposable } from '../engine/event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 

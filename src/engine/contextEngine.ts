@@ -12,7 +12,7 @@ import type {
 import { ConversationPath, type ConversationView } from './conversationPath.ts';
 import { copyJson } from './copyJson.ts';
 import type { MessageEffects } from './effects.ts';
-import { Emitter } from './emitter.ts';
+import { Emitter } from '../kit/emitter.ts';
 import {
   ChatNotFoundError,
   CheckpointNotFoundError,
@@ -22,8 +22,8 @@ import {
   MessageNotFoundError,
 } from './errors.ts';
 import type { Estimate } from './estimate/estimate.ts';
-import type { Disposable, Event } from './event.ts';
-import { EngineFiles } from './files.ts';
+import type { Disposable, Event } from '../kit/disposable.ts';
+import { EngineFiles } from './engineFiles.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
 import type { BranchData, BranchInfo, ChatData, CheckpointData, LogEvent, StoreChange } from './graph.ts';

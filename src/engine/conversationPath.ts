@@ -1,5 +1,5 @@
 import { foldEffects, type MessageEffects, type PathEffects } from './effects.ts';
-import type { Disposable } from './event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 import type { MessageData } from './graph.ts';
 import { PathFold, type PathStore } from './pathFold.ts';
 import { readUIMessage, type UIMessage } from './uiMessage.ts';

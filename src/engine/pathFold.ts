@@ -1,4 +1,4 @@
-import type { Disposable } from './event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 import { ChatNotFoundError, MessageNotFoundError } from './errors.ts';
 import type { MessageData, StoreChange } from './graph.ts';
 import type { ContextStore } from './store.ts';

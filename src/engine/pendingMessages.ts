@@ -1,6 +1,11 @@
 import type { ConversationView } from './conversationPath.ts';
 import type { Fragment } from './fragments/fragment.ts';
-import { isLazyFragment, resolveLazyFragment, toUIMessage, withReminder } from './fragments/messages.ts';
+import {
+  isLazyFragment,
+  resolveLazyFragment,
+  toUIMessage,
+  withReminder,
+} from './fragments/conversationFragments.ts';
 import type { JsonValue } from './json.ts';
 import { checkedId, storable } from './storable.ts';
 import type { NewMessage } from './store.ts';

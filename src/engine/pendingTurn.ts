@@ -1,6 +1,6 @@
 import type { EngineArtifacts } from './artifacts.ts';
 import type { ArtifactVersion, FileChange, MessageEffects } from './effects.ts';
-import type { EngineFiles } from './files.ts';
+import type { EngineFiles } from './engineFiles.ts';
 import { asNewMessage, PendingMessages, type PendingPlan } from './pendingMessages.ts';
 import type { EngineState } from './state.ts';
 import type { NewMessage, SharedChanges } from './store.ts';

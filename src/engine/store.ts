@@ -1,5 +1,5 @@
 import type { ArtifactVersion, FileChange, MessageEffects } from './effects.ts';
-import type { Event } from './event.ts';
+import type { Event } from '../kit/disposable.ts';
 import type {
   BranchData,
   ChatData,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { archivedChats } from './chatMarks.ts';
-import { USER_ID } from './currentChat.ts';
-import { logFailure } from './failures.ts';
-import { serversWithKeys } from './keyedServers.ts';
+import { archivedChats } from './chats/listedChats.ts';
+import { USER_ID } from './chats/currentChat.ts';
+import { logFailure } from './ui/failures.ts';
+import { serversWithKeys } from './models/keyedServers.ts';
 import type { Services } from './services.ts';
 import type { ContextKey } from './manifest/ids.ts';
 import { setContext } from './manifest/runCommand.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatPage } from './chat/chatPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
-import { registerInstructionsFiles } from './instructions/instructionsFiles.ts';
-import { OnDemand } from './onDemand.ts';
+import { registerInstructionsFiles } from './instructions/registerInstructionsFiles.ts';
+import { OnDemand } from './ui/lazy.ts';
 import type { Offshoot } from './offshoot.ts';
 
 /**

@@ -1,29 +1,29 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../engine/event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { ChatView } from './chat/chatView.ts';
-import { registerToolCallFiles } from './chat/toolCallFiles.ts';
+import { registerToolCallFiles } from './answers/toolCallFiles.ts';
 import { together } from './commands/commandHandlers.ts';
 import { Commands } from './commands/commands.ts';
 import { registerComparisonDocuments } from './compare/comparisonDocuments.ts';
 import { registerContextDocuments } from './context/contextDocuments.ts';
 import { registerContextView } from './context/contextView.ts';
-import { registerStatusBar } from './context/statusBar.ts';
+import { registerStatusBar } from './context/contextStatusBar.ts';
 import { registerContextKeys } from './contextKeys.ts';
-import { registerDemoHint } from './demoHint.ts';
+import { registerDemoHint } from './models/demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
-import { registerFirstSteps } from './firstSteps.ts';
-import { registerHousekeeping } from './housekeeping.ts';
+import { registerFirstSteps } from './walkthrough/walkthroughProgress.ts';
+import { registerHousekeeping } from './storage/housekeeping.ts';
 import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
-import { registerOpening } from './opening.ts';
-import { registerVersionFiles } from './restore/versionFiles.ts';
+import { registerOpening } from './storage/storageStartup.ts';
+import { registerVersionFiles } from './fileRestore/versionFiles.ts';
 import { registerSearchView } from './search/searchView.ts';
 import { createServices, type Services } from './services.ts';
 import { TreeDrag } from './tree/treeDrag.ts';
-import { registerTree } from './tree/treeView.ts';
-import { TriesPanels } from './tries/triesPanels.ts';
-import type { VirtualFiles } from './virtualFiles.ts';
+import { registerTree } from './tree/registerTree.ts';
+import { TriesPanels } from './alternatives/alternativesPanels.ts';
+import type { VirtualFiles } from './ui/virtualFiles.ts';
 
 /** The extension at work. */
 export interface Offshoot extends Disposable {
@@ -54,7 +54,7 @@ export function startOffshoot(
   const opening = registerOpening(services);
   const early = together(tree.handlers, graph.handlers, search.handlers, undoRedo.handlers, opening.handlers);
   const commands = new Commands(log, early, async () => {
-    const { allCommands } = await import('./commands/allCommands.ts');
+    const { allCommands } = await import('./allCommands.ts');
     return allCommands(services, chat, tries, early);
   });
   const parts = vscode.Disposable.from(

@@ -10,37 +10,37 @@ import { Conversations } from '../conversation/conversations.ts';
 import { logRestored } from '../conversation/logRestored.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
 import { saveUserArtifact } from '../conversation/userArtifacts.ts';
-import type { Disposable } from '../engine/event.ts';
+import type { Disposable } from '../kit/disposable.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-import { ApiKeys } from './apiKeys.ts';
-import { Attachments } from './attachments/attachments.ts';
-import { Banners } from './banners.ts';
-import { SuggestedChanges } from './apply/suggestedChanges.ts';
-import { Asides } from './chat/asides.ts';
+import { ApiKeys } from './models/apiKeys.ts';
+import { Attachments } from './attachments/attachedFiles.ts';
+import { Banners } from './ui/banners.ts';
+import { SuggestedChanges } from './applyCode/suggestedChanges.ts';
+import { Asides } from './chat/sideQuestions.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
 import type { ChatPage } from './chat/chatPage.ts';
-import { DismissedAsides } from './chat/dismissedAsides.ts';
+import { DismissedAsides } from './chat/dismissedSideQuestions.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
 import { CurrentContext } from './context/currentContext.ts';
-import { SystemPrompt } from './context/systemPrompt.ts';
-import { CurrentChat, USER_ID } from './currentChat.ts';
-import { logFailure } from './failures.ts';
+import { SystemPrompt } from './context/promptSource.ts';
+import { CurrentChat, USER_ID } from './chats/currentChat.ts';
+import { logFailure } from './ui/failures.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
-import type { CompatibleServers } from './compatibleServers.ts';
-import { selectedEffort } from './reasoningEffort.ts';
-import type { KeyServer } from './keyServer.ts';
-import { createModels } from './models.ts';
-import { createChangedFiles, type ChangedFiles } from './restore/changedFiles.ts';
-import { FileMoves } from './restore/fileMoves.ts';
-import { Settings } from './settings.ts';
+import type { CompatibleServers } from './models/compatibleServers.ts';
+import { selectedEffort } from './models/reasoningEffort.ts';
+import type { KeyServer } from './models/keyServer.ts';
+import { createModels } from './models/createModels.ts';
+import { createChangedFiles, type ChangedFiles } from './fileRestore/changedFiles.ts';
+import { FileMoves } from './fileRestore/fileMoves.ts';
+import { Settings } from './settings/settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
-import { cleanTitle, titleFrom } from './titles.ts';
+import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { WorkspaceAllowances } from './tools/allowances.ts';
 import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
-import { workspaceFolders } from './tools/editorWorkspace.ts';
-import { noFolderBanner, openStorage } from './storage.ts';
+import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
+import { noFolderBanner, openStorage } from './storage/openStorage.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
 export interface Services extends Disposable {
@@ -94,7 +94,7 @@ export interface Services extends Disposable {
 /** How long the chat may take to show itself before other things are done, in milliseconds. */
 const PAGE_MS = 3_000;
 
-const loadRare: LoadRare = async () => (await import('./commands/allCommands.ts')).rareUseCases;
+const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUseCases;
 
 /** The one place that says who needs whom. */
 export function createServices(

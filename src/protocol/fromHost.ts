@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { attachments, imageAttachment } from './attachments.ts';
 import { tokenStyles } from './tokens.ts';
-import { triesView } from './tries.ts';
+import { triesView } from './alternatives.ts';
 import { conversationView, fileView, messageView, partView, textPartView } from './views.ts';
 
 /** What the host tells the page: facts, named as such. */

@@ -1,6 +1,6 @@
-import { Emitter } from '../engine/emitter.ts';
+import { Emitter } from '../kit/emitter.ts';
 import { ClosedError } from '../engine/errors.ts';
-import type { Disposable, Event } from '../engine/event.ts';
+import type { Disposable, Event } from '../kit/disposable.ts';
 import type { ArtifactVersion } from '../engine/effects.ts';
 import type {
   BranchData,
@@ -49,16 +49,16 @@ import { insertEvent, selectEvents } from './events.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
 import { messageJson } from './messageJson.ts';
 import { selectParentIds } from './messages.ts';
-import * as branches from './operations/branches.ts';
-import * as chats from './operations/chats.ts';
-import * as checkpoints from './operations/checkpoints.ts';
-import * as drafts from './operations/drafts.ts';
-import * as files from './operations/files.ts';
-import * as forks from './operations/forks.ts';
-import * as messages from './operations/messages.ts';
+import * as branches from './operations/branchOperations.ts';
+import * as chats from './operations/chatOperations.ts';
+import * as checkpoints from './operations/checkpointOperations.ts';
+import * as drafts from './operations/draftOperations.ts';
+import * as files from './operations/fileOperations.ts';
+import * as forks from './operations/forkOperations.ts';
+import * as messages from './operations/messageOperations.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
-import * as portable from './operations/portable.ts';
-import * as trash from './operations/trash.ts';
+import * as portable from './operations/portableOperations.ts';
+import * as trash from './operations/trashOperations.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
 import { readStorageReport } from './storageReport.ts';

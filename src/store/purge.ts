@@ -1,6 +1,6 @@
 import type { EmptyTrash } from '../engine/trash.ts';
 import type { Reader, SqlParameter, Transaction } from './database.ts';
-import { movePart } from './reach.ts';
+import { movePart } from './reachability.ts';
 import { integer } from './rows.ts';
 
 // Removing for good. It is done a piece at a time, so that nobody waits for a huge chat to go; what has begun to leave

@@ -1,4 +1,4 @@
-import { Emitter } from '../engine/emitter.ts';
+import { Emitter } from '../kit/emitter.ts';
 import { ClosedError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
 import type { StoreBacking } from './contextStore.ts';

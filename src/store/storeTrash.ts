@@ -10,7 +10,7 @@ import { BLOB_GRACE, collectBlobs } from './blobCollection.ts';
 import type { CollectableBlobs } from './blobs.ts';
 import type { Database, Transaction } from './database.ts';
 import { quiet, type Outcome } from './operations/outcome.ts';
-import { listTrash, restoreFromTrash } from './operations/trash.ts';
+import { listTrash, restoreFromTrash } from './operations/trashOperations.ts';
 import { beginLeaving, endLeaving, leavingMessages, pieces, removePiece } from './purge.ts';
 
 /** What the trash needs of its store. */

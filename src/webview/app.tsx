@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Asides } from './components/asides.tsx';
+import { Asides } from './components/sideQuestions.tsx';
 import { Banners } from './components/banners.tsx';
 import { Breadcrumbs } from './components/breadcrumbs.tsx';
 import { Composer } from './components/composer.tsx';

@@ -10,7 +10,7 @@ import './styles/code.css';
 import './styles/composer.css';
 import './styles/attachments.css';
 import './styles/branches.css';
-import './styles/tries.css';
+import './styles/alternatives.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { PageContext } from './components/pageContext.ts';
@@ -19,7 +19,7 @@ import { listenToKeys } from './keys.ts';
 import { openLinksThrough } from './links.ts';
 import { guardPage } from './state/guardPage.ts';
 import { Page } from './state/page.ts';
-import { TriesApp } from './tries/triesApp.tsx';
+import { TriesApp } from './alternatives/alternativesApp.tsx';
 
 const root = document.getElementById('root');
 if (root) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { knownServers } from '../../src/extension/keyedServers.ts';
+import { knownServers } from '../../src/extension/models/keyedServers.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { events, startRawServer, type RawServer } from '../fixtures/rawServer.ts';
 import { ask, offshoot, saidIn, setSetting } from './support.ts';

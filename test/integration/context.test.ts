@@ -8,9 +8,9 @@ import { artifactsOf, childrenOf } from '../../src/extension/context/contextNode
 import { contextItem } from '../../src/extension/context/contextItems.ts';
 import { shownCost } from '../../src/extension/context/costText.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
-import { USER_ID } from '../../src/extension/currentChat.ts';
+import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { VERSION_SCHEME } from '../../src/extension/restore/versionFiles.ts';
+import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot, setSetting, writableStore } from './support.ts';
 

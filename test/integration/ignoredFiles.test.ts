@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ripgrepSearch } from '../../src/agent/tools/files/ripgrep.ts';
 import { isSecretName } from '../../src/platform/secretFiles.ts';
-import { ripgrepPath } from '../../src/extension/tools/ripgrepPath.ts';
+import { ripgrepPath } from '../../src/extension/workspaceFiles/ripgrepPath.ts';
 
 const files: Readonly<Record<string, string>> = {
   '.gitignore': 'build/\n*.log\n/local.json\nkept/*\n!kept/shared.ts\n',

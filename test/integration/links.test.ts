@@ -3,8 +3,8 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
-import { openLink } from '../../src/extension/chat/openLink.ts';
-import { findFiles } from '../../src/extension/links/findFiles.ts';
+import { openLink } from '../../src/extension/answers/openLink.ts';
+import { findFiles } from '../../src/extension/workspaceFiles/findFiles.ts';
 import { until } from '../fixtures/until.ts';
 
 describe('a link of an answer', () => {

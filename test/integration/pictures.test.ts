@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
-import { loadPicture } from '../../src/extension/chat/pictures.ts';
-import { USER_ID } from '../../src/extension/currentChat.ts';
+import { loadPicture } from '../../src/extension/answers/loadPicture.ts';
+import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import { offshoot, writableStore } from './support.ts';
 
 describe('a picture that an answer names', () => {

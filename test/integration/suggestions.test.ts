@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CodeOfAnswer, SuggestedChanges } from '../../src/extension/apply/suggestedChanges.ts';
+import type { CodeOfAnswer, SuggestedChanges } from '../../src/extension/applyCode/suggestedChanges.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot } from './support.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
-import { USER_ID } from '../../src/extension/currentChat.ts';
+import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, saidIn, setSetting, useModelServer, writableStore } from './support.ts';

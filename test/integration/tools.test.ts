@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { describeCall } from '../../src/extension/chat/toolTitles.ts';
+import { describeCall } from '../../src/extension/answers/toolTitles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
 import { outputText, toolCallsIn } from '../../src/agent/tools/toolParts.ts';

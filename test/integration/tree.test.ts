@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { USER_ID } from '../../src/extension/currentChat.ts';
+import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
 import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
 import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';

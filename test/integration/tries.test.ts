@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { readTries } from '../../src/extension/tries/readTries.ts';
-import { readTemperature } from '../../src/extension/commands/pickAnswering.ts';
-import type { TriesView } from '../../src/protocol/tries.ts';
+import { readTries } from '../../src/extension/alternatives/readAlternatives.ts';
+import { readTemperature } from '../../src/extension/models/pickModel.ts';
+import type { TriesView } from '../../src/protocol/alternatives.ts';
 import {
   answer,
   finish,

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../src/engine/fragments/index.ts';
-import { writeConversations } from '../../src/exchange/conversationsFile.ts';
+import { writeConversations } from '../../src/importExport/conversationsFile.ts';
 import { memoryStore } from '../fixtures/memoryStore.ts';
 import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serverWords } from '../serverWords.ts';
+import { serverWords } from '../serverErrorText.ts';
 
 /** What compatible servers make of one chunk of an answer; a member of another kind than the protocol's is left out. */
 const textOrNone = z.string().nullish().catch(undefined);

@@ -1,5 +1,5 @@
 import { foldEffects, type MessageEffects, type PathEffects } from '../../engine/effects.ts';
-import type { Disposable } from '../../engine/event.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';

@@ -1,6 +1,6 @@
 import { fitCacheMarks } from './cacheMarks.ts';
-import { fitFiles } from './files.ts';
-import { fitIds } from './ids.ts';
+import { fitFiles } from './fileParts.ts';
+import { fitIds } from './callIds.ts';
 import { fitMetadata } from './metadata.ts';
 import { fitPairs } from './pairs.ts';
 import type { ModelRequest, SystemMessage, TalkMessage } from './prompt.ts';

@@ -1,5 +1,5 @@
-import { Emitter } from '../../engine/emitter.ts';
-import type { Event } from '../../engine/event.ts';
+import { Emitter } from '../../kit/emitter.ts';
+import type { Event } from '../../kit/disposable.ts';
 import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { ToolError } from './toolError.ts';
 import { untilAborted } from './untilAborted.ts';

@@ -1,6 +1,6 @@
 export * from './codecs.ts';
 export * from './domain.ts';
 export * from './fragment.ts';
-export * from './messages.ts';
+export * from './conversationFragments.ts';
 export * from './reminders.ts';
 export * from './settled.ts';

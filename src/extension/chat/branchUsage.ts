@@ -1,11 +1,11 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import type { MessageData } from '../../engine/graph.ts';
-import { Emitter } from '../../engine/emitter.ts';
-import type { Disposable } from '../../engine/event.ts';
+import { Emitter } from '../../kit/emitter.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { UsageView } from '../../protocol/views.ts';
-import { addUsage } from './usageView.ts';
+import { addUsage } from '../answers/usageView.ts';
 
 interface Counted extends PathStep {
   /** What the answers up to here took. */

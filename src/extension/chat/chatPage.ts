@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pageHtml } from './html.ts';
+import { pageHtml } from '../pages/pageHtml.ts';
 import type { ViewId } from '../manifest/ids.ts';
 
 export const CHAT_VIEW = 'offshoot.chat' satisfies ViewId;

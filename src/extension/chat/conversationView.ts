@@ -6,16 +6,16 @@ import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ConversationView, MessageView, ModelView } from '../../protocol/views.ts';
-import type { Banners } from '../banners.ts';
+import type { Banners } from '../ui/banners.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
-import type { CurrentChat } from '../currentChat.ts';
-import { effortText, selectedEffort } from '../reasoningEffort.ts';
-import type { Settings } from '../settings.ts';
-import type { Asides } from './asides.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import { effortText, selectedEffort } from '../models/reasoningEffort.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Asides } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
-import { messageView, runView } from './messageView.ts';
+import { messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
-import { readVersions, versionsBesides } from './versions.ts';
+import { readVersions, versionsBesides } from './messageVersions.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;

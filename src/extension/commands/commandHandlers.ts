@@ -1,4 +1,4 @@
-import type { Disposable } from '../../engine/event.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import type { CommandName } from '../manifest/ids.ts';
 
 /** A command's own part: it throws, and the user is notified. */

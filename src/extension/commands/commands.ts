@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../engine/event.ts';
-import { logFailure, messageOf } from '../failures.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
 import type { CommandName } from '../manifest/ids.ts';
 import { notify } from '../ui/notifications.ts';
-import type { EarlyCommand } from './allCommands.ts';
+import type { EarlyCommand } from '../allCommands.ts';
 import type { CommandHandler, CommandHandlers, CommandPart } from './commandHandlers.ts';
 
 /** Runs the commands of the extension, by their names without `offshoot.`. */

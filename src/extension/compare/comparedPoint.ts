@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { firstWords } from '../firstWords.ts';
+import { firstWords } from '../chats/messageExcerpt.ts';
 import type { Services } from '../services.ts';
 
 /** How much of a message names it, in characters. */

@@ -4,7 +4,7 @@ import { ownPath } from '../../engine/comparison.ts';
 import { foldEffects } from '../../engine/effects.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { plainUri } from '../plainDocuments.ts';
+import { plainUri } from '../ui/plainDocuments.ts';
 
 /** The scheme under which VS Code sees what a branch says, and the values of its state, to compare them. */
 const SCHEME = 'offshoot-branch';
@@ -46,7 +46,7 @@ async function readText(
   { chatId, ancestorId, headId }: Extract<Place, { show: 'conversation' }>,
 ): Promise<string> {
   // With it comes a reader of Markdown.
-  const { messageAsMarkdown } = await import('../../exchange/markdown.ts');
+  const { messageAsMarkdown } = await import('../../importExport/markdownExport.ts');
   const ancestor = ancestorId === undefined ? undefined : await store.getMessage(chatId, ancestorId);
   const own = await ownPath(store, chatId, ancestorId, headId);
   const said: string[] = [];

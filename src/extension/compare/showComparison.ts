@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { compareHeads, type Comparison, type FileDifference } from '../../engine/comparison.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { messagesText } from '../messagesText.ts';
-import { firstWords } from '../firstWords.ts';
-import { shownName } from '../context/shownName.ts';
-import { trueName } from '../links/trueName.ts';
-import { PICTURE_SCHEME, versionUri } from '../restore/versionFiles.ts';
+import { messagesText } from '../ui/countText.ts';
+import { firstWords } from '../chats/messageExcerpt.ts';
+import { shownName } from '../ui/shownName.ts';
+import { trueName } from '../workspaceFiles/trueName.ts';
+import { PICTURE_SCHEME, versionUri } from '../fileRestore/versionFiles.ts';
 import type { Services } from '../services.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import type { ComparedPoint } from './comparedPoint.ts';

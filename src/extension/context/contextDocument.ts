@@ -3,11 +3,11 @@ import { sentText } from '../../agent/context/sentText.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { numberText } from '../formats.ts';
+import { numberText } from '../ui/formats.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './currentContext.ts';
-import { shownName } from './shownName.ts';
-import { percentText, shareOf, tokensText } from './tokensText.ts';
+import { shownName } from '../ui/shownName.ts';
+import { percentText, shareOf, tokensText } from '../ui/tokensText.ts';
 
 /** How much of one message is shown, in UTF-16 units. */
 const MESSAGE_LIMIT = 100_000;

@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 import { contextDocument } from './contextDocument.ts';
 import { statesOf } from './contextNodes.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { openPlain, plainUri } from '../plainDocuments.ts';
-import { shownName } from './shownName.ts';
+import { openPlain, plainUri } from '../ui/plainDocuments.ts';
+import { shownName } from '../ui/shownName.ts';
 
 const SCHEME = 'offshoot-context';
 

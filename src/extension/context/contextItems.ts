@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
-import { messagesText } from '../messagesText.ts';
-import { oneLine } from '../oneLine.ts';
-import { sizeText } from '../sizeText.ts';
-import { translated } from '../translated.ts';
+import { messagesText } from '../ui/countText.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { sizeText } from '../ui/sizeText.ts';
+import { translated } from '../ui/translated.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import {
   artifactsOf,
@@ -15,8 +15,8 @@ import {
 } from './contextNodes.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './currentContext.ts';
-import { shownName } from './shownName.ts';
-import { tokensText } from './tokensText.ts';
+import { shownName } from '../ui/shownName.ts';
+import { tokensText } from '../ui/tokensText.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
 /** How much of a text is quoted beside its name, in characters. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../ui/failures.ts';
 import type { Services } from '../services.ts';
-import { SteadyTree } from '../steadyTree.ts';
+import { SteadyTree } from '../ui/cachedTree.ts';
 import { contextItem } from './contextItems.ts';
 import { childrenOf, sectionsOf, type ContextNode } from './contextNodes.ts';
 import type { ContextNow, CurrentContext } from './currentContext.ts';
-import { percentText, shareOf, shortTokens } from './tokensText.ts';
+import { percentText, shareOf, shortTokens } from '../ui/tokensText.ts';
 import { TreeView } from '../ui/treeView.ts';
 
 export const CONTEXT_VIEW = 'offshoot.context';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Disposable } from '../../engine/event.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import type { ContextWarningView } from '../../protocol/views.ts';
 import type { ContextNow, CurrentContext } from './currentContext.ts';
-import { percentText, shareOf } from './tokensText.ts';
+import { percentText, shareOf } from '../ui/tokensText.ts';
 
 /** From which shares of the context window on the person is warned, once for each. */
 export const THRESHOLDS = [0.8, 0.95] as const;

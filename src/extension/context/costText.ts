@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
 import { pricesOf } from '../../agent/listPrices.ts';
 import { pricesFor } from '../../engine/estimate/requestCost.ts';
-import { dayText } from '../formats.ts';
-import { priceText } from '../modelDetail.ts';
-import { moneyText } from '../moneyText.ts';
+import { dayText } from '../ui/formats.ts';
+import { priceText } from '../models/modelDetail.ts';
+import { moneyText } from '../ui/moneyText.ts';
 import type { ContextNow, SendingCost } from './currentContext.ts';
 
 /** What sending the context costs, where it costs anything. */

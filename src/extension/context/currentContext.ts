@@ -9,19 +9,19 @@ import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
-import { usageCost } from '../../agent/usage.ts';
-import type { Disposable } from '../../engine/event.ts';
+import { usageCost } from '../../agent/runUsage.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { XmlRenderer } from '../../engine/renderers/xml.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { USER_ID, type CurrentChat } from '../currentChat.ts';
-import { logFailure } from '../failures.ts';
+import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
-import { Refresh } from '../refresh.ts';
-import type { Settings } from '../settings.ts';
-import type { SystemPrompt } from './systemPrompt.ts';
+import { Refresh } from '../../kit/debouncer.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { SystemPrompt } from './promptSource.ts';
 
 /** How long changes are gathered before everything is counted anew, in milliseconds. */
 const GATHER_MS = 100;

@@ -4,8 +4,8 @@ import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { isToolPart, readUIMessage, toolNameOf } from '../../engine/uiMessage.ts';
 import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
 import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphFromHost.ts';
-import { oneLine } from '../oneLine.ts';
-import { activityOf } from '../runActivity.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { activityOf } from '../chats/runActivity.ts';
 import type { Services } from '../services.ts';
 
 /** How much of a message its row shows, in characters. */

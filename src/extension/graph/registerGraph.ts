@@ -18,7 +18,7 @@ export function registerGraph(
     panel.onDidDispose(() => {
       if (open === panel) open = undefined;
     });
-    const { GraphPanel } = await import('../pages/panels.ts');
+    const { GraphPanel } = await import('../panels.ts');
     // It may have been closed meanwhile.
     if (open !== panel) return;
     const graph = new GraphPanel(panel, services, chat, extensionUri);

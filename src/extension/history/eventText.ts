@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
-import { cleanTitle } from '../titles.ts';
+import { cleanTitle } from '../chats/titles.ts';
 import { stepText } from './stepText.ts';
 
 /** What happened, as the timeline says it. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
-import { switchToBranch } from '../commands/switchToBranch.ts';
-import { logFailure } from '../failures.ts';
+import { switchToBranch } from '../branches/switchToBranch.ts';
+import { logFailure } from '../ui/failures.ts';
 import type { Services } from '../services.ts';
 import { stepText } from './stepText.ts';
 import { showStatus } from '../ui/statusBar.ts';

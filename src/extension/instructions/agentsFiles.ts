@@ -3,10 +3,10 @@ import {
   findInstructionsFiles,
   INSTRUCTIONS_FILE,
   type InstructionsFile,
-} from '../../agent/instructions/instructionsFiles.ts';
-import type { Disposable } from '../../engine/event.ts';
+} from '../../agent/instructions/readInstructionsFiles.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */
 export class AgentsFiles implements Disposable {

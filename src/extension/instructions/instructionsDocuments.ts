@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { InstructionsProblem } from '../../agent/instructions/instructions.ts';
-import { shownName } from '../context/shownName.ts';
+import { shownName } from '../ui/shownName.ts';
 import type { Services } from '../services.ts';
-import { VirtualFiles } from '../virtualFiles.ts';
-import { logFailure } from '../failures.ts';
+import { VirtualFiles } from '../ui/virtualFiles.ts';
+import { logFailure } from '../ui/failures.ts';
 import type { InstructionsOf } from './instructionsName.ts';
-import { INSTRUCTIONS_SCHEME } from './instructionsFiles.ts';
+import { INSTRUCTIONS_SCHEME } from './registerInstructionsFiles.ts';
 import { problemText, templateFor } from './instructionsTexts.ts';
 
 type DocumentServices = Pick<Services, 'instructions' | 'log' | 'store' | 'onDidRefresh'>;

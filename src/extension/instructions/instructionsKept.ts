@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { Instructions } from '../../agent/instructions/instructions.ts';
 import type { UserArtifact } from '../../conversation/userArtifacts.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
-import type { Disposable } from '../../engine/event.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { USER_ID, type CurrentChat } from '../currentChat.ts';
+import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { artifactName, type InstructionsOf } from './instructionsName.ts';
 
 const MEDIA_TYPE = 'application/toml';

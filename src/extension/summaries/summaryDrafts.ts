@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
-import { shownName } from '../context/shownName.ts';
-import { VirtualFiles } from '../virtualFiles.ts';
+import { shownName } from '../ui/shownName.ts';
+import { VirtualFiles } from '../ui/virtualFiles.ts';
 
 const SCHEME = 'offshoot-summary';
 

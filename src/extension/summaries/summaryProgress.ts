@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Writing } from '../../conversation/summaries.ts';
-import { numberText } from '../formats.ts';
+import { numberText } from '../ui/formats.ts';
 import { withProgress } from '../ui/progress.ts';
 
 /** Shows that a summary is being written, with a way to stop it. */

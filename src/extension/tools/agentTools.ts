@@ -6,8 +6,8 @@ import { writeTools } from '../../agent/tools/files/writeTools.ts';
 import { foreignTools, type ForeignTools, type LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
-import type { Settings } from '../settings.ts';
-import { EditorWorkspace } from './editorWorkspace.ts';
+import type { Settings } from '../settings/settings.ts';
+import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
 import { lmTools } from './lmTools.ts';
 
 export interface AgentTools {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { canBeOffered } from '../../agent/tools/editorsOwnTools.ts';
 import type { ForeignTool } from '../../agent/tools/foreignTools.ts';
-import { withToken } from './editorWorkspace.ts';
+import { withToken } from '../workspaceFiles/editorWorkspace.ts';
 
 const contributions = z.object({
   contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../engine/event.ts';
+import type { Disposable } from '../../kit/disposable.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { logFailure } from '../failures.ts';
-import { trueName } from '../links/trueName.ts';
-import { asText, plainUri } from '../plainDocuments.ts';
+import { logFailure } from '../ui/failures.ts';
+import { trueName } from '../workspaceFiles/trueName.ts';
+import { asText, plainUri } from '../ui/plainDocuments.ts';
 import { openComparison } from '../ui/tabs.ts';
 
 const SCHEME = 'offshoot-proposed';

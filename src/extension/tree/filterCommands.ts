@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { logFailure } from '../failures.ts';
+import { logFailure } from '../ui/failures.ts';
 import type { Services } from '../services.ts';
 import type { ConversationTree } from './conversationTree.ts';
 import type { TreeNode } from './treeNodes.ts';

@@ -1,5 +1,5 @@
-import type { ChatOutline } from './outline.ts';
-import type { BranchTitles } from './branchTitles.ts';
+import type { ChatOutline } from '../branches/outline.ts';
+import type { BranchTitles } from '../branches/branchTitles.ts';
 
 /** What of a chat has all the words that are looked for. */
 export interface FilteredChat {

@@ -3,10 +3,10 @@ import type { RunStatus } from '../../agent/runs.ts';
 import { isNextBranchName } from '../../engine/branchNames.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
 import { isPinned } from '../../conversation/chatFlags.ts';
-import { messagesText } from '../messagesText.ts';
-import { oneLine } from '../oneLine.ts';
-import type { RunActivity } from '../runActivity.ts';
-import { timeAgo } from './timeAgo.ts';
+import { messagesText } from '../ui/countText.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import type { RunActivity } from '../chats/runActivity.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode } from './treeNodes.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { logFailure, messageOf } from '../failures.ts';
+import { logFailure, messageOf } from './failures.ts';
 import { notify } from './notifications.ts';
 
 /** Says what was done, and offers to undo it. Nothing waits for the answer, so what fails then is shown from here. */

@@ -1,6 +1,6 @@
 import type { Crc32 } from '../../platform/checksum.ts';
 import { SCHEMA_VERSION } from '../schema.ts';
-import { isFull, type RecoveryReport } from './errors.ts';
+import { isFull, type RecoveryReport } from './storageErrors.ts';
 import { JournalWriter } from './journalWriter.ts';
 import type { Damage, Replica } from './replica.ts';
 import { sizeOf, writeSnapshot } from './snapshot.ts';

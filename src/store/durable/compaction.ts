@@ -1,6 +1,6 @@
 import type { SnapshotBuilder } from '../../platform/snapshots.ts';
 import { later, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
-import { CompactionError } from './errors.ts';
+import { CompactionError } from './storageErrors.ts';
 import type { Replica } from './replica.ts';
 import type { StorageFiles } from './storageFiles.ts';
 import type { WriterLock } from './writerLock.ts';

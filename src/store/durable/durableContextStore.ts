@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
 import { SqlContextStore, type StoreBacking } from '../contextStore.ts';
 import { DurableDatabase } from './durableDatabase.ts';
-import { NotPrivateError, type RecoveryReport, type StorageAccess } from './errors.ts';
+import { NotPrivateError, type RecoveryReport, type StorageAccess } from './storageErrors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
 import { StorageFiles } from './storageFiles.ts';
 import type { SizeLimit } from '../tooLarge.ts';

@@ -1,5 +1,5 @@
 import type { SqlJsStatic } from 'sql.js';
-import { Emitter } from '../../engine/emitter.ts';
+import { Emitter } from '../../kit/emitter.ts';
 import { ClosedError } from '../../engine/errors.ts';
 import { FileTooLargeError } from '../../platform/files.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -11,8 +11,8 @@ import { LiveReader } from '../liveReader.ts';
 import { DatabaseTooLargeError, type SizeLimit } from '../tooLarge.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
-import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './errors.ts';
-import type { RecoveryReport, StorageAccess } from './errors.ts';
+import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './storageErrors.ts';
+import type { RecoveryReport, StorageAccess } from './storageErrors.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { JournalWriter } from './journalWriter.ts';
 import { loadReplica, type Replica, type ReplicaSource } from './replica.ts';

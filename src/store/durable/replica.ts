@@ -3,7 +3,7 @@ import type { Crc32 } from '../../platform/checksum.ts';
 import type { Connection } from '../connection.ts';
 import { migrate, SCHEMA_VERSION } from '../schema.ts';
 import { openBase, type Base } from './base.ts';
-import type { RecoveryReport } from './errors.ts';
+import type { RecoveryReport } from './storageErrors.ts';
 import { JournalPosition, type JournalPart } from './journal.ts';
 import type { StorageFiles } from './storageFiles.ts';
 

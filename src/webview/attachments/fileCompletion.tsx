@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
-import type { Proposal } from './attachments.ts';
+import type { Proposal } from './pendingAttachments.ts';
 
 /** The list's own id: the input says that it belongs to it. */
 export const COMPLETION_ID = 'file-completion';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { DRAGGED_FROM_TREE } from '../../protocol/treeDrag.ts';
+import { DRAGGED_FROM_TREE } from '../../protocol/draggedMessage.ts';
 import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';

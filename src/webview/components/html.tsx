@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { linkFiles, mayNameFiles } from '../markdown/fileLinks.ts';
 import { hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
 import { markHiddenIn } from '../markdown/markHidden.ts';
-import { showPictures } from '../markdown/pictures.ts';
+import { showPictures } from '../markdown/markdownPictures.ts';
 import { Sanitiser } from '../markdown/sanitise.ts';
 import { usePage } from './pageContext.ts';
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { ListedMessage } from './messageItem.tsx';
 import { usePage } from './pageContext.ts';
-import type { Drawn } from './useDrawn.ts';
+import type { Drawn } from './useVirtualizedMessages.ts';
 
 export interface ListedMessagesProps {
   readonly drawn: Drawn;

@@ -14,7 +14,7 @@ import { MessageStatus } from './messageStatus.tsx';
 import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
-import { Said } from './said.tsx';
+import { Said } from './announcedMessage.tsx';
 import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
 import { VersionSwitcher } from './versionSwitcher.tsx';
 

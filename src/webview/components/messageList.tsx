@@ -7,10 +7,10 @@ import { FinishedAnswer } from './finishedAnswer.tsx';
 import { Icon } from './icon.tsx';
 import { ListedMessages } from './listedMessages.tsx';
 import { usePage } from './pageContext.ts';
-import { useDrawn } from './useDrawn.ts';
-import { useRememberedPlace } from './useRememberedPlace.ts';
+import { useDrawn } from './useVirtualizedMessages.ts';
+import { useRememberedPlace } from './useRememberedPosition.ts';
 import { useReveal } from './useReveal.ts';
-import { useSteps } from './useSteps.ts';
+import { useSteps } from './useMessageNavigation.ts';
 import { useScrolling } from './useScrolling.ts';
 
 /** The conversation. */

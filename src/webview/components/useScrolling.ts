@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
-import type { Drawn } from './useDrawn.ts';
+import type { Drawn } from './useVirtualizedMessages.ts';
 
 /** Nearer to the end than this counts as being there, in pixels. */
 const NEAR_END = 40;

@@ -1,4 +1,4 @@
-import { mayBeFile } from './fileNames.ts';
+import { mayBeFile } from './fileMentions.ts';
 
 export interface CodeInfo {
   readonly language: string;

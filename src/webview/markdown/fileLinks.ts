@@ -1,5 +1,5 @@
 import type { FileView } from '../../protocol/views.ts';
-import { fileWordsIn, mayBeFile, pathIn } from './fileNames.ts';
+import { fileWordsIn, mayBeFile, pathIn } from './fileMentions.ts';
 
 /** A quick look at whether a piece of an answer can name a file at all. */
 export function mayNameFiles(html: string): boolean {

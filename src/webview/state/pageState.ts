@@ -1,6 +1,6 @@
 import isEqual from 'fast-deep-equal';
 import type { FromHost } from '../../protocol/fromHost.ts';
-import type { TriesView } from '../../protocol/tries.ts';
+import type { TriesView } from '../../protocol/alternatives.ts';
 import type { AsideView, ConversationView, MessageView } from '../../protocol/views.ts';
 import { applyDelta, applyPart, type AnswerDelta, type AnswerPart } from './answerDelta.ts';
 

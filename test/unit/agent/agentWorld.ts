@@ -6,7 +6,7 @@ import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
 import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
-import type { Disposable } from '../../../src/engine/event.ts';
+import type { Disposable } from '../../../src/kit/disposable.ts';
 import { answerMetadataOf, type AnswerMetadata } from '../../../src/agent/answerMetadata.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { attachedFileOf, attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../../src/agent/attachments/imageType.ts';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
-import { saidOf } from '../../../src/agent/attachments/saidOf.ts';
+import { saidOf } from '../../../src/agent/attachments/questionText.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { textOf, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Usage } from '../../../src/agent/usage.ts';
+import { Usage } from '../../../src/agent/runUsage.ts';
 import {
   compatibleServer,
   freeServerName,

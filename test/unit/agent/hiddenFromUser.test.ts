@@ -200,7 +200,7 @@ describe('what the model gets and the chat does not show', () => {
 
   it('fuzz: every text and file that is sent with any message can be seen in the chat, which can always be shown', async () => {
     const { messageView: viewOf } = await withVsCodeStub(
-      () => import('../../../src/extension/chat/messageView.ts'),
+      () => import('../../../src/extension/answers/messageView.ts'),
     );
     const images = new KeptImages({ get: () => Promise.resolve(Uint8Array.of(0)) });
     await fc.assert(

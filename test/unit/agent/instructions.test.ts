@@ -8,7 +8,7 @@ import {
   findInstructionsFiles,
   instructionsFileFragments,
   MAX_FILE,
-} from '../../../src/agent/instructions/instructionsFiles.ts';
+} from '../../../src/agent/instructions/readInstructionsFiles.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 

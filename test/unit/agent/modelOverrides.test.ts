@@ -7,7 +7,7 @@ import { ModelOverrides } from '../../../src/agent/modelOverrides.ts';
 import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import { writeTitle } from '../../../src/agent/titles/writeTitle.ts';
-import { Usage } from '../../../src/agent/usage.ts';
+import { Usage } from '../../../src/agent/runUsage.ts';
 import { events, startRawServer } from '../../fixtures/rawServer.ts';
 import { readObject } from '../../fixtures/strict/strictServer.ts';
 import { CHAT, newWorld } from './agentWorld.ts';

@@ -4,7 +4,7 @@ import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
-import { findInstructionsFiles } from '../../../src/agent/instructions/instructionsFiles.ts';
+import { findInstructionsFiles } from '../../../src/agent/instructions/readInstructionsFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { request } from './toolWorld.ts';

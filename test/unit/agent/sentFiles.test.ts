@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fitFiles } from '../../../src/agent/sending/files.ts';
+import { fitFiles } from '../../../src/agent/sending/fileParts.ts';
 import type { FilePart, UserPart } from '../../../src/agent/sending/prompt.ts';
 import type { Dialect } from '../../../src/agent/sending/target.ts';
 

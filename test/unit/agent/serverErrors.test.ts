@@ -7,7 +7,7 @@ import { google } from '../../../src/agent/hosted/google.ts';
 import type { HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import type { Retry } from '../../../src/agent/retry.ts';
-import { serverWords } from '../../../src/agent/serverWords.ts';
+import { serverWords } from '../../../src/agent/serverErrorText.ts';
 import { events, startRawServer, type RawReply } from '../../fixtures/rawServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { saidOf } from '../../../src/agent/attachments/saidOf.ts';
+import { saidOf } from '../../../src/agent/attachments/questionText.ts';
 import { DemoModelSource } from '../../../src/agent/demoModel.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';

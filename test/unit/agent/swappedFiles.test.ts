@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { findInstructionsFiles } from '../../../src/agent/instructions/instructionsFiles.ts';
+import { findInstructionsFiles } from '../../../src/agent/instructions/readInstructionsFiles.ts';
 import { attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withListPrices } from '../../../src/agent/listPrices.ts';
-import { Usage } from '../../../src/agent/usage.ts';
+import { Usage } from '../../../src/agent/runUsage.ts';
 
 const near = (value: number | undefined, expected: number): void =>
   assert.ok(

@@ -3,7 +3,7 @@ import type { RunsOptions } from '../../../src/agent/runs.ts';
 import type { ReadonlyStore } from '../../../src/engine/readonlyStore.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import type { Services } from '../../../src/extension/services.ts';
-import type { RestorerOptions } from '../../../src/workspace/restorer.ts';
+import type { RestorerOptions } from '../../../src/fileRestore/restorer.ts';
 
 /** What those who only read must not have. */
 type Writer =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkPlace, PlaceChangedError } from '../../../src/extension/pages/checkPlace.ts';
+import { checkPlace, PlaceChangedError } from '../../../src/extension/pages/checkPosition.ts';
 import { fromPage } from '../../../src/protocol/fromPage.ts';
 
 describe('the conversation that a page asks of', () => {

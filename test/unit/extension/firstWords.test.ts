@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
-import { firstWords } from '../../../src/extension/firstWords.ts';
+import { firstWords } from '../../../src/extension/chats/messageExcerpt.ts';
 
 const said = (role: 'user' | 'assistant', text: string): UIMessage => ({
   id: 'm',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHostedModels } from '../../../src/extension/hostedModels.ts';
+import { createHostedModels } from '../../../src/extension/models/hostedModels.ts';
 import { startProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../agent/agentWorld.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fileOfPatch, isPatch, patched } from '../../../src/extension/apply/patch.ts';
-import { placeCode } from '../../../src/extension/apply/placeCode.ts';
+import { fileOfPatch, isPatch, patched } from '../../../src/extension/applyCode/patch.ts';
+import { placeCode } from '../../../src/extension/applyCode/placeCode.ts';
 
 const file = `import { a } from './a.ts';
 

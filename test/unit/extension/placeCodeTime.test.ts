@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { patched } from '../../../src/extension/apply/patch.ts';
-import { placeCode } from '../../../src/extension/apply/placeCode.ts';
+import { patched } from '../../../src/extension/applyCode/patch.ts';
+import { placeCode } from '../../../src/extension/applyCode/placeCode.ts';
 
 const MANY = 20_000;
 const each = (write: (index: number) => string): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fileNameFor, shownName } from '../../../src/extension/context/shownName.ts';
+import { fileNameFor, shownName } from '../../../src/extension/ui/shownName.ts';
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),

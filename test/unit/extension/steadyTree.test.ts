@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SteadyTree } from '../../../src/extension/steadyTree.ts';
+import { SteadyTree } from '../../../src/extension/ui/cachedTree.ts';
 
 /** What the source says: what stands below each id, and what each looks like. */
 interface World {

@@ -6,7 +6,7 @@ import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 const input = { path: 'a\u202egnp.js', text: 'x\u200by' };
 
 async function viewOf(asked: Partial<PendingApproval>): Promise<ToolPartView & { approval: ApprovalView }> {
-  const { toolView } = await withVsCodeStub(() => import('../../../src/extension/chat/toolView.ts'));
+  const { toolView } = await withVsCodeStub(() => import('../../../src/extension/answers/toolView.ts'));
   const approval: PendingApproval = {
     ...{ id: 'ask', chatId: 'c', toolName: 'edit_file', kind: 'write', hasChanged: false },
     ...asked,

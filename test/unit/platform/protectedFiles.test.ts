@@ -126,7 +126,7 @@ const ordinary = [
   'config/routes.rb',
   'src/config/index.ts',
   'src/build/x.ts',
-  'src/workspace/restorer.ts',
+  'src/fileRestore/restorer.ts',
   'README.md',
   '.gitignore',
   'docs/agents.txt',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileWordsIn, mayBeFile, pathIn } from '../../../src/webview/markdown/fileNames.ts';
+import { fileWordsIn, mayBeFile, pathIn } from '../../../src/webview/markdown/fileMentions.ts';
 
 describe('the names of files in an answer', () => {
   it('are pieces of code with a slash or an ending', () => {

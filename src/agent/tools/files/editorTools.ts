@@ -4,7 +4,7 @@ import { limitedLines } from '../limited.ts';
 import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
-import { askToRead, SeenFiles } from './secretFiles.ts';
+import { askToRead, SeenFiles } from './askToRead.ts';
 import type { FileSymbol, WorkspaceHost } from './workspaceHost.ts';
 
 const MAX_DIAGNOSTICS = 200;

@@ -7,7 +7,7 @@ import { startOf } from '../storedStrings.ts';
 import { defineTool, type AgentTool } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
-import { askToRead, SeenFiles } from './secretFiles.ts';
+import { askToRead, SeenFiles } from './askToRead.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
 
 /** What one reading gives at most. */

@@ -4,7 +4,7 @@ import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { readWhole } from './readTools.ts';
-import { askToRead } from './secretFiles.ts';
+import { askToRead } from './askToRead.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
 
 /** What an allowance to write covers. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
-import { pagePolicy } from '../../../../src/extension/chat/pagePolicy.ts';
+import { pagePolicy } from '../../../../src/extension/pages/pagePolicy.ts';
 import { root } from '../../support/host.ts';
 
 const types: Record<string, string> = {

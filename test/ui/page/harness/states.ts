@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FromHost } from '../../../../src/protocol/fromHost.ts';
-import type { TryView } from '../../../../src/protocol/tries.ts';
+import type { TryView } from '../../../../src/protocol/alternatives.ts';
 import type { ConversationView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { root } from '../../support/host.ts';
 import type { Chat } from './chat.ts';

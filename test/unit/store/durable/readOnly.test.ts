@@ -5,7 +5,7 @@ import path from 'node:path';
 import { crc32 } from '../../../../src/platform/node/crc32.ts';
 import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
 import { Connection, loadSqlite } from '../../../../src/store/connection.ts';
-import type { StorageAccess } from '../../../../src/store/durable/errors.ts';
+import type { StorageAccess } from '../../../../src/store/durable/storageErrors.ts';
 import { JournalPosition } from '../../../../src/store/durable/journal.ts';
 import { readSnapshot, SnapshotSum, writeSnapshot } from '../../../../src/store/durable/snapshot.ts';
 import { inspectFiles } from '../../../fixtures/storage/inspectFiles.ts';

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
-import { DismissedAsides } from '../../../../src/extension/chat/dismissedAsides.ts';
+import { DismissedAsides } from '../../../../src/extension/chat/dismissedSideQuestions.ts';
 import { WorkspaceAllowances } from '../../../../src/extension/tools/allowances.ts';
 import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
 import { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';

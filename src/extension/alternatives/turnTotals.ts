@@ -1,0 +1,25 @@
+import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import type { UsageView } from '../../protocol/views.ts';
+import { addUsage } from '../answers/usageView.ts';
+
+/** What the answers to one question took together. */
+export interface TurnTotals {
+  /** In milliseconds. */
+  readonly duration: number;
+  /** Left out while none of them was counted. */
+  readonly usage?: UsageView;
+}
+
+export function turnTotals(turn: readonly Pick<MessageData, 'data'>[]): TurnTotals {
+  const answers = turn.flatMap(({ data }) => {
+    const read = readUIMessage(data);
+    return (read && answerMetadataOf(read)) ?? [];
+  });
+  const usage = answers.reduce<UsageView | undefined>(addUsage, undefined);
+  return {
+    duration: answers.reduce((sum, { startedAt, finishedAt }) => sum + finishedAt - startedAt, 0),
+    ...(usage ? { usage } : {}),
+  };
+}

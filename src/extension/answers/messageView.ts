@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
+import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
+import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
+import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import type { Run } from '../../agent/runs.ts';
+import { reasoningTimes } from '../../agent/partMetadata.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import { pathSummaryOf, type PathSummary } from '../../engine/pathSummary.ts';
+import { validTime } from '../../engine/time.ts';
+import {
+  isReasoningPart,
+  isTextPart,
+  isToolPart,
+  isUnreadablePart,
+  readUIMessage,
+  stripReminders,
+  type ReasoningPart,
+  type UIMessage,
+  type UIMessagePart,
+} from '../../engine/uiMessage.ts';
+import type { MessageView, PartView, ReportView } from '../../protocol/views.ts';
+import { numberText } from '../ui/formats.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { imageOf } from '../attachments/attachedFiles.ts';
+import { effortText } from '../models/reasoningEffort.ts';
+import { translatedNotice } from '../ui/translated.ts';
+import { retryText } from './retryText.ts';
+import { toolView } from './toolView.ts';
+import { usageView } from './usageView.ts';
+
+/** What is stored waits for nobody. */
+const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
+
+/** A stored message as the page shows it; undefined for nodes that nobody reads. */
+export function messageView(
+  message: MessageData,
+  checkpoints: readonly string[],
+  branchOfHead: ReadonlyMap<string, string> = new Map(),
+): MessageView | undefined {
+  const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
+  if (!read) return undefined;
+  const shared = { id: message.id, checkpoints: [...checkpoints], ...hiddenView(read) };
+  const summary = branchSummaryOf(read);
+  if (summary) {
+    const { goal, report, abandonedHead } = summary;
+    const exploredBranch = abandonedHead === null ? undefined : branchOfHead.get(abandonedHead);
+    return {
+      ...shared,
+      role: 'note',
+      parts: [{ type: 'text', text: report }],
+      createdAt: validTime(message.createdAt),
+      status: 'complete',
+      report: { goal, ...(exploredBranch === undefined ? {} : { exploredBranch }) },
+    };
+  }
+  const told = pathSummaryOf(read);
+  if (told) {
+    return {
+      ...shared,
+      role: 'note',
+      parts: [{ type: 'text', text: told.text }],
+      createdAt: validTime(message.createdAt),
+      status: 'complete',
+      report: summaryReport(told, branchOfHead),
+    };
+  }
+  const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
+  return {
+    ...shared,
+    role: read.role,
+    parts: stripReminders(read).parts.map((part) => partView(part, NOTHING_ASKED)),
+    createdAt: validTime(answer?.finishedAt ?? message.createdAt),
+    status: answer?.status ?? 'complete',
+    ...errorView(answer?.error),
+    ...noticeView(answer?.notice),
+    ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
+    ...(answer?.usage ? { usage: usageView(answer) } : {}),
+  };
+}
+
+/** How much of what only the model gets the page shows, in UTF-16 units: several attached files. */
+const HIDDEN_LENGTH = 200_000;
+
+function hiddenView(message: UIMessage): Pick<MessageView, 'hidden'> {
+  const hidden = hiddenFromUser(message);
+  if (!hidden) return {};
+  const files = hidden.files.map(({ mediaType, filename }) =>
+    vscode.l10n.t('File: {0} ({1})', oneLine(filename ?? '', 200), oneLine(mediaType, 200)),
+  );
+  const { text } = hidden;
+  const left = text.length - HIDDEN_LENGTH;
+  const shown =
+    left > 0
+      ? `${text.slice(0, HIDDEN_LENGTH).toWellFormed()}\n${vscode.l10n.t('{0} more characters are sent and not shown here', numberText(left))}`
+      : text;
+  return { hidden: [...(shown === '' ? [] : [shown]), ...files].join('\n\n') };
+}
+
+/** With the branch the full text is on: the one that ends there, or else the one that has its name. */
+function summaryReport(
+  { kind, source, model, isEdited }: PathSummary,
+  branchOfHead: ReadonlyMap<string, string>,
+): ReportView {
+  const { branch, headMessageId, count } = source;
+  const byName = [...branchOfHead.values()].includes(branch) ? branch : undefined;
+  const found = headMessageId === null ? byName : (branchOfHead.get(headMessageId) ?? byName);
+  return {
+    goal: branch,
+    kind,
+    count,
+    ...(found === undefined ? {} : { exploredBranch: found }),
+    ...(model === undefined ? {} : { model: isEdited ? vscode.l10n.t('{0}, edited', model) : model }),
+  };
+}
+
+function errorView(
+  error: { readonly code: string; readonly message: string } | undefined,
+): Pick<MessageView, 'error' | 'wantsKey' | 'canSummarize'> {
+  if (!error) return {};
+  const { code } = error;
+  return {
+    error: translatedNotice(error),
+    ...(code === 'unauthorized' ? { wantsKey: true } : {}),
+    ...(code === 'context-too-long' ? { canSummarize: true } : {}),
+  };
+}
+
+/** An answer on its way. */
+export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageView {
+  return {
+    id: run.messageId,
+    role: 'assistant',
+    parts: run.message().parts.map((part) => partView(part, approvals)),
+    createdAt: run.startedAt,
+    status: run.status,
+    ...errorView(run.error),
+    ...(run.retry ? { waiting: retryText(run.retry) } : {}),
+    ...noticeView(run.notice),
+    model: modelOf(run.model.label, {
+      isDemo: run.model.isDemo,
+      temperature: run.temperature,
+      effort: run.effort,
+    }),
+    checkpoints: [],
+  };
+}
+
+function modelOf(
+  label: string,
+  {
+    isDemo,
+    temperature,
+    effort,
+  }: {
+    readonly isDemo: boolean;
+    readonly temperature?: number | undefined;
+    readonly effort?: ReasoningEffort | undefined;
+  },
+): NonNullable<MessageView['model']> {
+  return {
+    label,
+    isDemo,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(effort === undefined ? {} : { effort: effortText(effort) }),
+  };
+}
+
+/** One view for each part: pieces that come later say by number which part they belong to. */
+export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>): PartView {
+  if (isTextPart(part)) return { type: 'text', text: part.text };
+  if (isUnreadablePart(part))
+    return { type: 'text', text: vscode.l10n.t('[Part of this message can’t be read]') };
+  if (isReasoningPart(part)) return reasoningView(part);
+  if (isToolPart(part)) return toolView(part, approvals);
+  const image = imageOf(part);
+  if (image) return image;
+  const file = attachedFileOf(part);
+  if (file) return { type: 'file', ...file };
+  return { type: 'nothing' };
+}
+
+/** A part that has begun and not ended is timed by the page. */
+function reasoningView(part: ReasoningPart): PartView {
+  const { startedAt, finishedAt } = reasoningTimes(part);
+  return {
+    type: 'reasoning',
+    text: part.text,
+    ...(startedAt === undefined
+      ? {}
+      : finishedAt === undefined
+        ? { startedAt }
+        : { duration: Math.max(0, finishedAt - startedAt) }),
+  };
+}
+
+function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {
+  if (!notice) return {};
+  return { notice: { text: translatedNotice(notice), canContinue: notice.code === 'step-limit' } };
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { OffshootError } from '../../engine/errors.ts';
+import { readReference, type FileReference } from '../workspaceFiles/fileReference.ts';
+import { findReferenced, spellings } from '../workspaceFiles/findFiles.ts';
+
+const EXTERNAL_SCHEMES = new Set(['http', 'https', 'mailto']);
+
+/**
+ * Opens a link of an answer: an address in the browser, a file of the workspace in the editor; nothing else. Commands
+ * and scripts must not be reachable by what a model writes.
+ */
+export async function openLink(href: string): Promise<void> {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase();
+  if (scheme !== undefined && EXTERNAL_SCHEMES.has(scheme)) {
+    await vscode.env.openExternal(vscode.Uri.parse(href, true));
+    return;
+  }
+  const file = href.startsWith('#') ? undefined : await findReferenced(href);
+  if (!file) throw notOpened(href);
+  const selection = selectionOf(readReference(href));
+  await vscode.commands.executeCommand('vscode.open', file.uri, {
+    preview: true,
+    ...(selection ? { selection } : {}),
+  } satisfies vscode.TextDocumentShowOptions);
+}
+
+function selectionOf({ line, column = 1, endLine }: FileReference): vscode.Range | undefined {
+  if (line === undefined) return undefined;
+  const start = new vscode.Position(line - 1, column - 1);
+  return endLine === undefined || endLine < line
+    ? new vscode.Range(start, start)
+    : new vscode.Range(start, new vscode.Position(endLine, 0));
+}
+
+function notOpened(href: string): OffshootError {
+  return looksLikeFile(href)
+    ? new OffshootError('file-not-found', vscode.l10n.t('There is no file {0} in this workspace.', href))
+    : new OffshootError(
+        'link-refused',
+        vscode.l10n.t('This link was not opened: only web addresses and files of this workspace are.'),
+      );
+}
+
+/** A path that stays where it begins: it might have been a file here. */
+function looksLikeFile(href: string): boolean {
+  const { path } = readReference(spellings(href).at(-1) ?? href);
+  return /^[^:#\\/%][^:#\\%]*$/.test(path) && !path.split('/').includes('..');
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { resultText } from '../../agent/modelMessages.ts';
+import { toolCallsIn, type MessageToolCall } from '../../agent/tools/toolParts.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { openPlain, plainUri } from '../ui/plainDocuments.ts';
+import type { Services } from '../services.ts';
+
+/** The scheme under which VS Code finds what went into the calls of tools and came out of them. */
+const SCHEME = 'offshoot-call';
+
+/** Which call: ids of calls come from servers and may stand in several messages. */
+interface CallPlace {
+  readonly messageId: string;
+  readonly callId: string;
+}
+
+/** Opens all of a call in an editor; the page shows only its beginning. */
+export async function openToolCall(chatId: string, { messageId, callId }: CallPlace): Promise<void> {
+  const query = new URLSearchParams({ chatId, messageId, callId }).toString();
+  await openPlain(plainUri(SCHEME, query), vscode.l10n.t('Tool call'));
+}
+
+/** Lets VS Code show calls as documents. */
+export function registerToolCallFiles(services: Pick<Services, 'store' | 'runs'>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Those that were open before their call had ended, by the message that is being written. */
+  const waiting = new Map<string, vscode.Uri>();
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: async (uri) => {
+        const found = await findCall(services, uri);
+        if (!found) return vscode.l10n.t('This call is gone.');
+        if (found.isRunning) waiting.set(uri.toString(), uri);
+        else waiting.delete(uri.toString());
+        return withHiddenSpelledOut(callText(found.call));
+      },
+    }),
+    services.runs.onDidChange(({ kind }) => {
+      if (kind === 'part' || kind === 'finished') for (const uri of waiting.values()) changed.fire(uri);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => waiting.delete(uri.toString())),
+  );
+}
+
+async function findCall(
+  { store, runs }: Pick<Services, 'store' | 'runs'>,
+  { query }: vscode.Uri,
+): Promise<{ readonly call: MessageToolCall; readonly isRunning: boolean } | undefined> {
+  const place = new URLSearchParams(query);
+  const [chatId, messageId, callId] = ['chatId', 'messageId', 'callId'].map((name) => place.get(name) ?? '');
+  if (chatId === undefined || messageId === undefined) return undefined;
+  const running = runs.list(chatId).find((run) => run.messageId === messageId);
+  const stored = running ? undefined : await store.getMessage(chatId, messageId);
+  const message = running?.message() ?? (stored && readUIMessage(stored.data));
+  const call = message && toolCallsIn(message).find(({ toolCallId }) => toolCallId === callId);
+  return call && { call, isRunning: running !== undefined };
+}
+
+function callText(call: MessageToolCall): string {
+  const { toolName, input, state } = call;
+  const result = resultText(call);
+  const label = state === 'output-available' ? vscode.l10n.t('Result') : vscode.l10n.t('Error');
+  return [
+    heading(vscode.l10n.t('Input of {0}', toolName)),
+    input === undefined ? '' : JSON.stringify(input, undefined, 2),
+    ...(result === '' ? [] : ['', heading(label), result]),
+    '',
+  ].join('\n');
+}
+
+function heading(text: string): string {
+  return `${text}\n${'─'.repeat(text.length)}`;
+}

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { shownName } from '../ui/shownName.ts';
+
+/** What a call is named after: the members of our tools' inputs, each as far as the model has written it. */
+const named = z
+  .object({
+    goal: z.string(),
+    path: z.string(),
+    pattern: z.string(),
+    query: z.string(),
+    key: z.string(),
+    name: z.string(),
+    startLine: z.number(),
+    endLine: z.number(),
+  })
+  .partial()
+  .catch({});
+
+const TITLE_LENGTH = 120;
+
+/** What a call does, in a few words, and its icon. The names in it are the model's: none may look like another one. */
+export function describeCall(tool: string, input: unknown): { title: string; icon: string } {
+  const { title, icon } = describe(tool, named.parse(input ?? {}));
+  return { title: shownName(title, TITLE_LENGTH), icon };
+}
+
+function describe(tool: string, input: z.infer<typeof named>): { title: string; icon: string } {
+  const l10n = vscode.l10n;
+  const path = input.path ?? '';
+  switch (tool) {
+    case 'checkpoint':
+      return { title: l10n.t('Checkpoint: {0}', input.goal ?? ''), icon: 'bookmark' };
+    case 'rewind':
+      return { title: l10n.t('Rewind with a report'), icon: 'discard' };
+    case 'read_file':
+      return { title: l10n.t('Read {0}', `${path}${linesOf(input)}`), icon: 'file' };
+    case 'create_file':
+      return { title: l10n.t('Create {0}', path), icon: 'new-file' };
+    case 'edit_file':
+      return { title: l10n.t('Edit {0}', path), icon: 'edit' };
+    case 'list_files':
+      return { title: l10n.t('List {0}', path === '' ? '.' : path), icon: 'list-tree' };
+    case 'find_files':
+      return { title: l10n.t('Find files {0}', input.pattern ?? ''), icon: 'search' };
+    case 'search_files':
+      return { title: l10n.t('Search for “{0}”', input.query ?? ''), icon: 'search' };
+    case 'get_diagnostics':
+      return { title: l10n.t('Problems {0}', path), icon: 'warning' };
+    case 'find_symbols':
+      return { title: l10n.t('Symbols {0}', input.query ?? path), icon: 'symbol-class' };
+    case 'get_state':
+    case 'set_state':
+    case 'delete_state':
+      return { title: l10n.t('State {0}', input.key ?? ''), icon: 'database' };
+    case 'list_artifacts':
+      return { title: l10n.t('List artifacts'), icon: 'archive' };
+    case 'load_artifact':
+    case 'save_artifact':
+      return { title: l10n.t('Artifact {0}', input.name ?? ''), icon: 'archive' };
+    default:
+      return { title: tool, icon: 'tools' };
+  }
+}
+
+function linesOf({ startLine, endLine }: z.infer<typeof named>): string {
+  if (startLine === undefined && endLine === undefined) return '';
+  return `:${startLine ?? 1}–${endLine ?? ''}`;
+}

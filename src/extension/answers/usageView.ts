@@ -1,0 +1,35 @@
+import { addCount } from '../../agent/runUsage.ts';
+import type { AnswerMetadata } from '../../agent/answerMetadata.ts';
+import type { UsageView } from '../../protocol/views.ts';
+
+/** What one answer took, as the pages show it. */
+export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | 'cost'>): UsageView {
+  const { inputTokens = 0, outputTokens = 0, cachedTokens, reasoningTokens } = usage;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+/** What several answers took together; undefined while none of them was counted. */
+export function addUsage(
+  sum: UsageView | undefined,
+  answer: Pick<AnswerMetadata, 'usage' | 'cost'>,
+): UsageView | undefined {
+  if (!answer.usage) return sum;
+  const added = usageView(answer);
+  if (!sum) return added;
+  const cachedTokens = addCount(sum.cachedTokens, added.cachedTokens);
+  const reasoningTokens = addCount(sum.reasoningTokens, added.reasoningTokens);
+  const cost = addCount(sum.cost, added.cost);
+  return {
+    inputTokens: sum.inputTokens + added.inputTokens,
+    outputTokens: sum.outputTokens + added.outputTokens,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}

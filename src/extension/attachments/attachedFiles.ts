@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
+import { imageTypeOf } from '../../agent/attachments/imageType.ts';
+import { hashOfImage, imagePart } from '../../agent/attachments/keptImages.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import type { BlobStore } from '../../engine/store.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
+import {
+  imageAttachment,
+  MAX_IMAGE_BYTES,
+  type Attachment,
+  type ImageAttachment,
+} from '../../protocol/attachments.ts';
+import { sizeText } from '../ui/sizeText.ts';
+
+/** What goes with a question: pictures, whose bytes are kept beside the database, and files of the workspace. */
+export class Attachments {
+  constructor(
+    private readonly blobs: BlobStore,
+    private readonly folders: () => readonly WorkspaceFolder[],
+  ) {}
+
+  /** Keeps a picture until a question names it. @throws OffshootError when it is none, or too large */
+  async addImage(name: string, bytes: Uint8Array): Promise<ImageAttachment> {
+    const mediaType = imageTypeOf(bytes);
+    if (!mediaType) {
+      const text = vscode.l10n.t('{0} is not a picture that models take: PNG, JPEG, GIF or WebP.', name);
+      throw new OffshootError('no-image', text);
+    }
+    if (bytes.byteLength > MAX_IMAGE_BYTES) {
+      const [size, most] = [sizeText(bytes.byteLength), sizeText(MAX_IMAGE_BYTES)];
+      throw new OffshootError(
+        'image-too-large',
+        vscode.l10n.t('{0} is too large ({1}); models take up to {2}.', name, size, most),
+      );
+    }
+    return { type: 'image', hash: await this.blobs.put(bytes), mediaType, name };
+  }
+
+  /** The bytes of a picture; undefined when they are not kept any more. */
+  load(hash: string): Promise<Uint8Array | undefined> {
+    return this.blobs.get(hash);
+  }
+
+  /** As parts of a question. @throws OffshootError for what cannot be read now */
+  async parts(given: readonly Attachment[]): Promise<UIMessagePart[]> {
+    const parts: UIMessagePart[] = [];
+    for (const each of given) {
+      if (each.type === 'file') parts.push(...(await attachedFileParts(this.folders(), each, unsavedText)));
+      else if (await this.blobs.has(each.hash)) parts.push(imagePart(each));
+      else {
+        const text = vscode.l10n.t('The image {0} is no longer kept. Add it again.', each.name);
+        throw new OffshootError('image-gone', text);
+      }
+    }
+    return parts;
+  }
+
+  /** The attachments of a stored question, to be given again. */
+  of(parts: readonly UIMessagePart[]): Attachment[] {
+    return parts.flatMap((part): Attachment[] => {
+      const file = attachedFileOf(part);
+      if (file) {
+        const { path, startLine, endLine } = file;
+        return [{ type: 'file', path, ...(startLine === undefined ? {} : { startLine, endLine }) }];
+      }
+      const image = imageOf(part);
+      return image ? [image] : [];
+    });
+  }
+}
+
+/** What a part says of a picture that is kept; undefined for parts of other kinds. */
+export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
+  const hash = hashOfImage(part);
+  if (hash === undefined || !('mediaType' in part)) return undefined;
+  const { mediaType } = part;
+  const name = 'filename' in part ? part.filename : vscode.l10n.t('image');
+  return imageAttachment.safeParse({ type: 'image', hash, mediaType, name }).data;
+}
+
+function unsavedText(fsPath: string): string | undefined {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === fsPath);
+  return document?.isDirty ? document.getText().replaceAll('\r\n', '\n') : undefined;
+}

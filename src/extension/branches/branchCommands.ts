@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { NamedBranch } from '../../conversation/archiveBranches.ts';
+import { InvalidNameError } from '../../engine/errors.ts';
+import { checkedName } from '../../engine/storable.ts';
+import type { Services } from '../services.ts';
+import { messagesText } from '../ui/countText.ts';
+import { phrase } from '../../engine/phrase.ts';
+import { translated } from '../ui/translated.ts';
+import { branchesOf, branchOf } from '../commands/commandArguments.ts';
+import { pickBranch } from './pickBranch.ts';
+import { switchToBranch } from './switchToBranch.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
+import { askText } from '../ui/inputBox.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** Going to branches, naming and archiving them. */
+export function branchCommands(
+  services: Services,
+): CommandHandlers<'switchBranch' | 'openBranch' | 'renameBranch' | 'unarchiveBranch' | 'archiveBranch'> {
+  const { store, conversations, current } = services;
+  const pick = (title: string, active: boolean): Promise<string | undefined> =>
+    pickBranch({ store, current }, title, { active });
+  return {
+    switchBranch: async () => {
+      const name = await pick(vscode.l10n.t('Select a branch'), true);
+      if (name !== undefined) await switchToBranch(services, await current.chatId(), name);
+    },
+    openBranch: async (argument) => {
+      const branch = branchOf(argument);
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name = branch?.name ?? (await pick(vscode.l10n.t('Select a branch'), true));
+      if (name === undefined || !(await switchToBranch(services, chatId, name))) return;
+      await runCommand('offshoot.chat.focus');
+    },
+    renameBranch: async (argument) => {
+      const branch = branchOf(argument);
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name = branch?.name ?? (await pick(vscode.l10n.t('Select a branch to rename'), true));
+      if (name === undefined) return;
+      const newName = await askText({
+        title: vscode.l10n.t('Rename Branch'),
+        value: name,
+        validateInput: problemWith,
+      });
+      if (newName === undefined || newName.trim() === name) return;
+      await conversations.renameBranch(chatId, name, newName);
+    },
+    unarchiveBranch: async () => {
+      const chatId = await current.chatId();
+      const branches = await store.listBranches(chatId, { includeArchived: true });
+      const items = branches
+        .filter(({ archivedAt }) => archivedAt !== undefined)
+        .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
+      const title = vscode.l10n.t('Select a branch to bring back');
+      const picked = await pickOne(items, { title });
+      if (picked) await conversations.unarchiveBranches([{ chatId, name: picked.label }]);
+    },
+    archiveBranch: async (argument, selection) => {
+      const chosen = branchesOf(argument, selection);
+      if (chosen.length === 0) {
+        const name = await pick(vscode.l10n.t('Select a branch to archive'), false);
+        if (name !== undefined) await archive(services, [{ chatId: await current.chatId(), name }]);
+      } else await archive(services, chosen);
+    },
+  };
+}
+
+/** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
+async function archive({ conversations, log }: Services, chosen: readonly NamedBranch[]): Promise<void> {
+  const archived = await conversations.archiveBranches(chosen);
+  const [first] = archived;
+  if (!first) return;
+  const text =
+    archived.length === 1
+      ? vscode.l10n.t('Archived “{0}”', first.name)
+      : vscode.l10n.t('Archived {0} branches', archived.length);
+  offerUndo(log, text, () => conversations.unarchiveBranches(archived));
+}
+
+function problemWith(name: string): string | undefined {
+  try {
+    checkedName(name, phrase('branch name'));
+    return undefined;
+  } catch (error) {
+    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
+  }
+}

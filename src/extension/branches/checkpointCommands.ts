@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { CheckpointNotFoundError, InvalidNameError } from '../../engine/errors.ts';
+import { checkedName } from '../../engine/storable.ts';
+import type { Services } from '../services.ts';
+import { checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { phrase } from '../../engine/phrase.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
+import { translated } from '../ui/translated.ts';
+import { pickCheckpoint } from './pickCheckpoint.ts';
+import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { confirm } from '../ui/notifications.ts';
+import { askText } from '../ui/inputBox.ts';
+import { showStatus } from '../ui/statusBar.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** Bookmarks in the conversation. */
+export function checkpointCommands(
+  services: Services,
+): CommandHandlers<
+  'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
+> {
+  const { conversations, store, moves } = services;
+  const create = async (messageId: string | undefined): Promise<void> => {
+    const name = await askName(services, messageId);
+    if (name === undefined) return;
+    const checkpoint = await conversations.createCheckpoint(name, messageId);
+    showStatus(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
+  };
+  /** False when the user cancelled. */
+  const restore = async (chatId: string, name: string): Promise<boolean> => {
+    const checkpoint = await store.getCheckpoint(chatId, name);
+    if (!checkpoint) throw new CheckpointNotFoundError(name);
+    const moved = await moves.go({
+      chatId,
+      messageId: checkpoint.messageId,
+      title: vscode.l10n.t('Restore checkpoint “{0}”', name),
+      move: () => conversations.restore(name, chatId),
+    });
+    if (moved) offerWayBack(services, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
+    return moved !== undefined;
+  };
+  return {
+    createCheckpoint: () => create(undefined),
+    createCheckpointHere: (argument) => create(messageIdOf(argument)),
+    restoreCheckpoint: async () => {
+      const checkpoint = await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore'));
+      if (checkpoint) await restore(checkpoint.chatId, checkpoint.name);
+    },
+    openCheckpoint: async (argument) => {
+      const checkpoint =
+        checkpointOf(argument) ??
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore')));
+      if (!checkpoint) return;
+      if (await restore(checkpoint.chatId, checkpoint.name)) {
+        await runCommand('offshoot.chat.focus');
+      }
+    },
+    renameCheckpoint: async (argument) => {
+      const checkpoint =
+        checkpointOf(argument) ??
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to rename')));
+      if (!checkpoint) return;
+      const { chatId, name } = checkpoint;
+      const newName = await askText({
+        title: vscode.l10n.t('Rename Checkpoint'),
+        value: name,
+        validateInput: problemWith,
+      });
+      if (newName !== undefined) await conversations.renameCheckpoint(chatId, name, newName);
+    },
+  };
+}
+
+/** A name, with the question that led there proposed; a name that is taken is asked about. */
+async function askName(
+  { conversations, store, current }: Services,
+  messageId: string | undefined,
+): Promise<string | undefined> {
+  const path = await conversations.path();
+  const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
+  const question = path.slice(0, end + 1).findLast(isUserTurn);
+  const value = question ? oneLine(await conversations.saidIn(question.id), 40) : '';
+  const name = await askText({
+    title: vscode.l10n.t('Create Checkpoint'),
+    prompt: vscode.l10n.t('A name for this point of the conversation'),
+    value,
+    validateInput: problemWith,
+  });
+  if (name === undefined) return undefined;
+  const chatId = await current.chatId();
+  const taken = (await store.getChat(chatId)) && (await store.getCheckpoint(chatId, name.trim()));
+  if (!taken) return name;
+  const move = vscode.l10n.t('Move It Here');
+  const text = vscode.l10n.t('There is a checkpoint “{0}” already.', taken.name);
+  const detail = vscode.l10n.t('It can mark one message only; the one it marks now will be without it.');
+  return (await confirm(text, [detail], move)) ? name : undefined;
+}
+
+function problemWith(name: string): string | undefined {
+  try {
+    checkedName(name, phrase('checkpoint name'));
+    return undefined;
+  } catch (error) {
+    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
+  }
+}

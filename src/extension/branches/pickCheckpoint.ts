@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { firstWords } from '../chats/messageExcerpt.ts';
+import type { Services } from '../services.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
+
+/** How much of the message it marks is quoted, in characters. */
+const QUOTED = 60;
+
+/** Asks for a checkpoint of the current chat, the newest first; undefined when none was chosen or there is none. */
+export async function pickCheckpoint(
+  { store, current }: Pick<Services, 'store' | 'current'>,
+  title: string,
+): Promise<{ readonly chatId: string; readonly name: string } | undefined> {
+  const chatId = await current.chatId();
+  const checkpoints = (await store.getChat(chatId)) ? await store.listCheckpoints(chatId) : [];
+  if (checkpoints.length === 0) {
+    void notify.information(
+      vscode.l10n.t('There is no checkpoint in this chat yet. Set one with “Offshoot: Create Checkpoint”.'),
+    );
+    return undefined;
+  }
+  const items = await Promise.all(
+    checkpoints.toReversed().map(async ({ name, messageId, createdAt }) => {
+      const message = await store.getMessage(chatId, messageId);
+      const read = message && readUIMessage(message.data);
+      const said = read ? firstWords(read, QUOTED) : '';
+      return {
+        icon: 'bookmark',
+        label: name,
+        description: [said, timeAgo(createdAt)].filter((text) => text !== '').join(' · '),
+        name,
+      };
+    }),
+  );
+  const picked = await pickOne(items, { title, matchOnDescription: true });
+  return picked && { chatId, name: picked.name };
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { ChatView } from '../chat/chatView.ts';
+import { archivedChats } from './listedChats.ts';
+import type { Services } from '../services.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import { chatOf } from '../commands/commandArguments.ts';
+import { pickChat } from './pickChat.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** Pinning and archiving chats. */
+export function chatMarkCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'> {
+  const { store, marks, log } = services;
+  const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
+    chatOf(argument)?.chatId ?? pickChat(services, title);
+  return {
+    pinChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));
+      if (chatId !== undefined) await marks.setPinned(chatId, true);
+    },
+    unpinChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to unpin'));
+      if (chatId !== undefined) await marks.setPinned(chatId, false);
+    },
+    archiveChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to archive'));
+      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+      if (!found) return;
+      await marks.archive(found.id);
+      const name = found.title ?? vscode.l10n.t('New chat');
+      offerUndo(log, vscode.l10n.t('Archived “{0}”', name), () => marks.unarchive(found.id));
+    },
+    showArchivedChats: async () => {
+      const items = (await archivedChats(store)).map(({ id, title, updatedAt }) => ({
+        icon: 'archive',
+        label: title ?? vscode.l10n.t('New chat'),
+        description: timeAgo(updatedAt),
+        id,
+      }));
+      const picked = await pickOne(items, {
+        title: vscode.l10n.t('Archived Chats'),
+        placeHolder: vscode.l10n.t('Select a chat to unarchive'),
+        matchOnDescription: true,
+      });
+      if (!picked) return;
+      await marks.unarchive(picked.id);
+      await chat.focus();
+    },
+  };
+}

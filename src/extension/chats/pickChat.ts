@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { isPinned } from '../../conversation/chatFlags.ts';
+import { listedChats } from './listedChats.ts';
+import type { Services } from '../services.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
+
+/** Asks for one of the chats; undefined when none was chosen or there is none. */
+export async function pickChat(
+  { store, current }: Pick<Services, 'store' | 'current'>,
+  title: string,
+): Promise<string | undefined> {
+  const chats = await listedChats(store);
+  const open = await current.chatId();
+  const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({
+    icon: isPinned({ metadata }) ? 'pinned' : 'comment-discussion',
+    label: name ?? vscode.l10n.t('New chat'),
+    description: [...(id === open ? [vscode.l10n.t('open')] : []), timeAgo(updatedAt)].join(' · '),
+    id,
+  }));
+  if (items.length === 0) {
+    void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
+    return undefined;
+  }
+  return (await pickOne(items, { title, matchOnDescription: true }))?.id;
+}

@@ -1,0 +1,58 @@
+import { hiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { oneLine } from '../ui/oneLine.ts';
+
+/** The longest title, in characters. */
+const MAX_LENGTH = 60;
+
+/** A title from the first line of a question. */
+export function titleFrom(question: string): string {
+  const [line = ''] = question.trim().split('\n', 1);
+  return oneLine(line, MAX_LENGTH);
+}
+
+/** What a model wrote for a title, without what is none: thoughts, Markdown, links, icons, letters nobody sees. */
+export function cleanTitle(written: string): string {
+  const [line = ''] = written
+    .replace(/^\s*<think(?:ing)?>.*?<\/think(?:ing)?>/su, '')
+    .trim()
+    .split(/[\r\n\u2028\u2029]/u, 1);
+  // More than a title may hold would be cut off anyway.
+  const words = untilSame(line.replaceAll(hiddenCharacters, ' ').slice(0, MAX_WRITTEN), (text) =>
+    withoutMarkup(text)
+      .replace(/^[\s#>*_`~-]+/u, '')
+      .replace(/^(?:title|标题)\s*[:：]\s*/iu, '')
+      .replace(/^["'“”„«‘「『*_\s]+/u, '')
+      .replace(/["'“”»’」』*_\s.。]+$/u, ''),
+  );
+  return oneLine(words, MAX_LENGTH);
+}
+
+/** How much of a line is looked at, in UTF-16 units. */
+const MAX_WRITTEN = 1_000;
+
+/** Tags that browsers and Markdown know; `List<string>` is none. */
+const TAG =
+  /<\/?(?:a|abbr|b|big|blockquote|body|br|center|code|del|details|div|em|embed|font|form|h[1-6]|hr|i|iframe|img|input|ins|kbd|li|link|mark|meta|object|ol|p|pre|q|s|samp|script|small|span|strike|strong|style|sub|summary|sup|svg|table|td|th|title|tr|tt|u|ul|var|video)(?:[\s/][^<>]*)?>/giu;
+
+/** The words of a line of Markdown: of a link or a picture its label, of an address what follows its scheme. */
+function withoutMarkup(line: string): string {
+  return untilSame(line, (text) => text.replaceAll(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/gu, '$1'))
+    .replaceAll(/\]\(/gu, '] (')
+    .replaceAll(/<([a-z][a-z\d+.-]*:[^<>\s]*)>/giu, '$1')
+    .replaceAll(TAG, '')
+    .replaceAll(/[a-z][a-z\d+.-]*:\/\//giu, '')
+    .replaceAll(/(?<![\p{L}\p{N}])www\./giu, '')
+    .replaceAll(/\$\(([a-z\d~-]+)\)/giu, '$1')
+    .replaceAll(/\*\*|__|~~|`/gu, '')
+    .replaceAll(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\p{L}\p{N}*])/gu, '$1')
+    .replaceAll(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_]*[^\s_])_(?![\p{L}\p{N}_])/gu, '$1');
+}
+
+/** What was taken out may have stood between two halves of the like. */
+function untilSame(text: string, step: (text: string) => string): string {
+  for (let before = text; ;) {
+    const after = step(before);
+    if (after === before) return after;
+    before = after;
+  }
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { numberText } from '../ui/formats.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import type { Services } from '../services.ts';
+import { StatusItem } from '../ui/statusBar.ts';
+import { tooltip } from '../ui/tooltip.ts';
+import { THRESHOLDS } from './contextWarnings.ts';
+import { CONTEXT_VIEW } from './contextView.ts';
+import type { ContextNow } from './currentContext.ts';
+import { commandLink } from '../manifest/runCommand.ts';
+import { shownName } from '../ui/shownName.ts';
+import { percentText, shareOf, shortTokens, tokensText } from '../ui/tokensText.ts';
+
+/** How much of a branch's name there is room for, in characters. */
+const NAME_LENGTH = 24;
+
+/** The branch one is on and how much of the context window it takes, in the status bar; a click opens the Context view. */
+export function registerStatusBar({ context }: Pick<Services, 'context'>): vscode.Disposable {
+  const item = new StatusItem(
+    'offshoot.context',
+    100,
+    vscode.l10n.t('Offshoot: Branch and Tokens'),
+    commandLink(`${CONTEXT_VIEW}.focus`, vscode.l10n.t('Show the Context')),
+  );
+  const show = (now: ContextNow): void => {
+    if (!now.branch || now.path.messages.length === 0) {
+      item.hide();
+      return;
+    }
+    const share = shareOf(now);
+    const parts = [shortTokens(now.tokens), ...(share === undefined ? [] : [percentText(share)])];
+    const description = tooltip(
+      vscode.l10n.t('Offshoot: {0}', shownName(now.title ?? vscode.l10n.t('New chat'))),
+      vscode.l10n.t('Branch {0}', shownName(now.branch.name)),
+      share === undefined || now.window === undefined
+        ? tokensText(now.tokens)
+        : vscode.l10n.t(
+            '{0}, {1} of the {2} that {3} can read at once',
+            tokensText(now.tokens),
+            percentText(share),
+            numberText(now.window),
+            now.model?.label ?? '',
+          ),
+    );
+    item.show({
+      icon: 'git-branch',
+      text: `${oneLine(shownName(now.branch.name), NAME_LENGTH)} · ${parts.join(' · ')}`,
+      tooltip: description,
+      accessibilityLabel: vscode.l10n.t(
+        'Offshoot: branch {0}, {1}',
+        shownName(now.branch.name),
+        parts.join(', '),
+      ),
+      backgroundColor:
+        share !== undefined && share >= THRESHOLDS[0]
+          ? new vscode.ThemeColor('statusBarItem.warningBackground')
+          : undefined,
+    });
+  };
+  // Not during activation: this opens the database.
+  const first = setTimeout(() => context.refresh(), 0);
+  return vscode.Disposable.from(item, context.onDidChange(show), { dispose: () => clearTimeout(first) });
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { instructionFragments, roleOf } from '../../agent/instructions/instructionFragments.ts';
+import { instructionsFileFragments } from '../../agent/instructions/readInstructionsFiles.ts';
+import { defaultFragments } from '../../agent/systemPrompt.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import type { Fragment } from '../../engine/fragments/index.ts';
+import type { AgentsFiles } from '../instructions/agentsFiles.ts';
+import type { InstructionsKept } from '../instructions/instructionsKept.ts';
+
+/** What the system prompt is made for. */
+export interface PromptFor {
+  readonly chatId: string;
+  /** Whether the model is offered tools. */
+  readonly hasTools: boolean;
+}
+
+/**
+ * The system prompt: the one place that says which fragments a model gets. What it is told by default comes first, then
+ * the files of the project, then what the user says for the workspace, then what they say for the chat: the nearer the
+ * later, and the role nearest to the chat.
+ */
+export class SystemPrompt implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: Disposable[];
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly instructions: InstructionsKept,
+    private readonly files: AgentsFiles,
+  ) {
+    const tell = (): void => this.changed.fire();
+    this.subscriptions = [this.changed, instructions.onDidChange(tell), files.onDidChange(tell)];
+  }
+
+  async fragments({ chatId, hasTools }: PromptFor): Promise<Fragment[]> {
+    const ofWorkspace = await this.instructions.read('workspace');
+    const ofChat = await this.instructions.read({ chatId });
+    const [defaultRole, ...others] = defaultFragments({ hasTools });
+    const role = roleOf(ofChat, ofWorkspace) ?? defaultRole;
+    return [
+      ...(role ? [role] : []),
+      ...others,
+      ...instructionsFileFragments(await this.files.read()),
+      ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
+      ...(ofChat ? instructionFragments(ofChat) : []),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+}

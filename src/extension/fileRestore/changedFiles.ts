@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { EngineFiles } from '../../engine/engineFiles.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { NodeFiles } from '../../platform/node/nodeFiles.ts';
+import { NodeWorkspaceFiles } from '../../platform/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../platform/node/pathGuard.ts';
+import { Gate } from '../../fileRestore/mutex.ts';
+import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
+import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
+import { Restorer, type RestorerOptions } from '../../fileRestore/restorer.ts';
+import { VersionKeeper, type NotKeptReason } from '../../fileRestore/versionKeeper.ts';
+import type { Settings } from '../settings/settings.ts';
+import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { openEditors } from './openEditors.ts';
+import { notify } from '../ui/notifications.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** The files that tools change: what writes them, and what brings them back. */
+export interface ChangedFiles {
+  readonly restorer: Restorer;
+  /** Writes for a run; what changed is stored with the next message its engine saves. */
+  writerFor(engine: { readonly files: EngineFiles }): RecordingWriter;
+}
+
+export function createChangedFiles(
+  store: ReadonlyStore,
+  storage: vscode.Uri,
+  settings: Settings,
+  logRestored: RestorerOptions['logRestored'],
+): ChangedFiles {
+  const files = new NodeWorkspaceFiles(new PathGuard(workspaceFolders));
+  const gate = new Gate();
+  const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
+  const told = new Set<NotKeptReason>();
+  const keeper = new VersionKeeper({
+    blobs: store.blobs,
+    limits: () => ({ maxFileSize: maxFileSize(), budget: settings.get('files.budget') * MEGABYTE }),
+    onNotKept: (path, reason) => {
+      // Once for each reason: a run may write a hundred such files.
+      if (told.has(reason)) return;
+      told.add(reason);
+      void notify.warning(notKeptText(path, reason));
+    },
+  });
+  const nodeFiles = new NodeFiles();
+  const journal = new RestoreJournal(
+    nodeFiles,
+    storage.fsPath,
+    nodeFiles.join(storage.fsPath, 'restore.json'),
+  );
+  return {
+    restorer: new Restorer({ store, logRestored, files, editors: openEditors, journal, gate, maxFileSize }),
+    writerFor: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
+  };
+}
+
+function notKeptText(path: string, reason: NotKeptReason): string {
+  switch (reason) {
+    case 'file-too-large':
+      return vscode.l10n.t(
+        'What {0} held is not kept, because it is larger than the setting “offshoot.files.maxFileSize” allows: rewinding will not bring it back.',
+        path,
+      );
+    case 'budget-used-up':
+      return vscode.l10n.t(
+        'What {0} held is not kept, because the room for it is used up: rewinding will not bring it back. Delete chats you do not need, or raise the setting “offshoot.files.budget”.',
+        path,
+      );
+  }
+}

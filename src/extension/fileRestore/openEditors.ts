@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { FileLocation } from '../../platform/workspaceFiles.ts';
+import type { OpenEditors } from '../../fileRestore/inspectFiles.ts';
+
+/** Where VS Code finds a file of the workspace. */
+export function uriOf({ folder, path }: FileLocation): vscode.Uri {
+  return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), path);
+}
+
+/** VS Code's text editors, with what is typed and not saved. */
+export const openEditors: OpenEditors = {
+  unsavedText: (file) => documentOf(file)?.getText(),
+
+  async discard(file) {
+    const document = documentOf(file);
+    if (document) await revert(document);
+  },
+
+  async bringBack(file, text) {
+    const document = await vscode.workspace.openTextDocument(uriOf(file));
+    // Typed over what is on the disk now, which the editor may not have noticed yet.
+    await revert(document);
+    const edit = new vscode.WorkspaceEdit();
+    const everything = new vscode.Range(0, 0, document.lineCount, 0);
+    edit.replace(document.uri, document.validateRange(everything), text);
+    await vscode.workspace.applyEdit(edit);
+  },
+};
+
+/** The document of a file, if it has changes that are not saved. */
+function documentOf(file: FileLocation): vscode.TextDocument | undefined {
+  const uri = uriOf(file).toString();
+  return vscode.workspace.textDocuments.find(
+    (document) => document.isDirty && document.uri.toString() === uri,
+  );
+}
+
+/** VS Code can revert the editor that has the focus only; the one that had it gets it back. */
+async function revert(document: vscode.TextDocument): Promise<void> {
+  const before = vscode.window.activeTextEditor;
+  await vscode.window.showTextDocument(document, { preview: false });
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+  if (before && before.document !== document) {
+    await vscode.window.showTextDocument(before.document, before.viewColumn);
+  }
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { sentences } from '../ui/formats.ts';
+import type { Moved } from './fileMoves.ts';
+import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
+
+interface Offer {
+  readonly label: string;
+  readonly accept: () => Promise<void>;
+}
+
+/**
+ * Says what was done and where the earlier path is, and offers to take it back, and to stop an answer that goes on there.
+ * Nothing waits for the answer.
+ */
+export function offerWayBack(services: Services, moved: Moved, whatWasDone: string): void {
+  const offers = [wayBack(services, moved), stopOffer(services, moved)].flatMap((offer) => offer ?? []);
+  const ask = async (): Promise<void> => {
+    const text = sentences(...whatToSay(services, moved, whatWasDone));
+    const answer = await notify.information(text, ...offers.map(({ label }) => label));
+    try {
+      await offers.find(({ label }) => label === answer)?.accept();
+    } catch (error) {
+      logFailure(services.log, 'Going back', error);
+      await notify.error(messageOf(error));
+    }
+  };
+  void ask();
+}
+
+function whatToSay(services: Services, { move, restored, leftAlone }: Moved, whatWasDone: string): string[] {
+  return [
+    ...(move ? [whatWasDone] : []),
+    ...(restored ? [restoredText(restored.count)] : []),
+    ...(leftAlone > 0 ? [leftAloneText(leftAlone)] : []),
+    ...(move ? [vscode.l10n.t('Previous conversation kept on {0}.', move.from)] : []),
+    ...(move && services.runs.get(move.chatId, move.from)
+      ? [vscode.l10n.t('Its answer goes on there, and may change files.')]
+      : []),
+  ];
+}
+
+function restoredText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file restored.') : vscode.l10n.t('{0} files restored.', count);
+}
+
+function leftAloneText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file skipped.') : vscode.l10n.t('{0} files skipped.', count);
+}
+
+/** Takes back what was done: the files as long as nobody changed them since, and the move. */
+function wayBack({ conversations, files }: Services, { move, restored }: Moved): Offer | undefined {
+  const goBack = async (): Promise<void> => {
+    if (move) await conversations.switchBranch(move.from, move.chatId);
+  };
+  if (restored) {
+    return {
+      label: vscode.l10n.t('Undo'),
+      accept: async () => {
+        const left = await files.restorer.undo(restored, goBack);
+        if (left.length === 0) return;
+        const text = vscode.l10n.t('Skipped, because changed since: {0}', left.join(', '));
+        await notify.warning(text);
+      },
+    };
+  }
+  return move ? { label: vscode.l10n.t('Go Back'), accept: goBack } : undefined;
+}
+
+function stopOffer({ runs }: Services, { move }: Moved): Offer | undefined {
+  if (!move || !runs.get(move.chatId, move.from)) return undefined;
+  return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
+}

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { FileVersion } from '../../engine/effects.ts';
+import type { BlobStore } from '../../engine/store.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { plainUri } from '../ui/plainDocuments.ts';
+import { VirtualFiles } from '../ui/virtualFiles.ts';
+
+/** The schemes under which VS Code sees earlier versions of files, to compare them: pictures, and everything else. */
+export const PICTURE_SCHEME = 'offshoot-version';
+export const VERSION_SCHEME = 'offshoot-version-text';
+
+const NOTHING = 'nothing';
+
+/** What VS Code shows as a picture, by the end of its name. */
+const PICTURE = /\.(?:bmp|gif|ico|jpe?g|png|webp)$/iu;
+
+/** How many bytes tell whether a file is text. */
+const LOOKED_AT = 8_000;
+
+/**
+ * Where a version of a file can be looked at; one that is no file is empty. It is shown as plain text, whatever its
+ * name: nobody has said that it may be more than looked at.
+ */
+export function versionUri(path: string, version: FileVersion | null): vscode.Uri {
+  const hash = version?.hash ?? NOTHING;
+  return PICTURE.test(path)
+    ? vscode.Uri.from({ scheme: PICTURE_SCHEME, authority: hash, path: `/${path}` })
+    : plainUri(VERSION_SCHEME, hash);
+}
+
+/** Shows kept versions as files: pictures byte for byte, so that VS Code compares them as well. */
+export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
+  const files = new VersionFiles(blobs);
+  return vscode.Disposable.from(
+    files,
+    vscode.workspace.registerFileSystemProvider(PICTURE_SCHEME, files, { isReadonly: true }),
+    vscode.workspace.registerTextDocumentContentProvider(VERSION_SCHEME, {
+      provideTextDocumentContent: ({ query }) => versionText(blobs, query),
+    }),
+  );
+}
+
+async function versionText(blobs: BlobStore, hash: string): Promise<string> {
+  if (hash === NOTHING) return '';
+  const bytes = await blobs.get(hash);
+  if (!bytes) throw vscode.FileSystemError.FileNotFound();
+  if (bytes.subarray(0, LOOKED_AT).includes(0)) {
+    return vscode.l10n.t('Binary file, {0} bytes, SHA-256 {1}', bytes.byteLength, hash);
+  }
+  return withHiddenSpelledOut(new TextDecoder().decode(bytes));
+}
+
+/** What is kept never changes. */
+class VersionFiles extends VirtualFiles {
+  constructor(private readonly blobs: BlobStore) {
+    super();
+  }
+
+  override async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime: 0,
+      size: (await this.readFile(uri)).byteLength,
+      permissions: vscode.FilePermission.Readonly,
+    };
+  }
+
+  override async readFile({ authority }: vscode.Uri): Promise<Uint8Array> {
+    if (authority === NOTHING) return new Uint8Array();
+    const bytes = await this.blobs.get(authority);
+    if (!bytes) throw vscode.FileSystemError.FileNotFound();
+    return bytes;
+  }
+}

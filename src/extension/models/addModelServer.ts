@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { compatibleServer, freeServerName } from '../../agent/compatible/compatibleServer.ts';
+import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
+import { idOf } from './compatibleServers.ts';
+import { messageOf } from '../ui/failures.ts';
+import { knownServers } from './keyedServers.ts';
+import { serverPresets, type ServerPreset } from './serverPresets.ts';
+import type { Services } from '../services.ts';
+import { askText } from '../ui/inputBox.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { askKey } from './keyCommands.ts';
+
+const SERVERS = 'openaiCompatible.servers';
+
+/** What a server of no known kind begins with. */
+const OTHER: ServerPreset = { name: '', address: '' };
+
+/** Kind, address, key, model: each is kept as soon as it is entered. */
+export async function addModelServer(services: Services): Promise<void> {
+  const preset = await pickPreset();
+  const address = preset && (await askAddress(preset));
+  if (preset === undefined || address === undefined) return;
+  const name = await addServer(services, preset, address);
+  const server = knownServers(services).find(({ id }) => id === idOf(name));
+  // One on the user's own machine wants none as a rule, and says so if it does.
+  if (server && (await wantsKey(services, name, preset))) await askKey(services, server);
+  const model = await askModel(services, name);
+  if (model === undefined) return;
+  await change(services, name, (entry) => ({ ...entry, models: [model] }));
+  await services.settings.set('model', `${idOf(name)}:${model}`);
+}
+
+async function pickPreset(): Promise<ServerPreset | undefined> {
+  const rows = serverPresets.map((preset) => ({ label: preset.name, description: preset.address, preset }));
+  const other = {
+    label: vscode.l10n.t('Other…'),
+    description: vscode.l10n.t('Any server that speaks OpenAI’s chat protocol'),
+    preset: OTHER,
+  };
+  const picked = await pickOne([...rows, other], { title: vscode.l10n.t('Select a model server') });
+  return picked?.preset;
+}
+
+async function askAddress({ address, isTemplate = false }: ServerPreset): Promise<string | undefined> {
+  const entered = await askText({
+    title: vscode.l10n.t('Address of the server'),
+    prompt: vscode.l10n.t('Up to the version, as in http://localhost:1234/v1'),
+    value: address,
+    validateInput: (value) => {
+      if (isTemplate && value.trim() === address) {
+        return vscode.l10n.t('Enter the address of your own resource.');
+      }
+      try {
+        parseBaseUrl(value);
+        return undefined;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+  });
+  return entered?.trim();
+}
+
+/** @returns the name it has: its kind's, or its host's, with a number where that is taken */
+async function addServer({ settings }: Services, preset: ServerPreset, address: string): Promise<string> {
+  const entries = settings.get(SERVERS);
+  const taken = new Set(entries.flatMap((entry) => compatibleServer.safeParse(entry).data?.name ?? []));
+  const name = freeServerName(preset.name === '' ? parseBaseUrl(address).hostname : preset.name, taken);
+  await settings.set(SERVERS, [...entries, { name, address, ...preset.settings }]);
+  return name;
+}
+
+/** Changes one server in the setting, and nothing else there. */
+async function change(
+  { settings }: Services,
+  name: string,
+  changed: (entry: Readonly<Record<string, unknown>>) => unknown,
+): Promise<void> {
+  const entries = settings.get(SERVERS);
+  const isIt = (entry: unknown): entry is Record<string, unknown> =>
+    compatibleServer.safeParse(entry).data?.name === name;
+  await settings.set(
+    SERVERS,
+    entries.map((entry) => (isIt(entry) ? changed(entry) : entry)),
+  );
+}
+
+async function wantsKey(
+  services: Services,
+  name: string,
+  { hasKey = false }: ServerPreset,
+): Promise<boolean> {
+  if (hasKey) return true;
+  const source = services.compatible.find(name);
+  try {
+    await source?.list();
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'unauthorized';
+  }
+}
+
+async function askModel({ compatible }: Services, name: string): Promise<string | undefined> {
+  const title = vscode.l10n.t('Select a model');
+  const offered =
+    (await compatible
+      .find(name)
+      ?.list()
+      .catch(() => [])) ?? [];
+  if (offered.length > 0) {
+    const rows = offered.map(({ label }) => ({ label }));
+    return (await pickOne(rows, { title }))?.label;
+  }
+  const entered = await askText({
+    title,
+    prompt: vscode.l10n.t('The server didn’t list its models. Enter the name of one.'),
+  });
+  const model = entered?.trim() ?? '';
+  return model === '' ? undefined : model;
+}

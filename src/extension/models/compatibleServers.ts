@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { compatibleServer, type CompatibleServer } from '../../agent/compatible/compatibleServer.ts';
+import type { ModelSource } from '../../agent/chatModel.ts';
+import { ModelError } from '../../agent/modelErrors.ts';
+import { OpenAiCompatibleSource, parseBaseUrl } from '../../agent/openAiCompatible.ts';
+import { phrase } from '../../engine/phrase.ts';
+import { modelFetch } from './modelFetch.ts';
+import type { ApiKeys } from './apiKeys.ts';
+import type { KeyServer } from './keyServer.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The source of the server whose address was entered before there could be several. */
+export const OWN_SERVER = 'openai-compatible';
+
+/** A server of the settings, ready to be asked. */
+export interface ConfiguredServer {
+  readonly source: OpenAiCompatibleSource;
+  readonly keyServer: KeyServer;
+}
+
+/** The servers that speak OpenAI's chat protocol, as the settings have them now. */
+export class CompatibleServers {
+  private readonly sources = new Map<string, OpenAiCompatibleSource>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  /** Those that can be read, each name once; the first of a name counts. */
+  configured(): CompatibleServer[] {
+    const named = new Map<string, CompatibleServer>();
+    for (const entry of this.settings.get('openaiCompatible.servers')) {
+      const server = compatibleServer.safeParse(entry).data;
+      if (server && !named.has(server.name)) named.set(server.name, server);
+    }
+    return [...named.values()];
+  }
+
+  /** Has no models, but says which servers of the settings cannot be used. */
+  readonly unreadable: ModelSource = {
+    id: 'openai-compatible-settings',
+    list: () => {
+      const entries = this.settings.get('openaiCompatible.servers');
+      const wrong = entries.findIndex((entry) => !compatibleServer.safeParse(entry).success);
+      if (wrong < 0) return Promise.resolve([]);
+      const text = phrase(
+        'Server {0} in the setting offshoot.openaiCompatible.servers can’t be read. It needs a name without a colon and an address.',
+        wrong + 1,
+      );
+      return Promise.reject(new ModelError('invalid-server', text));
+    },
+    find: () => Promise.resolve(undefined),
+  };
+
+  /** The server of the two older settings, then those with names. */
+  all(): ConfiguredServer[] {
+    return [
+      this.ready(OWN_SERVER, vscode.l10n.t('OpenAI-compatible server'), () => {
+        const model = this.settings.get('openaiCompatible.model');
+        const address = this.settings.get('openaiCompatible.baseUrl');
+        return compatibleServerOf(address, model === '' ? [] : [model]);
+      }),
+      ...this.configured().map(({ name }) =>
+        this.ready(idOf(name), name, () => this.configured().find((server) => server.name === name)),
+      ),
+    ];
+  }
+
+  /** The models of the server with this name. */
+  find(name: string): ModelSource | undefined {
+    return this.all().find(({ keyServer: { id } }) => id === idOf(name))?.source;
+  }
+
+  private ready(
+    id: string,
+    label: string,
+    read: () => Omit<CompatibleServer, 'name'> | undefined,
+  ): ConfiguredServer {
+    const source = this.sources.get(id) ?? this.sourceOf(id, id === OWN_SERVER ? undefined : label, read);
+    this.sources.set(id, source);
+    const keyServer: KeyServer = {
+      id,
+      label,
+      origin: () => {
+        const address = read()?.address ?? '';
+        return address === '' ? undefined : parseBaseUrl(address).origin;
+      },
+      check: (key) => source.check(key),
+    };
+    return { source, keyServer };
+  }
+
+  private sourceOf(
+    id: string,
+    label: string | undefined,
+    read: () => Omit<CompatibleServer, 'name'> | undefined,
+  ): OpenAiCompatibleSource {
+    return new OpenAiCompatibleSource({
+      id,
+      ...(label === undefined ? {} : { label }),
+      settings: () => {
+        const { address, ...rest } = read() ?? { address: undefined, models: [] };
+        return { baseUrl: address, ...rest };
+      },
+      keyFor: (origin) => this.keys.forSending(origin),
+      fetch: modelFetch,
+    });
+  }
+}
+
+/** The part of the ids of its models before the colon. */
+export function idOf(name: string): string {
+  return `${OWN_SERVER}.${name}`;
+}
+
+/** What a server is called whose models have this source; undefined for other sources. */
+export function serverName(source: string): string | undefined {
+  return source.startsWith(`${OWN_SERVER}.`) ? source.slice(OWN_SERVER.length + 1) : undefined;
+}
+
+function compatibleServerOf(address: string, models: readonly string[]): Omit<CompatibleServer, 'name'> {
+  return { address, models: [...models], headers: {}, body: {} };
+}

@@ -1,0 +1,69 @@
+import { DemoModelSource } from '../../agent/demoModel.ts';
+import { ModelOverrides } from '../../agent/modelOverrides.ts';
+import { ModelRegistry } from '../../agent/modelRegistry.ts';
+import { OllamaSource } from '../../agent/ollama/ollamaSource.ts';
+import { VsCodeModelSource } from '../../agent/vscodeLmModel.ts';
+import { modelFetch } from './modelFetch.ts';
+import type { ApiKeys } from './apiKeys.ts';
+import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
+import type { KeyServer } from './keyServer.ts';
+import { createHostedModels } from './hostedModels.ts';
+import type { Settings } from '../settings/settings.ts';
+import { vscodeModels } from './vscodeModels.ts';
+
+export interface Models {
+  readonly models: ModelRegistry;
+  /** As the settings have them now. */
+  readonly keyServers: () => readonly KeyServer[];
+  readonly compatible: CompatibleServers;
+}
+
+/** All the places models come from, and those of them that take keys. */
+export function createModels(settings: Settings, keys: ApiKeys): Models {
+  const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
+  const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
+  const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id) }));
+  const compatible = new CompatibleServers(settings, keys);
+  const vscodeSource = new VsCodeModelSource(vscodeModels);
+  const ollama = new OllamaSource({
+    address: baseUrl('ollama'),
+    contextLength: () => settings.get('ollama.contextLength') || undefined,
+    fetch: modelFetch,
+  });
+  const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
+  const overrides = new ModelOverrides(() => settings.get('modelOverrides'));
+  const models = new ModelRegistry({
+    adjust: (model) => overrides.apply(model),
+    sources: () => [
+      vscodeSource,
+      ...hosted.map(({ source }) => source),
+      ollama,
+      ...compatible.all().map(({ source }) => source),
+      compatible.unreadable,
+      overrides.unreadable,
+      demo,
+    ],
+    chosen: () => chosenModel(settings),
+  });
+  const hostedServers: KeyServer[] = hosted.map(({ provider: { id, label, keyPage }, source }) => ({
+    id,
+    label,
+    keyPage,
+    origin: () => source.origin,
+    check: (key: string) => source.check(key),
+  }));
+  const keyServers = (): KeyServer[] => [
+    ...hostedServers,
+    ...compatible.all().map(({ keyServer }) => keyServer),
+  ];
+  return { models, keyServers, compatible };
+}
+
+/** The model that was picked; else the one of the server that was set up; else none, and the demo answers. */
+function chosenModel(settings: Settings): string | undefined {
+  const picked = settings.get('model');
+  if (picked !== '') return picked;
+  const model = settings.get('openaiCompatible.model');
+  const isSetUp = settings.get('openaiCompatible.baseUrl') !== '' && model !== '';
+  return isSetUp ? `${OWN_SERVER}:${model}` : undefined;
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { logFailure } from '../ui/failures.ts';
+import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+
+const SHOWN = 'offshoot.demoHintShown';
+
+/** Says once, after the demo's first answer, that it was made up, and how to get real ones. */
+export function registerDemoHint({ runs, log }: Services, memory: vscode.Memento): vscode.Disposable {
+  const hint = async (): Promise<void> => {
+    await memory.update(SHOWN, true);
+    const select = vscode.l10n.t('Select Model');
+    const text = vscode.l10n.t(
+      'This answer was made up offline by the demo model, so that you can try Offshoot without an account. Select a model to get real answers.',
+    );
+    if ((await notify.information(text, select)) === select) {
+      await runCommand('offshoot.selectModel');
+    }
+  };
+  return vscode.Disposable.from(
+    runs.onDidChange((event) => {
+      if (event.kind !== 'finished' || !event.run.model.isDemo || memory.get(SHOWN) === true) return;
+      hint().catch((error: unknown) => logFailure(log, 'The hint of the demo', error));
+    }),
+  );
+}

@@ -1,0 +1,26 @@
+import { hostedProviders } from '../../agent/hosted/hostedProviders.ts';
+import {
+  HostedSource,
+  type HostedProvider,
+  type HostedSourceOptions,
+} from '../../agent/hosted/hostedSource.ts';
+import { modelFetch } from './modelFetch.ts';
+
+/** A provider, and its models. */
+export interface HostedModels {
+  readonly provider: HostedProvider;
+  readonly source: HostedSource;
+}
+
+/**
+ * The models of all providers a key can be set for. Each is waited for as long as it takes: a model that thinks for more
+ * than five minutes before its first word is too slow for the fetch of Node, and to ask again would cost twice.
+ */
+export function createHostedModels(
+  optionsFor: (provider: HostedProvider) => Pick<HostedSourceOptions, 'keyFor' | 'baseUrl'>,
+): readonly HostedModels[] {
+  return hostedProviders.map((provider) => ({
+    provider,
+    source: new HostedSource(provider, { ...optionsFor(provider), fetch: modelFetch }),
+  }));
+}

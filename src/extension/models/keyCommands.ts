@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import { ModelError } from '../../agent/modelErrors.ts';
+import { messageOf } from '../ui/failures.ts';
+import { sentences } from '../ui/formats.ts';
+import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
+import type { Services } from '../services.ts';
+import { modelIdOf } from '../commands/commandArguments.ts';
+import { confirm, notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { TextInput } from '../ui/inputBox.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
+export function keyCommands(services: Services): CommandHandlers<'setApiKey' | 'removeApiKey'> {
+  const { keys } = services;
+  return {
+    setApiKey: async (argument) => {
+      const server =
+        serverOfModel(services, modelIdOf(argument)) ??
+        (await pickServer(services, vscode.l10n.t('Select a server to set the key of')));
+      if (server && (await askKey(services, server))) {
+        void notify.information(
+          vscode.l10n.t('Key for {0} saved. Run “Select Model” to use its models.', server.label),
+        );
+      }
+    },
+    removeApiKey: async () => {
+      const servers = await serversWithKeys(services);
+      const items = servers.map((server) => ({ label: server.label, description: server.at, server }));
+      const title = vscode.l10n.t('Select a server to remove the key of');
+      const picked = items.length > 0 ? await pickOne(items, { title }) : undefined;
+      if (!picked) return;
+      await keys.remove(picked.server.at);
+      void notify.information(vscode.l10n.t('Key for {0} removed', picked.server.label));
+    },
+  };
+}
+
+/** The server whose model this is, where it takes a key. */
+function serverOfModel(services: Services, modelId: string | undefined): ServerWithOrigin | undefined {
+  const source = modelId?.slice(0, modelId.indexOf(':'));
+  return knownServers(services).find(({ id }) => id === source);
+}
+
+async function pickServer(services: Services, title: string): Promise<ServerWithOrigin | undefined> {
+  const withKeys = new Set((await serversWithKeys(services)).map(({ id }) => id));
+  const items = knownServers(services).map((server) => ({
+    label: server.label,
+    description: withKeys.has(server.id) ? vscode.l10n.t('has a key') : server.at,
+    server,
+  }));
+  return (await pickOne(items, { title }))?.server;
+}
+
+/** Warns once for each server that a key could be read on its way to it. @returns whether it may be sent */
+async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): Promise<boolean> {
+  if (await keys.mayBeSent(at)) return true;
+  const agrees = await confirm(
+    vscode.l10n.t('Send the key to {0} unencrypted?', at),
+    [
+      vscode.l10n.t(
+        'The address begins with http://. Anyone on the network between here and the server can read the key and your conversations.',
+      ),
+    ],
+    vscode.l10n.t('Continue'),
+  );
+  if (!agrees) return false;
+  await keys.allowUnencrypted(at);
+  return true;
+}
+
+/**
+ * Asks for a key and keeps it once the server has taken it. A key that could not be checked is kept when the user says
+ * so by pressing Enter again.
+ * @returns whether there is a new key
+ */
+export async function askKey({ keys }: Services, server: ServerWithOrigin): Promise<boolean> {
+  if (!(await agreesToSend(keys, server))) return false;
+  const input = new TextInput({
+    title: vscode.l10n.t('API key for {0}', server.label),
+    // All who give out keys want one.
+    prompt:
+      server.keyPage === undefined
+        ? vscode.l10n.t(
+            'Kept in the secret storage and sent to {0} only. Leave it empty if none is needed.',
+            server.at,
+          )
+        : vscode.l10n.t('Kept in the secret storage and sent to {0} only.', server.at),
+    password: true,
+    ignoreFocusOut: true,
+    buttons:
+      server.keyPage === undefined
+        ? []
+        : [
+            {
+              iconPath: new vscode.ThemeIcon('link-external'),
+              tooltip: vscode.l10n.t('Get a key: {0}', server.keyPage),
+            },
+          ],
+  });
+  let unchecked: string | undefined;
+  /** What is wrong with the key; undefined when it is good, or is to be kept unseen. */
+  const problemWith = async (key: string): Promise<string | undefined> => {
+    if (key === unchecked) return undefined;
+    try {
+      await server.check(key);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ModelError && error.code === 'unauthorized') {
+        return vscode.l10n.t('{0} refused this key. Check it and enter it again.', server.label);
+      }
+      unchecked = key;
+      return sentences(messageOf(error), vscode.l10n.t('Press Enter again to save the key anyway.'));
+    }
+  };
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      const accept = async (): Promise<void> => {
+        const key = input.value.trim();
+        if (key === '') {
+          resolve(false);
+          return;
+        }
+        input.isBusy = true;
+        const problem = await problemWith(key);
+        input.isBusy = false;
+        if (problem !== undefined) {
+          input.problem = problem;
+          return;
+        }
+        await keys.set(server.at, key);
+        resolve(true);
+      };
+      input.onDidAccept(() => accept().catch(reject));
+      input.onDidChangeValue(() => (input.problem = undefined));
+      input.onDidTriggerButton(() => {
+        if (server.keyPage !== undefined) void vscode.env.openExternal(vscode.Uri.parse(server.keyPage));
+      });
+      input.onDidHide(() => resolve(false));
+      input.show();
+    });
+  } finally {
+    input.dispose();
+  }
+}

@@ -1,0 +1,30 @@
+import type { KeyServer } from './keyServer.ts';
+import type { Services } from '../services.ts';
+
+export type ServerWithOrigin = KeyServer & { readonly at: string };
+
+/** The servers whose address is known, with what their keys are kept under. */
+export function knownServers({ keyServers }: Pick<Services, 'keyServers'>): ServerWithOrigin[] {
+  return keyServers().flatMap((server) => {
+    const at = originOf(server);
+    return at === undefined ? [] : [{ ...server, at }];
+  });
+}
+
+/** Those that have a key. */
+export async function serversWithKeys(
+  services: Pick<Services, 'keyServers' | 'keys'>,
+): Promise<ServerWithOrigin[]> {
+  const servers = knownServers(services);
+  const found = await Promise.all(servers.map(({ at }) => services.keys.get(at)));
+  return servers.filter((_, index) => found[index] !== undefined);
+}
+
+function originOf(server: KeyServer): string | undefined {
+  try {
+    return server.origin();
+  } catch {
+    // An address that is none has no key; whoever uses it is told.
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { ChatModel } from '../../agent/chatModel.ts';
+import type { ModelListing } from '../../agent/modelRegistry.ts';
+import { serverName } from './compatibleServers.ts';
+import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
+import { modelDetail } from './modelDetail.ts';
+import type { Services } from '../services.ts';
+import { addModelServer } from './addModelServer.ts';
+import { askKey } from './keyCommands.ts';
+import { selectReasoningEffort } from './selectReasoningEffort.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** Who answers. */
+export function modelCommands(
+  services: Services,
+): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
+  return {
+    selectModel: () => selectModel(services),
+    addModelServer: () => addModelServer(services),
+    selectReasoningEffort: () => selectReasoningEffort(services),
+  };
+}
+
+export interface ModelItem extends PickRow {
+  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'new-server';
+}
+
+async function selectModel(services: Services): Promise<void> {
+  const { models, settings } = services;
+  const picker = new PickList<ModelItem>({
+    title: vscode.l10n.t('Select Model'),
+    placeholder: vscode.l10n.t('Select a model'),
+    matchOnDetail: true,
+  });
+  picker.isBusy = true;
+  // Before anything is awaited: it may be closed while servers are still asked.
+  const picked = new Promise<ModelItem | undefined>((resolve) => {
+    picker.onDidAccept(() => resolve(picker.selectedRows[0]));
+    picker.onDidHide(() => resolve(undefined));
+  });
+  picker.show();
+  let choice: ModelItem['choice'];
+  try {
+    const current = await models.current().catch(() => undefined);
+    const [listing, withKeys] = await Promise.all([models.list(), serversWithKeys(services)]);
+    const without = knownServers(services).filter(
+      ({ id, keyPage }) => keyPage !== undefined && !withKeys.some((server) => server.id === id),
+    );
+    const rows = [...modelItems(listing, current), ...setUpItems(listing, without)];
+    picker.rows = rows;
+    picker.activeRows = rows.filter(({ choice: each }) => isModel(each, current));
+    picker.isBusy = false;
+    choice = (await picked)?.choice;
+  } finally {
+    picker.dispose();
+  }
+  if (choice === undefined) return;
+  if (choice === 'new-server') await addModelServer(services);
+  else if ('model' in choice) await settings.set('model', choice.model.id);
+  // Once its key is there, its models are in the list.
+  else if (await askKey(services, choice.server)) await selectModel(services);
+}
+
+function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boolean {
+  return typeof choice === 'object' && 'model' in choice && choice.model.id === model?.id;
+}
+
+/** The models that can be reached, each source below a heading. */
+export function modelItems({ models }: ModelListing, current: ChatModel | undefined): ModelItem[] {
+  return models.flatMap((model, index): ModelItem[] => {
+    const source = sourceOf(model);
+    const before = models[index - 1];
+    const heading = before && sourceOf(before) === source ? [] : [separator(sourceTitle(source))];
+    const item = {
+      label: model.label,
+      detail: modelDetail(model),
+      ...(model.id === current?.id ? { description: vscode.l10n.t('current') } : {}),
+      choice: { model },
+    };
+    return [...heading, item];
+  });
+}
+
+/** What could not be reached, and what could be set up. */
+function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrigin[]): ModelItem[] {
+  return [
+    separator(vscode.l10n.t('Other')),
+    ...problems.map(({ message }) => ({ icon: 'warning', label: message, alwaysShow: true })),
+    ...servers.map((server) => ({
+      icon: 'key',
+      label: vscode.l10n.t('Set up {0}…', server.label),
+      description: vscode.l10n.t('needs a key'),
+      choice: { server },
+    })),
+    {
+      icon: 'plug',
+      label: vscode.l10n.t('Add Model Server…'),
+      detail: vscode.l10n.t(
+        'OpenRouter, LM Studio, vLLM, llama.cpp, Azure OpenAI, or any OpenAI-compatible address',
+      ),
+      alwaysShow: true,
+      choice: 'new-server',
+    },
+  ];
+}
+
+function separator(label: string): ModelItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function sourceOf({ id }: ChatModel): string {
+  return id.slice(0, id.indexOf(':'));
+}
+
+function sourceTitle(source: string): string {
+  switch (source) {
+    case 'vscode':
+      return vscode.l10n.t('From VS Code');
+    case 'openai-compatible':
+      return vscode.l10n.t('OpenAI-compatible server');
+    case 'ollama':
+      return vscode.l10n.t('Ollama, on this machine');
+    case 'demo':
+      return vscode.l10n.t('Offline');
+    default:
+      return serverName(source) ?? sourceNames[source] ?? source;
+  }
+}
+
+/** Names of companies are the same in every language. */
+const sourceNames: Readonly<Record<string, string>> = {
+  anthropic: 'Anthropic',
+  google: 'Google',
+  groq: 'Groq',
+  openai: 'OpenAI',
+};

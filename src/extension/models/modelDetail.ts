@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { ChatModel, ModelCapability } from '../../agent/chatModel.ts';
+import { contextWindowOf } from '../../agent/context/contextWindow.ts';
+import { pricesOf } from '../../agent/listPrices.ts';
+import type { TokenPrices } from '../../engine/estimate/modelPrices.ts';
+import { numberText } from '../ui/formats.ts';
+import { moneyText } from '../ui/moneyText.ts';
+
+/** One line on a model: where it runs, how much it reads at once, what it can do and what it costs. */
+export function modelDetail(model: ChatModel): string {
+  const { detail, capabilities = [] } = model;
+  const price = pricesOf(model);
+  const context = contextWindowOf(model);
+  return [
+    ...(detail === undefined ? [] : [detail]),
+    ...(context === undefined ? [] : [vscode.l10n.t('{0} tokens', numberText(context))]),
+    ...capabilities.map(capabilityName),
+    ...(price ? [priceText(price)] : []),
+  ].join(' · ');
+}
+
+/** What a million tokens cost; of a cache where that is another price. */
+export function priceText({ input, output, cachedInput = input }: TokenPrices): string {
+  return cachedInput === input
+    ? vscode.l10n.t('{0} in, {1} out per million', moneyText(input), moneyText(output))
+    : vscode.l10n.t(
+        '{0} in ({1} cached), {2} out per million',
+        moneyText(input),
+        moneyText(cachedInput),
+        moneyText(output),
+      );
+}
+
+function capabilityName(capability: ModelCapability): string {
+  switch (capability) {
+    case 'tools':
+      return vscode.l10n.t('tools');
+    case 'images':
+      return vscode.l10n.t('images');
+    case 'reasoning':
+      return vscode.l10n.t('reasoning');
+  }
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { ChatModel } from '../../agent/chatModel.ts';
+import type { Services } from '../services.ts';
+import { modelItems } from './modelCommands.ts';
+import { askText } from '../ui/inputBox.ts';
+import { pickOne, pickMany, type PickRow } from '../ui/quickPick.ts';
+
+interface ModelItem extends PickRow {
+  readonly model?: ChatModel;
+}
+
+interface Step {
+  readonly title: string;
+  readonly placeHolder: string;
+}
+
+/** Asks for one of the models that can be reached; the one in use comes first. */
+export async function pickModel(services: Services, step: Step): Promise<ChatModel | undefined> {
+  const picked = await pickOne(reachable(services, false), {
+    ...step,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  return picked?.model;
+}
+
+/** Asks for one or more; undefined when the user cancelled. */
+export async function pickModels(services: Services, step: Step): Promise<ChatModel[] | undefined> {
+  const picked = await pickMany(reachable(services, true), {
+    ...step,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+  });
+  const models = picked?.flatMap(({ model }) => model ?? []) ?? [];
+  return models.length === 0 ? undefined : models;
+}
+
+async function reachable({ models }: Services, ticksCurrent: boolean): Promise<ModelItem[]> {
+  const current = await models.current().catch(() => undefined);
+  const { models: listed } = await models.list();
+  const first = listed.find(({ id }) => id === current?.id) ?? current;
+  const others = modelItems({ models: listed.filter(({ id }) => id !== first?.id), problems: [] }, undefined);
+  const items = others.map(({ choice, ...item }): ModelItem => {
+    return typeof choice === 'object' && 'model' in choice ? { ...item, model: choice.model } : item;
+  });
+  if (!first) return items;
+  const [, item] = modelItems({ models: [first], problems: [] }, first);
+  return item ? [{ ...item, model: first, picked: ticksCurrent }, ...items] : items;
+}
+
+/** Undefined when the user cancelled; `own` where nothing was entered. */
+export async function askTemperature(
+  title: string,
+  models: readonly ChatModel[],
+): Promise<number | 'own' | undefined> {
+  const limit = highestTemperature(models);
+  const entered = await askText({
+    title,
+    prompt: vscode.l10n.t(
+      'Temperature, from 0 (the same each time) to {0} (the most varied). Leave it empty for the model’s own.',
+      limit,
+    ),
+    placeHolder: vscode.l10n.t('the model’s own'),
+    validateInput: (text) =>
+      readTemperature(text, limit) === undefined
+        ? vscode.l10n.t('Enter a number from 0 to {0}, or nothing.', limit)
+        : undefined,
+  });
+  return entered === undefined ? undefined : readTemperature(entered, limit);
+}
+
+/** What all of the models take. */
+function highestTemperature(models: readonly ChatModel[]): number {
+  return models.some(({ id }) => id.startsWith('anthropic:')) ? 1 : 2;
+}
+
+/** Undefined when it is no temperature up to the limit; a comma is as good as a point. */
+export function readTemperature(text: string, limit: number): number | 'own' | undefined {
+  const trimmed = text.trim().replace(',', '.');
+  if (trimmed === '') return 'own';
+  if (!/^\d*\.?\d+$|^\d+\.$/u.test(trimmed)) return undefined;
+  const value = Number(trimmed);
+  return value <= limit ? value : undefined;
+}

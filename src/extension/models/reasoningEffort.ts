@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { ChatModel } from '../../agent/chatModel.ts';
+import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** The effort that was selected for this model; undefined: its own, or one it no longer takes. */
+export function selectedEffort(
+  settings: Pick<Settings, 'get'>,
+  model: Pick<ChatModel, 'id' | 'capabilities'>,
+): ReasoningEffort | undefined {
+  const efforts = settings.get('reasoningEffort');
+  const selected = Object.hasOwn(efforts, model.id) ? efforts[model.id] : undefined;
+  return selected !== undefined && effortsOf(model).includes(selected) ? selected : undefined;
+}
+
+/** What an effort is called. */
+export function effortText(effort: ReasoningEffort): string {
+  switch (effort) {
+    case 'none':
+      return vscode.l10n.t('No Reasoning');
+    case 'minimal':
+      return vscode.l10n.t('Minimal');
+    case 'low':
+      return vscode.l10n.t('Low');
+    case 'medium':
+      return vscode.l10n.t('Medium');
+    case 'high':
+      return vscode.l10n.t('High');
+    case 'xhigh':
+      return vscode.l10n.t('Extra High');
+    case 'max':
+      return vscode.l10n.t('Maximum');
+  }
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import { effortText, selectedEffort } from './reasoningEffort.ts';
+import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
+
+interface EffortRow extends PickRow {
+  /** Undefined: as the model does by itself. */
+  readonly effort: ReasoningEffort | undefined;
+}
+
+/** Asks how hard the current model is to think; what is selected holds for this model from then on. */
+export async function selectReasoningEffort({ models, settings }: Services): Promise<void> {
+  const model = await models.current();
+  const efforts = effortsOf(model);
+  if (efforts.length === 0) {
+    void notify.information(vscode.l10n.t('{0} has no reasoning effort to select', model.label));
+    return;
+  }
+  const selected = selectedEffort(settings, model);
+  const rows = [undefined, ...efforts].map((effort): EffortRow => ({
+    effort,
+    label: effort === undefined ? vscode.l10n.t('Default') : effortText(effort),
+    ...(effort === selected ? { description: vscode.l10n.t('current') } : {}),
+  }));
+  const picked = await pickOne(rows, {
+    title: vscode.l10n.t('Select Reasoning Effort'),
+    placeHolder: vscode.l10n.t('Select how much {0} thinks before it answers', model.label),
+  });
+  if (!picked) return;
+  const { [model.id]: _before, ...others } = settings.get('reasoningEffort');
+  await settings.set(
+    'reasoningEffort',
+    picked.effort === undefined ? others : { ...others, [model.id]: picked.effort },
+  );
+}

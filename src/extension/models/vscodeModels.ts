@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { StreamedPiece } from '../../agent/streamedModel.ts';
+import type { VsCodeModels, VsCodePart } from '../../agent/vscodeLmModel.ts';
+import { keptThinking } from '../../agent/vscodeThinking.ts';
+
+/** What a model says of itself; VS Code has it, its published types do not yet. */
+const toolCapability = z.object({ capabilities: z.object({ supportsToolCalling: z.boolean() }) });
+const imageCapability = z.object({ capabilities: z.object({ supportsImageToText: z.boolean() }) });
+
+/** VS Code's language models, in the form the agent asks for them. */
+export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken> = {
+  select: () => vscode.lm.selectChatModels(),
+  message: (role, parts) => {
+    if (role === 'assistant') return vscode.LanguageModelChatMessage.Assistant(parts.flatMap(saidPart));
+    return vscode.LanguageModelChatMessage.User(parts.flatMap(givenPart));
+  },
+  readPart: (part) => {
+    if (part instanceof vscode.LanguageModelTextPart) return { type: 'text', text: part.value };
+    const thought = thoughtIn(part);
+    if (thought) return thought;
+    if (!(part instanceof vscode.LanguageModelToolCallPart)) return undefined;
+    return { type: 'tool-call', callId: part.callId, name: part.name, input: part.input };
+  },
+  takesTools: (model) => toolCapability.safeParse(model).data?.capabilities.supportsToolCalling,
+  takesImages: (model) => imageCapability.safeParse(model).data?.capabilities.supportsImageToText,
+  newCancellation: () => {
+    const source = new vscode.CancellationTokenSource();
+    return { token: source.token, cancel: () => source.cancel(), dispose: () => source.dispose() };
+  },
+};
+
+/** Its thoughts, where VS Code has them: its published types do not yet. */
+const thinkingParts = z.object({
+  LanguageModelThinkingPart: z.custom<new (text: string, id?: string, metadata?: object) => object>(
+    (value) => typeof value === 'function',
+  ),
+});
+const ThinkingPart = thinkingParts.safeParse((vscode as { readonly unpublished?: unknown }).unpublished).data
+  ?.LanguageModelThinkingPart;
+const thinkingPart = keptThinking.extend({
+  value: z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]),
+});
+
+function thoughtIn(part: unknown): StreamedPiece | undefined {
+  if (ThinkingPart === undefined || !(part instanceof ThinkingPart)) return undefined;
+  const { id, metadata, value } = part as Readonly<Record<string, unknown>>;
+  const read = thinkingPart.safeParse({ id: id ?? undefined, metadata: metadata ?? undefined, value }).data;
+  if (!read) return undefined;
+  const { value: text, ...kept } = read;
+  return { type: 'reasoning', text, kept };
+}
+
+type SaidPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
+
+function saidPart(part: VsCodePart): SaidPart[] {
+  switch (part.type) {
+    case 'text':
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case 'reasoning': {
+      if (ThinkingPart === undefined || part.kept === undefined) return [];
+      const { id, metadata } = part.kept;
+      // The types of messages do not have it yet; VS Code takes it.
+      return [new ThinkingPart(part.text, id, metadata) as SaidPart];
+    }
+    case 'tool-call':
+      return [new vscode.LanguageModelToolCallPart(part.callId, part.name, part.input)];
+    case 'tool-result':
+    case 'image':
+      return [];
+  }
+}
+
+function givenPart(
+  part: VsCodePart,
+): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelDataPart)[] {
+  switch (part.type) {
+    case 'text':
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case 'tool-result': {
+      const text = new vscode.LanguageModelTextPart(part.text);
+      return [new vscode.LanguageModelToolResultPart(part.callId, [text])];
+    }
+    case 'image':
+      return [vscode.LanguageModelDataPart.image(part.data, part.mediaType)];
+    case 'reasoning':
+    case 'tool-call':
+      return [];
+  }
+}

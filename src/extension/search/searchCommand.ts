@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { SearchResult } from '../../engine/store.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import { USER_ID } from '../chats/currentChat.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import type { Services } from '../services.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import { openMessage } from '../branches/openMessage.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** How long typing has to rest, in milliseconds. */
+const REST_MS = 80;
+
+/** How much of what was found is shown, in characters. */
+const SNIPPET_LENGTH = 140;
+
+type ResultItem = PickRow & { readonly result?: SearchResult };
+
+/** Finds what was said, in every chat and on every branch, and leads there. */
+export function searchCommand(services: Services, chat: ChatView): CommandHandlers<'search'> {
+  return {
+    search: async () => {
+      const found = await pickResult(services);
+      if (found) await openMessage(services, chat, found.message.chatId, found.message.id);
+    },
+  };
+}
+
+async function pickResult(services: Services): Promise<SearchResult | undefined> {
+  const inView: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('list-tree'),
+    tooltip: vscode.l10n.t('Show in the Search View'),
+  };
+  const picker = new PickList<ResultItem>({
+    title: vscode.l10n.t('Search in All Chats'),
+    placeholder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
+    // What matches is for the search to say; by its detail every result counts as a match for the list, too.
+    matchOnDescription: true,
+    matchOnDetail: true,
+    buttons: [inView],
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = '';
+  const search = async (query: string): Promise<void> => {
+    const items = await findItems(services, query);
+    if (asked === query) {
+      picker.rows = items;
+      picker.isBusy = false;
+    }
+  };
+  try {
+    return await new Promise<SearchResult | undefined>((resolve) => {
+      picker.onDidChangeValue((value) => {
+        asked = value.replaceAll(/[“”„]/g, '"');
+        picker.isBusy = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          search(asked).catch((error: unknown) => {
+            logFailure(services.log, 'Search', error);
+            picker.rows = [{ label: messageOf(error), alwaysShow: true }];
+            picker.isBusy = false;
+          });
+        }, REST_MS);
+      });
+      picker.onDidAccept(() => {
+        const result = picker.selectedRows[0]?.result;
+        if (result) resolve(result);
+      });
+      picker.onDidTriggerButton(() => {
+        const words = picker.value;
+        resolve(undefined);
+        void runCommand('offshoot.searchInView', words.trim() === '' ? undefined : words);
+      });
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    clearTimeout(timer);
+    picker.dispose();
+  }
+}
+
+async function findItems({ store }: Services, query: string): Promise<ResultItem[]> {
+  if (query.trim() === '') return [];
+  const results = await store.searchAllMessages(query, { userId: USER_ID, marks: ['', ''] });
+  if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];
+  return Promise.all(
+    results.map(async (result) => {
+      const { chatId, id, createdAt } = result.message;
+      const [chat, branch] = await Promise.all([store.getChat(chatId), store.findBranchWith(chatId, id)]);
+      const title = chat?.title ?? vscode.l10n.t('New chat');
+      return {
+        icon: isUserTurn(result.message) ? 'account' : 'sparkle',
+        label: oneLine(result.snippet, SNIPPET_LENGTH),
+        description: timeAgo(createdAt),
+        detail: branch ? `${title} · ${branch.name}` : title,
+        alwaysShow: true,
+        result,
+      };
+    }),
+  );
+}

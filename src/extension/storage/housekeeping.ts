@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { logFailure } from '../ui/failures.ts';
+import type { Services } from '../services.ts';
+
+/** Not while a window is still opening. */
+const FIRST_MS = 60_000;
+const EVERY_MS = 24 * 60 * 60 * 1_000;
+
+/** Lets go of what has been in the trash for 30 days, and of bytes that nothing names, once a day. */
+export function registerHousekeeping({ conversations, log }: Services): vscode.Disposable {
+  const tidy = async (): Promise<void> => {
+    // The window that writes does it.
+    const tidied = await conversations.tidyTrash(Date.now());
+    if (!tidied) return;
+    const { entries, blobs } = tidied;
+    if (entries + blobs.count > 0) {
+      log.info(`The trash let go of ${entries} things after 30 days, and of ${blobs.count} unused files`);
+    }
+  };
+  const start = (): void => {
+    tidy().catch((error: unknown) => logFailure(log, 'Housekeeping', error));
+  };
+  const first = setTimeout(start, FIRST_MS);
+  const every = setInterval(start, EVERY_MS);
+  return vscode.Disposable.from(
+    { dispose: () => clearTimeout(first) },
+    { dispose: () => clearInterval(every) },
+  );
+}

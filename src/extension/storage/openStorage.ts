@@ -1,0 +1,111 @@
+import { crc32 } from 'node:zlib';
+import * as vscode from 'vscode';
+import { nodeParts } from '../../platform/node/nodeParts.ts';
+import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
+import type { BannerView } from '../../protocol/views.ts';
+import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';
+import type { Banners } from '../ui/banners.ts';
+import { logFailure } from '../ui/failures.ts';
+import { notify } from '../ui/notifications.ts';
+
+export interface StorageOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly folder: vscode.Uri;
+  readonly banners: Banners;
+  readonly log: vscode.LogOutputChannel;
+  /** Another window wrote, or this one became the writer: anything may be different. */
+  readonly onDidRefresh: () => void;
+}
+
+export function noFolderBanner(): BannerView {
+  return {
+    id: 'no-folder',
+    severity: 'info',
+    text: vscode.l10n.t('No folder open. Chats are shared across empty windows.'),
+  };
+}
+
+/**
+ * The conversations of this workspace, or those of no workspace while no folder is open. Nothing is read before the
+ * first conversation is asked for.
+ */
+export function openStorage({
+  extensionUri,
+  folder,
+  banners,
+  log,
+  onDidRefresh,
+}: StorageOptions): DurableContextStore {
+  log.info(`Conversations are kept in ${folder.toString()}`);
+  return new DurableContextStore({
+    folder: folder.fsPath,
+    hasOwnFolder: true,
+    // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
+    platform: { ...nodeParts(vscode.Uri.joinPath(extensionUri, 'dist').fsPath), crc32 },
+    // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
+    closeWithinMs: 3_000,
+    onRecovery: (report) => void tellOfRecovery(report, banners, log),
+    onError: (error) => logFailure(log, 'Storage', error),
+    onDidChangeAccess: (access) => tellOfAccess(access, banners),
+    onDidRefresh,
+  });
+}
+
+function tellOfAccess(access: StorageAccess, banners: Banners): void {
+  const id = 'read-only';
+  switch (access.kind) {
+    case 'writer':
+      banners.hide(id);
+      return;
+    case 'other-writer':
+      banners.show({
+        ...{ id, severity: 'warning' },
+        text: vscode.l10n.t(
+          'Another window is writing to these conversations, so this one only shows them. It takes over when the other is closed.',
+        ),
+      });
+      return;
+    case 'newer-version':
+      banners.show({
+        ...{ id, severity: 'warning' },
+        text: vscode.l10n.t(
+          'These conversations were written by a newer version of Offshoot, so they are only shown. Update Offshoot to continue them.',
+        ),
+      });
+      return;
+    case 'not-writable':
+      banners.show({
+        ...{ id, severity: 'warning' },
+        text: vscode.l10n.t(
+          'These conversations cannot be written to, so they are only shown: {0}. This is tried again all the time.',
+          access.reason,
+        ),
+      });
+  }
+}
+
+async function tellOfRecovery(
+  { outcome, keptAside }: RecoveryReport,
+  banners: Banners,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const text = {
+    'journal-cut': vscode.l10n.t(
+      'The conversation file was damaged. Everything before the damage was recovered; the damaged file is kept.',
+    ),
+    'backup-used': vscode.l10n.t(
+      'The conversation file was damaged. Its backup is in use; the damaged file is kept.',
+    ),
+    'new-database': vscode.l10n.t(
+      'The conversation file was damaged and could not be read. A new one was begun; the damaged file is kept.',
+    ),
+  }[outcome];
+  log.error(`${text} (${keptAside.join(', ')})`);
+  banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });
+  const show = vscode.l10n.t('Show the File');
+  const [file] = keptAside;
+  const answer = await notify.warning(text, ...(file === undefined ? [] : [show]));
+  if (answer === show && file !== undefined) {
+    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
+  }
+}

@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { StorageReport } from '../../engine/trash.ts';
+import { USER_ID } from '../chats/currentChat.ts';
+import { messagesText, thingsText } from '../ui/countText.ts';
+import type { Services } from '../services.ts';
+import { sizeText } from '../ui/sizeText.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** The chats that are named; of the smaller ones there is a sum. */
+const MAX_CHATS = 20;
+
+/** Says what takes room and where, and leads to what could be let go of. */
+export function storageCommand(services: Services): CommandHandlers<'storageReport'> {
+  return { storageReport: () => showReport(services) };
+}
+
+type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
+
+async function showReport(services: Services): Promise<void> {
+  const items = async (): Promise<ReportItem[]> => {
+    const report = await services.store.storageReport({ userId: USER_ID });
+    return [
+      ...(await diskItems(services.folder)),
+      ...reclaimItems(services, report),
+      ...chatItems(services, report),
+    ];
+  };
+  const picked = await pickOne(items(), {
+    title: vscode.l10n.t('Storage Report'),
+    placeHolder: vscode.l10n.t('What takes room, and what could be let go of'),
+    matchOnDescription: true,
+  });
+  await picked?.act?.();
+}
+
+function heading(label: string): ReportItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+async function diskItems(folder: vscode.Uri): Promise<ReportItem[]> {
+  const files = await filesIn(folder);
+  const blobs = await filesIn(vscode.Uri.joinPath(folder, 'blobs'));
+  const total = [...files, ...blobs].reduce((sum, { size }) => sum + size, 0);
+  return [
+    heading(vscode.l10n.t('On disk')),
+    {
+      icon: 'folder',
+      label: sizeText(total),
+      description: folder.fsPath,
+      detail: files.map(({ name, size }) => `${name} ${sizeText(size)}`).join(' · '),
+      act: async () => vscode.commands.executeCommand('revealFileInOS', folder),
+    },
+  ];
+}
+
+function reclaimItems({ conversations }: Services, report: StorageReport): ReportItem[] {
+  const { trash, blobs, unusedBlobs, database } = report;
+  return [
+    heading(vscode.l10n.t('What could be let go of')),
+    {
+      icon: 'trash',
+      label: vscode.l10n.t('Trash…'),
+      description: [thingsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
+      act: async () => runCommand('offshoot.openTrash'),
+    },
+    {
+      icon: 'file-binary',
+      label: vscode.l10n.t('Files kept for chats'),
+      description: vscode.l10n.t(
+        '{0} · {1}, of which {2} unused',
+        blobs.count,
+        sizeText(blobs.bytes),
+        sizeText(unusedBlobs.bytes),
+      ),
+      ...(unusedBlobs.count > 0 ? { detail: vscode.l10n.t('Choose this to remove the unused ones.') } : {}),
+      act: async () => conversations.emptyTrash({ ids: [] }),
+    },
+    {
+      icon: 'database',
+      label: vscode.l10n.t('Free in the database'),
+      description: vscode.l10n.t(
+        '{0} of {1}, used again by what comes next',
+        sizeText(database.free),
+        sizeText(database.bytes),
+      ),
+    },
+  ];
+}
+
+function chatItems({ current }: Services, { chats }: StorageReport): ReportItem[] {
+  const rest = chats.slice(MAX_CHATS);
+  const restBytes = rest.reduce((sum, { messages }) => sum + messages.bytes, 0);
+  return [
+    heading(vscode.l10n.t('Chats')),
+    ...chats.slice(0, MAX_CHATS).map(({ chatId, title, messages, branches, archivedBranches }) => ({
+      icon: 'comment-discussion',
+      label: title ?? vscode.l10n.t('New chat'),
+      description: [
+        sizeText(messages.bytes),
+        messagesText(messages.count),
+        vscode.l10n.t('{0} branches, {1} archived', branches, archivedBranches),
+      ].join(' · '),
+      act: async () => {
+        await current.open(chatId);
+        await runCommand('offshoot.chat.focus');
+      },
+    })),
+    ...(rest.length > 0
+      ? [{ label: vscode.l10n.t('{0} smaller chats', rest.length), description: sizeText(restBytes) }]
+      : []),
+  ];
+}
+
+async function filesIn(folder: vscode.Uri): Promise<{ name: string; size: number }[]> {
+  const { fs } = vscode.workspace;
+  const entries = await fs.readDirectory(folder).then(
+    (found) => found,
+    // Nothing has been kept yet.
+    () => [],
+  );
+  const files = entries.filter(([, type]) => type === vscode.FileType.File);
+  return Promise.all(
+    files.map(async ([name]) => ({ name, size: (await fs.stat(vscode.Uri.joinPath(folder, name))).size })),
+  );
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import type { CommandPart } from '../commands/commandHandlers.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { tellOfRecoveredRestore } from '../fileRestore/recoverRestore.ts';
+import type { Services } from '../services.ts';
+import { notify } from '../ui/notifications.ts';
+import { setContext } from '../manifest/runCommand.ts';
+
+const NOT_OPENED = 'storage';
+
+/**
+ * Opens the conversations once the extension is active, and says what keeps it from that. Then, and whenever another
+ * window wrote, turns answers that a crash cut off into interrupted answers.
+ */
+export function registerOpening({
+  runs,
+  log,
+  store,
+  folder,
+  banners,
+  files,
+  onDidRefresh,
+  refresh,
+}: Services): CommandPart<'openStorageAgain'> {
+  let hasFailed = false;
+  /** Views say so where they would show conversations. */
+  const failed = async (value: boolean): Promise<void> => {
+    if (hasFailed === value) return;
+    hasFailed = value;
+    await setContext('offshoot.hasStorageFailed', value);
+    // What could not be read can be read now.
+    if (!value) refresh();
+  };
+  const open = async (): Promise<void> => {
+    try {
+      const count = await runs.recover();
+      if (count > 0) log.info(`${count} answers that were cut off have been recovered`);
+      banners.hide(NOT_OPENED);
+      await failed(false);
+    } catch (error) {
+      logFailure(log, 'The conversations could not be opened', error);
+      await failed(true);
+      await tellOfFailure(error);
+      return;
+    }
+    if (!store.isReadOnly) await recoverFiles();
+  };
+  /** A restore that was cut off is the writer's to end: another window may be in the middle of one. */
+  const recoverFiles = async (): Promise<void> => {
+    try {
+      const recovered = await files.restorer.recover();
+      if (recovered) tellOfRecoveredRestore(recovered);
+    } catch (error) {
+      logFailure(log, 'A restore of files that was cut off could not be taken back', error);
+      void notify.error(messageOf(error));
+    }
+  };
+  const tellOfFailure = async (error: unknown): Promise<void> => {
+    const text = vscode.l10n.t('The conversations in {0} cannot be opened.', folder.fsPath);
+    banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
+    const again = vscode.l10n.t('Try Again');
+    const showLog = vscode.l10n.t('Show Log');
+    const answer = await notify.error(`${text} ${messageOf(error)}`, again, showLog);
+    if (answer === again) await open();
+    else if (answer === showLog) log.show();
+  };
+  // Not during activation, which must not wait for the disk.
+  const timer = setTimeout(() => void open(), 0);
+  const subscription = onDidRefresh(() => void open());
+  return {
+    handlers: { openStorageAgain: open },
+    dispose: () => {
+      subscription.dispose();
+      clearTimeout(timer);
+    },
+  };
+}

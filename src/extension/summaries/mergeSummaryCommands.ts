@@ -1,0 +1,162 @@
+import * as vscode from 'vscode';
+import type { BranchData } from '../../engine/graph.ts';
+import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
+import { firstWords } from '../chats/messageExcerpt.ts';
+import type { Services } from '../services.ts';
+import { SummaryDrafts } from './summaryDrafts.ts';
+import { whileWriting } from './summaryProgress.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
+import { pickBranch } from '../branches/pickBranch.ts';
+import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandPart } from '../commands/commandHandlers.ts';
+
+/** From where to where something is taken. */
+interface Way {
+  readonly source: BranchData;
+  readonly target: BranchData;
+  /** The message it was asked on. */
+  readonly messageId?: string;
+}
+
+/** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
+export function bringBackCommands(
+  services: Services,
+): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
+  const { conversations } = services;
+  const drafts = new SummaryDrafts();
+  const take = async (argument: unknown): Promise<void> => {
+    const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+    const draft = uri && drafts.get(uri);
+    if (!draft) return;
+    const text = draft.document.getText().trim();
+    if (text === '') {
+      void notify.information(vscode.l10n.t('Write what is to be taken first.'));
+      return;
+    }
+    const summaries = await conversations.summaries();
+    const move = await summaries.merge(draft.source, draft.target, {
+      text,
+      model: draft.model,
+      isEdited: text !== draft.proposed,
+    });
+    await drafts.close(draft);
+    const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
+    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+  };
+  return {
+    dispose: () => drafts.dispose(),
+    handlers: {
+      bringBack: async (argument) => {
+        const way = await askWay(services, argument, {
+          from: vscode.l10n.t('Select a branch to bring back from'),
+          to: vscode.l10n.t('Select a branch to bring back to'),
+        });
+        if (!way) return;
+        const proposed = await propose(services, way);
+        if (!proposed) return;
+        const document = await drafts.open({ ...way, ...proposed });
+        const accept = vscode.l10n.t('Take It');
+        const text = vscode.l10n.t('Change the summary as you like, then take it to {0}.', way.target.name);
+        // Nothing waits for the answer: the button over the editor does the same.
+        void notify.information(text, accept).then((answer) => {
+          if (answer === accept) void runCommand('offshoot.takeSummary', document.uri);
+        });
+      },
+      takeSummary: (argument) => take(argument),
+      cherryPick: async (argument) => {
+        const way = await askWay(services, argument, {
+          from: vscode.l10n.t('Select a branch to cherry-pick from'),
+          to: vscode.l10n.t('Select a branch to copy the question and its answer to'),
+        });
+        if (!way) return;
+        const questionId = await askQuestion(services, way);
+        if (questionId === undefined) return;
+        const summaries = await conversations.summaries();
+        const move = await summaries.cherryPick(way.source, questionId, way.target);
+        const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
+        offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+      },
+    },
+  };
+}
+
+/** On another branch: from there to the current one. On a message: from the current branch, up to there, to another. */
+async function askWay(
+  services: Services,
+  argument: unknown,
+  titles: { readonly from: string; readonly to: string },
+): Promise<Way | undefined> {
+  const { conversations, current } = services;
+  const summaries = await conversations.summaries();
+  const named = branchOf(argument);
+  if (named && named.chatId !== (await current.chatId())) await current.open(named.chatId);
+  const active = await summaries.active();
+  const messageId = messageIdOf(argument);
+  if (messageId !== undefined || named?.name === active.name) {
+    const name = await pickBranch(services, titles.to, { active: false });
+    if (name === undefined) return undefined;
+    const target = await summaries.named(active.chatId, name);
+    return messageId === undefined
+      ? { source: active, target }
+      : { source: { ...active, headMessageId: messageId }, target, messageId };
+  }
+  const name = named?.name ?? (await pickBranch(services, titles.from, { active: false }));
+  if (name === undefined) return undefined;
+  return { source: await summaries.named(active.chatId, name), target: active };
+}
+
+/** What the summary says at first, and who wrote that; undefined when the user cancelled. */
+async function propose(
+  { conversations, models }: Services,
+  { source, target }: Way,
+): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
+  const summaries = await conversations.summaries();
+  const own = await summaries.own(source, target);
+  const model = await models.smallFor(await models.current());
+  const byModel = vscode.l10n.t('Have {0} Write a Summary', model.label);
+  const items = [
+    { icon: 'sparkle', label: byModel, isByModel: true },
+    { icon: 'edit', label: vscode.l10n.t('Begin with Its Last Answer'), isByModel: false },
+  ];
+  const picked = await pickOne(items, {
+    title: vscode.l10n.t('Bring Back from {0}', source.name),
+    placeHolder: vscode.l10n.t('You see it, and can change it, before it is taken'),
+  });
+  if (!picked) return undefined;
+  if (picked.isByModel) {
+    const title = vscode.l10n.t('Writing a summary');
+    const drafted = await whileWriting(title, (writing) => summaries.draft(source, target, writing));
+    return drafted && { proposed: drafted.text, model: drafted.model };
+  }
+  const answer = own.findLast(({ name }) => name === 'assistant');
+  const read = answer && readUIMessage(answer.data);
+  return { proposed: read ? textOf(read) : '', model: undefined };
+}
+
+/** The question of the message it was asked on; else one that the other branch does not have. */
+async function askQuestion(
+  { conversations, store }: Services,
+  { source, target, messageId }: Way,
+): Promise<string | undefined> {
+  if (messageId !== undefined) {
+    const path = await store.getPath(source.chatId, messageId);
+    return path.findLast(isUserTurn)?.id;
+  }
+  const summaries = await conversations.summaries();
+  const items = (await summaries.own(source, target)).filter(isUserTurn).map(({ id, data, createdAt }) => {
+    const read = readUIMessage(data);
+    return {
+      icon: 'account',
+      label: read ? firstWords(read, 100) : '',
+      description: timeAgo(createdAt),
+      id,
+    };
+  });
+  const title = vscode.l10n.t('Cherry-pick which question, with its answer?');
+  return (await pickOne(items, { title }))?.id;
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { SummaryExtent } from '../../conversation/summarize.ts';
+import { messagesText } from '../ui/countText.ts';
+import type { Services } from '../services.ts';
+import { whileWriting } from './summaryProgress.ts';
+import { messageIdOf } from '../commands/commandArguments.ts';
+import { pickMessage } from '../chats/pickMessage.ts';
+import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** A summary in place of a part of the conversation, on a new branch. */
+export function summaryCommands(
+  services: Services,
+): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
+  const { conversations } = services;
+  const summarise = async (messageId: string, extent: SummaryExtent): Promise<void> => {
+    const summaries = await conversations.summaries();
+    const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
+      summaries.replace(messageId, extent, writing),
+    );
+    if (!move) return;
+    const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
+    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, text);
+  };
+  return {
+    summariseUpTo: async (argument) => {
+      const title = vscode.l10n.t('Select a message to summarize up to');
+      const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
+      if (messageId !== undefined) await summarise(messageId, 'up-to-here');
+    },
+    summariseFrom: async (argument) => {
+      const title = vscode.l10n.t('Summarize from which message on?');
+      const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
+      if (messageId !== undefined) await summarise(messageId, 'from-here');
+    },
+    summariseContext: async () => {
+      const path = (await conversations.path()).filter(({ type }) => type === 'message');
+      // The last question and its answer stay as they are: they are what the user is at.
+      const last = path.findLastIndex(isUserTurn);
+      const until = path[last - 1] ?? path.at(-1);
+      if (until) await summarise(until.id, 'up-to-here');
+    },
+  };
+}

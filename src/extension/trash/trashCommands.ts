@@ -1,0 +1,186 @@
+import * as vscode from 'vscode';
+import type { TrashEntry } from '../../engine/trash.ts';
+import { TRASH_LIFETIME } from '../../engine/trash.ts';
+import type { ChatView } from '../chat/chatView.ts';
+import { USER_ID } from '../chats/currentChat.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { messagesText, thingsText } from '../ui/countText.ts';
+import type { Services } from '../services.ts';
+import { sizeText } from '../ui/sizeText.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import { branchOf, chatOf, checkpointOf } from '../commands/commandArguments.ts';
+import { pickBranch } from '../branches/pickBranch.ts';
+import { pickCheckpoint } from '../branches/pickCheckpoint.ts';
+import { pickChat } from '../chats/pickChat.ts';
+import { confirm, notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
+import { withProgress } from '../ui/progress.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** Deleting, bringing back, and removing for good. */
+export function trashCommands(
+  services: Services,
+  chat: ChatView,
+): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
+  const { store, conversations, current } = services;
+  return {
+    deleteChat: async (argument) => {
+      const chatId =
+        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to delete')));
+      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+      if (!found) return;
+      const name = found.title ?? vscode.l10n.t('New chat');
+      const agrees = await confirm(
+        vscode.l10n.t('Delete the chat “{0}”?', name),
+        [
+          vscode.l10n.t(
+            'All its branches and checkpoints go with it. You can bring it back from the trash for 30 days.',
+          ),
+        ],
+        vscode.l10n.t('Delete'),
+      );
+      if (!agrees) return;
+      const { entry, wasOpen } = await conversations.deleteChat(found.id);
+      offerBack(services, entry, vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
+        wasOpen ? current.open(chatId) : Promise.resolve(),
+      );
+    },
+    deleteBranch: async (argument) => {
+      const branch = branchOf(argument);
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name =
+        branch?.name ??
+        (await pickBranch(services, vscode.l10n.t('Select a branch to delete'), {
+          all: true,
+          active: false,
+        }));
+      if (name === undefined) return;
+      const entry = await conversations.deleteBranch(chatId, name);
+      const text = vscode.l10n.t(
+        'Moved “{0}” to trash ({1} on no other branch)',
+        name,
+        messagesText(entry.messageCount),
+      );
+      offerBack(services, entry, text);
+    },
+    deleteCheckpoint: async (argument) => {
+      const checkpoint =
+        checkpointOf(argument) ??
+        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to delete')));
+      if (!checkpoint) return;
+      const { chatId, name } = checkpoint;
+      const entry = await conversations.deleteCheckpoint(chatId, name);
+      offerBack(services, entry, vscode.l10n.t('Moved “{0}” to trash', name));
+    },
+    openTrash: () => openTrash(services, chat),
+    emptyTrash: () => emptyTrash(services),
+  };
+}
+
+/** Says what is gone, and offers to bring it back. */
+function offerBack(
+  { conversations, log }: Services,
+  entry: TrashEntry | undefined,
+  whatWasDone: string,
+  andThen: (chatId: string) => Promise<void> = () => Promise.resolve(),
+): void {
+  if (!entry) return;
+  offerUndo(log, whatWasDone, async () => andThen((await conversations.putBack(entry.id)).chatId));
+}
+
+type TrashItem = PickRow & { readonly entry?: TrashEntry };
+
+/** Lists what can be brought back; choosing brings it back. */
+async function openTrash(services: Services, chat: ChatView): Promise<void> {
+  const { store, conversations, current, log } = services;
+  const forGood: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('trash'),
+    tooltip: vscode.l10n.t('Delete for Good'),
+  };
+  const picker = new PickList<TrashItem>({
+    title: vscode.l10n.t('Trash'),
+    placeholder: vscode.l10n.t('Select an item to restore'),
+    matchOnDetail: true,
+  });
+  try {
+    const show = async (): Promise<void> => {
+      const entries = await store.trash.list({ userId: USER_ID });
+      picker.rows =
+        entries.length > 0
+          ? [
+              ...entries.map((entry) => ({ ...trashItem(entry), buttons: [forGood] })),
+              { label: '', kind: vscode.QuickPickItemKind.Separator },
+              { icon: 'trash', label: vscode.l10n.t('Empty Trash…'), alwaysShow: true },
+            ]
+          : [{ label: vscode.l10n.t('The trash is empty.'), alwaysShow: true }];
+    };
+    await show();
+    picker.onDidTriggerRowButton(({ entry }) => {
+      const removing = async (): Promise<void> => {
+        if (entry) await conversations.emptyTrash({ ids: [entry.id] });
+        await show();
+      };
+      removing().catch((error: unknown) => {
+        logFailure(log, 'Deleting for good', error);
+        void notify.error(messageOf(error));
+      });
+    });
+    const picked = await new Promise<TrashItem | undefined>((resolve) => {
+      picker.onDidAccept(() => resolve(picker.selectedRows[0]));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+    picker.hide();
+    if (!picked) return;
+    if (picked.entry) {
+      const { kind, chatId } = await conversations.putBack(picked.entry.id);
+      if (kind === 'chat' || chatId !== (await current.chatId())) await current.open(chatId);
+      await chat.focus();
+    } else if ((await store.trash.list({ userId: USER_ID })).length > 0) await emptyTrash(services);
+  } finally {
+    picker.dispose();
+  }
+}
+
+function trashItem(entry: TrashEntry): TrashItem {
+  const { kind, chatTitle, name, messageCount, deletedAt } = entry;
+  const title = chatTitle ?? vscode.l10n.t('New chat');
+  const icon = { chat: 'comment-discussion', branch: 'git-branch', checkpoint: 'bookmark' }[kind];
+  const left = Math.max(0, Math.ceil((deletedAt + TRASH_LIFETIME - Date.now()) / DAY));
+  const until = vscode.l10n.t('{0} days left', left);
+  return {
+    icon,
+    label: name ?? title,
+    description: [messagesText(messageCount), timeAgo(deletedAt)].join(' · '),
+    detail: kind === 'chat' ? until : `${title} · ${until}`,
+    entry,
+  };
+}
+
+/** Removes everything in the trash for good, once the user has said so. */
+export async function emptyTrash({ store, conversations }: Services): Promise<void> {
+  const entries = await store.trash.list({ userId: USER_ID });
+  const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
+  const agrees = await confirm(
+    vscode.l10n.t('Remove everything in the trash for good?'),
+    [
+      vscode.l10n.t(
+        '{0} with {1}. This cannot be undone.',
+        thingsText(entries.length),
+        messagesText(messages),
+      ),
+    ],
+    vscode.l10n.t('Empty Trash'),
+  );
+  if (!agrees) return;
+  const title = vscode.l10n.t('Emptying the trash');
+  const { blobs } = await withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+    conversations.emptyTrash(),
+  );
+  const freed =
+    blobs.count > 0 ? ` ${vscode.l10n.t('{0} of files are gone with it.', sizeText(blobs.bytes))}` : '';
+  void notify.information(`${vscode.l10n.t('The trash is empty.')}${freed}`);
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { BannerView } from '../../protocol/views.ts';
+
+/** What the person should know for as long as it holds. */
+export class Banners implements vscode.Disposable {
+  private readonly banners = new Map<string, BannerView>();
+  private readonly changed = new vscode.EventEmitter<void>();
+
+  readonly onDidChange = this.changed.event;
+
+  show(banner: BannerView): void {
+    this.banners.set(banner.id, banner);
+    this.changed.fire();
+  }
+
+  hide(id: string): void {
+    if (this.banners.delete(id)) this.changed.fire();
+  }
+
+  all(): BannerView[] {
+    return [...this.banners.values()];
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}

@@ -1,0 +1,187 @@
+import type { Disposable } from '../../kit/disposable.ts';
+
+/** What a row looks like, of which VS Code knows more. */
+interface Look {
+  readonly id?: string | undefined;
+}
+
+/** Where a tree has its content from. */
+export interface TreeSource<N extends object, L extends Look> {
+  /** What stands below a node, or (undefined) at the top. */
+  children(node: N | undefined): Promise<readonly N[]> | readonly N[];
+  /** What a node looks like; its `id` says which node it is. */
+  item(node: N): Promise<L> | L;
+  /** Tells of what could not be read. */
+  failed(error: unknown): void;
+}
+
+interface Row<L> {
+  readonly item: L;
+  /** Everything of the item that can be seen, to compare. */
+  readonly face: string;
+}
+
+interface Level<N, L> {
+  readonly nodes: N[];
+  readonly rows: Map<N, Row<L>>;
+}
+
+/**
+ * The content of a tree view, kept so that a menu that is open while something changes still belongs to its row. VS Code
+ * forgets the nodes below whatever is told to have changed until it has asked for them anew, and hands nothing to a
+ * command in between. So what is new is read first; then VS Code is told of the smallest nodes that look different, of
+ * none where none does, and gets its answers at once. A node stays the same object, and is given its newest content.
+ */
+export class SteadyTree<N extends object, L extends Look> implements Disposable {
+  private readonly listeners = new Set<(changed: N[] | undefined) => void>();
+  private readonly lists = new Map<N | undefined, N[]>();
+  private readonly rows = new Map<N, Row<L>>();
+  private readonly byId = new Map<string, N>();
+  /** Counts what may have made older readings untrue. */
+  private version = 0;
+  private updating = Promise.resolve();
+
+  /** Whether anybody sees the tree: if not, it is not read until somebody does. */
+  isVisible = true;
+
+  constructor(private readonly source: TreeSource<N, L>) {}
+
+  readonly onDidChange = (listener: (changed: N[] | undefined) => void): Disposable => {
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
+  };
+
+  async getChildren(node?: N): Promise<N[]> {
+    const known = this.lists.get(node);
+    if (known) return known;
+    try {
+      for (;;) {
+        const { version } = this;
+        const level = await this.read(node, () => true);
+        if (version !== this.version) continue;
+        this.keep(node, level);
+        return level.nodes;
+      }
+    } catch (error) {
+      this.source.failed(error);
+      return [];
+    }
+  }
+
+  getTreeItem(node: N): Promise<L> | L {
+    return this.rows.get(node)?.item ?? this.source.item(node);
+  }
+
+  /**
+   * Reads what is shown anew, and tells of what looks different.
+   * @param isAffected says below which nodes anything can have changed; all, unless it is given
+   */
+  update(isAffected: (node: N | undefined) => boolean = () => true): Promise<void> {
+    this.version += 1;
+    this.updating = this.updating
+      .then(() => this.readAnew(isAffected))
+      .catch((error: unknown) => {
+        this.source.failed(error);
+        this.forget();
+      });
+    return this.updating;
+  }
+
+  /** Has everything asked for again. */
+  forget(): void {
+    this.version += 1;
+    this.lists.clear();
+    this.rows.clear();
+    this.byId.clear();
+    this.tell(undefined);
+  }
+
+  dispose(): void {
+    this.listeners.clear();
+  }
+
+  private async readAnew(isAffected: (node: N | undefined) => boolean): Promise<void> {
+    if (!this.isVisible || !this.lists.has(undefined)) {
+      this.forget();
+      return;
+    }
+    const levels = new Map<N | undefined, Level<N, L>>();
+    const changed = new Set<N | undefined>();
+    const visit = async (node: N | undefined): Promise<void> => {
+      const before = this.lists.get(node);
+      // What nobody asked for yet is read when somebody does.
+      if (!before || !isAffected(node)) return;
+      const level = await this.read(node, isAffected);
+      levels.set(node, level);
+      if (!areSame(before, level.nodes)) changed.add(node);
+      for (const [child, { face, item }] of level.rows) {
+        const was = this.rows.get(child);
+        // One with another id is another row to VS Code.
+        if (was && was.face !== face) changed.add(was.item.id === item.id ? child : node);
+      }
+      for (const child of level.nodes) await visit(child);
+    };
+    await visit(undefined);
+    // Everything is asked for anew anyway.
+    if (!this.lists.has(undefined)) return;
+    for (const [node, level] of levels) this.keep(node, level);
+    this.sweep();
+    if (changed.size > 0)
+      this.tell(changed.has(undefined) ? undefined : [...changed].filter((node) => node !== undefined));
+  }
+
+  /** One level; nodes that cannot have changed keep the look they have. */
+  private async read(
+    node: N | undefined,
+    isAffected: (node: N | undefined) => boolean,
+  ): Promise<Level<N, L>> {
+    const read = await Promise.all(
+      (await this.source.children(node)).map(async (child) => {
+        const known = isAffected(child) ? undefined : this.rows.get(child);
+        return [child, known ?? rowOf(await this.source.item(child))] as const;
+      }),
+    );
+    const rows = new Map<N, Row<L>>();
+    for (const [child, row] of read) {
+      const known = row.item.id === undefined ? undefined : this.byId.get(row.item.id);
+      rows.set(known ? Object.assign(known, child) : child, row);
+    }
+    return { nodes: [...rows.keys()], rows };
+  }
+
+  private keep(node: N | undefined, { nodes, rows }: Level<N, L>): void {
+    this.lists.set(node, nodes);
+    for (const [child, row] of rows) {
+      this.rows.set(child, row);
+      if (row.item.id !== undefined) this.byId.set(row.item.id, child);
+    }
+  }
+
+  /** Lets go of what is no longer in the tree. */
+  private sweep(): void {
+    const there = new Set<N | undefined>([undefined]);
+    for (const node of there) for (const child of this.lists.get(node) ?? []) there.add(child);
+    for (const node of this.lists.keys()) if (!there.has(node)) this.lists.delete(node);
+    for (const node of this.rows.keys()) if (!there.has(node)) this.rows.delete(node);
+    for (const [id, node] of this.byId) if (this.rows.get(node)?.item.id !== id) this.byId.delete(id);
+  }
+
+  private tell(changed: N[] | undefined): void {
+    for (const listener of this.listeners) listener(changed);
+  }
+}
+
+function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+function rowOf<L>(item: L): Row<L> {
+  return { item, face: JSON.stringify(item, (key, value: unknown) => visibleIn(key, value)) };
+}
+
+/** The text of a Markdown tooltip is no field of it that JSON would have. */
+function visibleIn(key: string, value: unknown): unknown {
+  return key === 'tooltip' && typeof value === 'object' && value !== null && 'value' in value
+    ? value.value
+    : value;
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { OffshootError } from '../../engine/errors.ts';
+import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
+import { translated } from './translated.ts';
+
+/** The words for a person: our own errors say what to do; of others, the log has the rest. */
+export function messageOf(error: unknown): string {
+  if (error instanceof OffshootError) return translated(error.phrase);
+  if (error instanceof WorkspaceFileError) return pathProblem(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);
+}
+
+function pathProblem({ code, path }: WorkspaceFileError): string {
+  switch (code) {
+    case 'invalid-path':
+      return vscode.l10n.t('“{0}” is no path of a file in this workspace.', path);
+    case 'outside-workspace':
+      return vscode.l10n.t(
+        '“{0}” leads out of the workspace, or did so a moment ago, and was skipped.',
+        path,
+      );
+    case 'no-folder':
+      return vscode.l10n.t('No folder is open. Open one and try again.');
+    case 'which-folder':
+      return vscode.l10n.t('“{0}” doesn’t start with the name of an open folder.', path);
+    case 'git-repository':
+      return vscode.l10n.t(
+        '“{0}” is part of a git repository or would make one. Offshoot doesn’t read or write there.',
+        path,
+      );
+    case 'not-a-file':
+      return vscode.l10n.t('“{0}” is a link, a folder or a device, not a file, and was skipped.', path);
+    case 'is-folder':
+      return vscode.l10n.t('“{0}” is a folder. Select a file.', path);
+    case 'not-found':
+      return vscode.l10n.t('“{0}” not found', path);
+    case 'changed':
+      return vscode.l10n.t('“{0}” changed after it was shown and was skipped. Try again.', path);
+    case 'unreachable':
+      return vscode.l10n.t('“{0}” can’t be reached. Check its permissions.', path);
+  }
+}
+
+/**
+ * Writes to the log what failed and where. The text of an error stays out: it may quote what was said, or a key. Those
+ * of the system, which have a code, speak of files and addresses only.
+ */
+export function logFailure(log: vscode.LogOutputChannel, what: string, error: unknown): void {
+  if (error instanceof OffshootError) {
+    log.warn(
+      `${what}: ${error.code}${error.cause === undefined ? '' : `, because of ${described(error.cause)}`}`,
+    );
+  } else log.error(`${what}: ${described(error)}`);
+}
+
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const isSystem = 'code' in error && typeof error.code === 'string';
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [isSystem ? `${error.name}: ${error.message}` : error.name, ...frames].join('\n');
+}

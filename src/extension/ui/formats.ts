@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { validTime } from '../../engine/time.ts';
+
+/*
+ * Numbers and moments as they are written in the language that VS Code speaks, which may be another than that of the
+ * system. The name of a language that comes with a pack need not be one that the runtime knows: then it is the system's.
+ */
+
+function language(): string | undefined {
+  const [known] = supported(vscode.env.language);
+  return known;
+}
+
+function supported(tag: string): string[] {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag);
+  } catch {
+    return [];
+  }
+}
+
+export function numberText(number: number, options?: Intl.NumberFormatOptions): string {
+  return number.toLocaleString(language(), options);
+}
+
+/** A day and a time of day. @param moment in milliseconds since 1970 */
+export function momentText(moment: number): string {
+  return new Date(validTime(moment)).toLocaleString(language());
+}
+
+/** A day. @param moment in milliseconds since 1970 */
+export function dayText(moment: number): string {
+  return new Date(validTime(moment)).toLocaleDateString(language());
+}
+
+/** A time of day. @param moment in milliseconds since 1970 */
+export function timeText(moment: number): string {
+  return new Date(validTime(moment)).toLocaleTimeString(language());
+}
+
+/** One text of several sentences. A full stop of the Far East needs no space after it. */
+export function sentences(...texts: readonly string[]): string {
+  return texts.reduce((said, next) => (/[。？！]$/u.test(said) ? said + next : `${said} ${next}`));
+}

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { Run } from '../../agent/runs.ts';
+import { logFailure } from '../ui/failures.ts';
+import type { Services } from '../services.ts';
+import { setContext } from '../manifest/runCommand.ts';
+
+/** Ticks off in the walkthrough what is not a command: asking, and asking by the way. */
+export function registerFirstSteps({ runs, store, log }: Services): vscode.Disposable {
+  const tick = async ({ chatId, branch }: Run): Promise<void> => {
+    const active = await store.getActiveBranch(chatId);
+    const key = active?.name === branch ? 'offshoot.hasAsked' : 'offshoot.hasAskedAside';
+    await setContext(key, true);
+  };
+  return vscode.Disposable.from(
+    runs.onDidChange((event) => {
+      if (event.kind !== 'started') return;
+      tick(event.run).catch((error: unknown) => logFailure(log, 'The walkthrough', error));
+    }),
+  );
+}

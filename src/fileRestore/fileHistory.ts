@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { fileVersion, type FileChange, type FileVersion } from '../engine/effects.ts';
+import type { JsonObject } from '../engine/json.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+import type { MessageFiles } from '../engine/store.ts';
+import type { FileLocation } from '../platform/workspaceFiles.ts';
+import { keyOf } from './contentVersion.ts';
+
+const restoredFile = z.object({
+  folder: z.string(),
+  path: z.string(),
+  /** Where in the conversation the file stands now; null: before its first message. */
+  messageId: z.string().nullable(),
+  /** What it holds there. */
+  version: fileVersion.nullable(),
+  /** What it held before, when that was nothing a tool had left: it can be brought back. */
+  replaced: fileVersion.nullable().optional(),
+});
+
+/** One file that was brought to another point of the conversation. */
+export type RestoredFile = z.infer<typeof restoredFile>;
+
+/** What the log tells of files that were brought to another point of the conversation. */
+const filesRestored = z.object({
+  restoreId: z.string(),
+  at: z.number(),
+  files: z.array(restoredFile),
+});
+export type FilesRestored = z.infer<typeof filesRestored>;
+
+/** The details of the event that tells of it. */
+export function filesRestoredDetails(restored: FilesRestored): JsonObject {
+  return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(restored)));
+}
+
+/** Where a file stands: the point of the conversation it was last brought to, and what it held there. */
+export interface FileStand {
+  readonly location: FileLocation;
+  readonly messageId: string | null;
+  readonly version: FileVersion | null;
+  readonly at: number;
+}
+
+/**
+ * What the tools of one chat did to files, and where each file stands now. It all comes from the store: a conversation
+ * can be rewound without its files, answers go on on branches nobody looks at, and still each file has one place.
+ */
+export class FileHistory {
+  private readonly changes = new Map<string, readonly FileChange[]>();
+  private readonly standing = new Map<string, FileStand>();
+  private readonly restoreIds = new Set<string>();
+  /** By file, the hashes of everything a tool or a restore left there; `null` for nothing. */
+  private readonly left = new Map<string, Set<string | null>>();
+  private readonly folders = new Set<string>();
+  private latest = 0;
+
+  private constructor(messages: readonly MessageFiles[], restores: readonly FilesRestored[]) {
+    for (const { messageId, files } of messages) {
+      this.changes.set(messageId, files);
+      for (const { folder, path, before, after, at, madeFolders = [] } of files) {
+        const location = { folder, path };
+        // What the first change began with is the person's own, and kept with it.
+        if (!this.left.has(keyOf(location))) this.remember(location, before);
+        this.stand({ location, messageId, version: after, at });
+        for (const made of madeFolders) this.folders.add(keyOf({ folder, path: made }));
+      }
+    }
+    for (const { restoreId, at, files } of restores) {
+      this.restoreIds.add(restoreId);
+      for (const { folder, path, messageId, version } of files) {
+        this.stand({ location: { folder, path }, messageId, version, at });
+      }
+    }
+  }
+
+  static async read(store: ReadonlyStore, chatId: string): Promise<FileHistory> {
+    // A chat is made by its first question.
+    if (!(await store.getChat(chatId))) return new FileHistory([], []);
+    const messages = await store.listFileChanges(chatId);
+    const events = await store.listEvents(chatId, { kind: 'files-restored' });
+    const restores = events.flatMap(({ details }) => filesRestored.safeParse(details).data ?? []);
+    return new FileHistory(messages, restores);
+  }
+
+  /** Every file a tool of this chat ever changed. */
+  get stands(): readonly FileStand[] {
+    return [...this.standing.values()];
+  }
+
+  /** The changes one message made. */
+  changesOf(messageId: string): readonly FileChange[] {
+    return this.changes.get(messageId) ?? [];
+  }
+
+  /** The folders on the way to a file that a tool made, outermost first. */
+  madeFoldersOf({ folder, path }: FileLocation): string[] {
+    const parts = path.split('/');
+    const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+    return above.filter((each) => this.folders.has(keyOf({ folder, path: each })));
+  }
+
+  /** Whether a tool or a restore left this in the file at some time: then it is kept, and nothing of it can be lost. */
+  wasLeft(location: FileLocation, version: FileVersion | null): boolean {
+    return this.left.get(keyOf(location))?.has(version?.hash ?? null) ?? false;
+  }
+
+  /** A moment after everything that is known, so that what happens now counts. */
+  nextMoment(now: number): number {
+    return Math.max(now, this.latest + 1);
+  }
+
+  hasRestored(restoreId: string): boolean {
+    return this.restoreIds.has(restoreId);
+  }
+
+  private stand(stands: FileStand): void {
+    const key = keyOf(stands.location);
+    this.remember(stands.location, stands.version);
+    this.latest = Math.max(this.latest, stands.at);
+    if (stands.at >= (this.standing.get(key)?.at ?? 0)) this.standing.set(key, stands);
+  }
+
+  private remember(location: FileLocation, version: FileVersion | null): void {
+    const key = keyOf(location);
+    const known = this.left.get(key) ?? new Set();
+    this.left.set(key, known.add(version?.hash ?? null));
+  }
+}

@@ -1,0 +1,72 @@
+import type { EngineFiles } from '../engine/engineFiles.ts';
+import type { FileIdentity, FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
+import { FileChangedError, NotWrittenError } from './restoreErrors.ts';
+import type { Gate } from './mutex.ts';
+import type { VersionKeeper } from './versionKeeper.ts';
+import { isSameVersion, versionOf } from './contentVersion.ts';
+
+export interface RecordingWriterOptions {
+  readonly files: WorkspaceFiles;
+  readonly keeper: VersionKeeper;
+  readonly gate: Gate;
+  readonly now?: () => number;
+}
+
+/** A file whose path was resolved, and what was found there if it has to be that still. */
+type ResolvedFile = FileLocation & { readonly identity?: FileIdentity };
+
+/** Writes files for the tools of a conversation and records what each write changed, so that it can be taken back. */
+export class RecordingWriter {
+  constructor(
+    private readonly options: RecordingWriterOptions,
+    /** Of the engine whose next save stores what was recorded. */
+    private readonly recorded: EngineFiles,
+  ) {}
+
+  /**
+   * Makes a file hold `after` (null: it is gone). All of it happens or nothing; it waits while files are being restored.
+   * @param file as it was resolved; with its identity when it has to be the very file that was found then
+   * @param before what the user was shown (null: there was none)
+   * @throws FileChangedError when the file does not hold `before` any more
+   * @throws WorkspaceFileError when the path leads out of the workspace or into a git repository
+   */
+  write(file: ResolvedFile, before: Uint8Array | null, after: Uint8Array | null): Promise<void> {
+    return this.options.gate.pass(() => this.writeNow(file, before, after));
+  }
+
+  private async writeNow(
+    { folder, path, identity }: ResolvedFile,
+    before: Uint8Array | null,
+    after: Uint8Array | null,
+  ): Promise<void> {
+    const { files, keeper, now = Date.now } = this.options;
+    const location: FileLocation = { folder, path };
+    const found = await files.read(location);
+    if (!isSameBytes(found?.bytes ?? null, before)) throw new FileChangedError(path);
+    if (isSameBytes(before, after)) return;
+    const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode };
+    // Both are kept before the file is touched: a crash in between leaves bytes nobody asks for, and no file without a way back.
+    const versions = { before: await keeper.keep(path, found), after: await keeper.keep(path, wanted) };
+    const expected = { hash: versions.before?.hash ?? null, identity };
+    const madeFolders = wanted ? await files.write(location, wanted, crypto.randomUUID(), expected) : [];
+    if (!wanted) await files.remove(location, expected);
+    const written = await versionOf(await files.read(location));
+    if (!isSameVersion(written, versions.after)) throw new NotWrittenError(path);
+    this.recorded.add({
+      ...location,
+      // The mode a new file got is known only now.
+      before: versions.before,
+      after: versions.after && {
+        ...versions.after,
+        ...(written?.mode === undefined ? {} : { mode: written.mode }),
+      },
+      ...(madeFolders.length > 0 ? { madeFolders } : {}),
+      at: now(),
+    });
+  }
+}
+
+function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.byteLength === b.byteLength && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,10 @@
+// What the engine has wherever JavaScript runs; each entry adds the stores of its platform.
+export * from '../engine/index.ts';
+export type { Phrase, PhraseArgument } from '../engine/phrase.ts';
+export {
+  conversationsFile,
+  writeConversations,
+  type ExportSource,
+} from '../importExport/conversationsFile.ts';
+export { importFile, type ImportTarget } from '../importExport/importFile.ts';
+export { chatAsMarkdown } from '../importExport/markdownExport.ts';

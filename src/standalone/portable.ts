@@ -1,6 +1,0 @@
-// What the engine has wherever JavaScript runs; each entry adds the stores of its platform.
-export * from '../engine/index.ts';
-export type { Phrase, PhraseArgument } from '../engine/phrase.ts';
-export { conversationsFile, writeConversations, type ExportSource } from '../exchange/conversationsFile.ts';
-export { importFile, type ImportTarget } from '../exchange/importFile.ts';
-export { chatAsMarkdown } from '../exchange/markdown.ts';

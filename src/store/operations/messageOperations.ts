@@ -1,0 +1,149 @@
+import { HeadConflictError } from '../../engine/errors.ts';
+import type { MessageData, StoreChange } from '../../engine/graph.ts';
+import type { SavedMessages, SaveMessages } from '../../engine/store.ts';
+import * as branches from '../branches.ts';
+import * as chats from '../chats.ts';
+import type { Reader, Transaction } from '../database.ts';
+import { insertEvent } from '../events.ts';
+import * as messages from '../messages.ts';
+import { selectPath } from '../path.ts';
+import { writeShared } from '../shared.ts';
+import { withSettledVersions } from '../settledVersions.ts';
+import { branchChanges } from './branchOperations.ts';
+import { quiet, type Outcome } from './outcome.ts';
+
+export function getMessage(reader: Reader, chatId: string, messageId: string): MessageData | undefined {
+  const chat = chats.findChat(reader, chatId);
+  const found = chat && messages.findMessage(reader, chat.key, messageId);
+  return found && { ...found.message, chatId };
+}
+
+export function isMessageElsewhere(reader: Reader, chatId: string, messageId: string): boolean {
+  const sql =
+    'SELECT 1 FROM messages m JOIN chats c ON c.key = m.chatKey WHERE m.id = ? AND c.id <> ? AND c.trashedAt IS NULL LIMIT 1';
+  return reader.get(sql, [messageId, chatId]) !== undefined;
+}
+
+export function getPath(
+  reader: Reader,
+  chatId: string,
+  messageId: string,
+  options: { limit?: number },
+): MessageData[] {
+  const chat = chats.requireChatRef(reader, chatId);
+  const head = messages.requireMessage(reader, chat, messageId);
+  const above = options.limit === undefined ? 0 : Math.max(0, head.message.depth - options.limit);
+  return selectPath(reader, chat, head, above).map(({ message }) => message);
+}
+
+export function getPathAfter(
+  reader: Reader,
+  chatId: string,
+  ancestorId: string,
+  messageId: string,
+): MessageData[] | undefined {
+  const chat = chats.requireChatRef(reader, chatId);
+  const ancestor = messages.requireMessage(reader, chat, ancestorId);
+  const head = messages.requireMessage(reader, chat, messageId);
+  if (head.key === ancestor.key) return [];
+  if (head.message.depth <= ancestor.message.depth) return undefined;
+  const path = selectPath(reader, chat, head, ancestor.message.depth);
+  return path[0]?.parentKey === ancestor.key ? path.map(({ message }) => message) : undefined;
+}
+
+export function findCommonAncestor(
+  reader: Reader,
+  chatId: string,
+  oneId: string,
+  otherId: string,
+): MessageData | undefined {
+  const chat = chats.requireChatRef(reader, chatId);
+  const [one, other] = [oneId, otherId].map((id) => messages.requireMessage(reader, chat, id));
+  return one && other && messages.findMeeting(reader, chat, one, other)?.message;
+}
+
+export function findInvocation(
+  reader: Reader,
+  chatId: string,
+  invocationId: string,
+  headId?: string,
+): MessageData | undefined {
+  const chat = chats.requireChatRef(reader, chatId);
+  const head = headId === undefined ? undefined : messages.findMessage(reader, chat.key, headId);
+  const found =
+    (head && messages.findInvocationOnPath(reader, chat, invocationId, head)) ??
+    messages.findInvocationStart(reader, chat, invocationId);
+  return found?.message;
+}
+
+export function saveMessages(
+  transaction: Transaction,
+  now: number,
+  request: SaveMessages,
+): Outcome<SavedMessages> {
+  const chat = chats.requireChatRef(transaction, request.chatId);
+  const artifacts = request.shared ? writeShared(transaction, request.shared) : [];
+  chats.touchChat(transaction, chat.key, now);
+  if (request.messages.length === 0) {
+    const { branch } = branches.requireBranch(transaction, chat, request.branch);
+    return quiet({ branch, messages: [], artifacts });
+  }
+  const target = branchToSaveOn(transaction, chat, request, now);
+  const head = target.branch.branch.headMessageId;
+  const parent = head === null ? undefined : messages.requireMessage(transaction, chat, head);
+  const settled = withSettledVersions(transaction, parent, request.messages);
+  const saved = messages.insertMessages(transaction, chat, parent, settled, now);
+  const last = saved.at(-1);
+  if (last) branches.moveHead(transaction, target.branch, last.key);
+  const { name } = target.branch.branch;
+  const messageIds = saved.map(({ message }) => message.id);
+  insertEvent(
+    transaction,
+    chat,
+    { kind: 'messages-saved', branch: name, messageId: messageIds.at(-1), details: { messageIds } },
+    now,
+  );
+  if (request.event) {
+    insertEvent(transaction, chat, { ...request.event, branch: name, messageId: messageIds[0] }, now);
+  }
+  const { branch } = branches.requireBranch(transaction, chat, name);
+  return {
+    result: { branch, messages: saved.map(({ message }) => message), artifacts },
+    changes: [...target.changes, { kind: 'messages', chatId: chat.id, branch: name, messageIds }],
+  };
+}
+
+/** The branch that messages go to: the one asked for, or a new one after an edit or when it has moved on. */
+function branchToSaveOn(
+  transaction: Transaction,
+  chat: chats.ChatRef,
+  request: SaveMessages,
+  now: number,
+): { branch: branches.StoredBranch; changes: StoreChange[] } {
+  const current = branches.requireBranch(transaction, chat, request.branch);
+  const actualHead = current.branch.headMessageId;
+  const hasMoved = actualHead !== request.expectedHead;
+  const forkAt = request.newBranchAt ?? (hasMoved ? { messageId: request.expectedHead } : undefined);
+  if (!forkAt) return { branch: current, changes: [] };
+  if (!request.newBranchAt && request.onHeadConflict === 'error') {
+    throw new HeadConflictError(request.branch, request.expectedHead, actualHead);
+  }
+  const start =
+    forkAt.messageId === null ? undefined : messages.requireMessage(transaction, chat, forkAt.messageId);
+  const made = branches.insertBranch(transaction, chat, { parent: current, headKey: start?.key }, now);
+  const { name } = made.branch;
+  if (request.activate) branches.activate(transaction, chat, made);
+  const why = request.newBranchAt ? (request.newBranchAt.why ?? 'edit') : 'head-conflict';
+  insertEvent(
+    transaction,
+    chat,
+    {
+      kind: 'branch-created',
+      branch: name,
+      messageId: forkAt.messageId,
+      details: { from: request.branch, why },
+    },
+    now,
+  );
+  return { branch: made, changes: branchChanges(chat.id, name, request.activate) };
+}

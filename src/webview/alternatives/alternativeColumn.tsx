@@ -1,0 +1,131 @@
+import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TryView } from '../../protocol/alternatives.ts';
+import type { MessageView } from '../../protocol/views.ts';
+import { AnswerParts } from '../components/answerParts.tsx';
+import { Icon } from '../components/icon.tsx';
+import { IconButton } from '../components/iconButton.tsx';
+import { MessageStatus } from '../components/messageStatus.tsx';
+import { ModelName } from '../components/modelName.tsx';
+import { usePage } from '../components/pageContext.ts';
+import { durationText, t, tokensText, usageText, usageTitle } from '../state/texts.ts';
+
+/** Nearer to the end than this counts as being there, in pixels. */
+const NEAR_END = 40;
+
+interface TryColumnProps {
+  readonly answer: TryView;
+  readonly isReadOnly: boolean;
+}
+
+/** One answer, with who wrote it, what it took, and the button that chooses it. */
+export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColumnProps): JSX.Element {
+  const { host } = usePage();
+  const { branch, messages, isActive } = answer;
+  const last = messages.at(-1);
+  const model = messages.findLast((message) => message.model)?.model;
+  const isStreaming = last?.status === 'streaming';
+  return (
+    <li class={`try ${isActive ? 'active' : ''}`} data-branch={branch}>
+      <header class="try-head">
+        <div class="author">
+          <Icon name="sparkle" />
+          <ModelName model={model} />
+          {isStreaming && <Icon name="loading" spin />}
+        </div>
+        <div class="try-branch" title={t('Branch {0}', branch)}>
+          <Icon name="git-branch" />
+          <span class="branch-name">{branch}</span>
+          {isActive && <span class="tag">{t('current')}</span>}
+          {answer.goesOn && <span class="try-note">{t('goes on')}</span>}
+        </div>
+      </header>
+      <TryBody messages={messages} label={t('Answer of {0}', model?.label ?? branch)} />
+      <footer class="try-foot">
+        <Taken answer={answer} />
+        {isStreaming ? (
+          <IconButton
+            icon="debug-stop"
+            label={t('Stop this answer')}
+            onClick={() => host.send({ type: 'stopAnswer', branch })}
+          />
+        ) : (
+          <IconButton
+            icon="copy"
+            label={t('Copy')}
+            onClick={() => host.send({ type: 'copyText', text: textOf(messages) })}
+          />
+        )}
+        <button
+          type="button"
+          class="text-button"
+          disabled={isReadOnly}
+          title={t('Goes on with this answer, on branch {0}; the others stay in the tree', branch)}
+          onClick={() => host.send({ type: 'keepTry', branch })}
+        >
+          {t('Keep This One')}
+        </button>
+      </footer>
+    </li>
+  );
+});
+
+/** Follows the end while the answer grows, unless one has scrolled up. */
+function TryBody({ messages, label }: { messages: readonly MessageView[]; label: string }): JSX.Element {
+  const body = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follows = useRef(false);
+  useEffect(() => {
+    const element = body.current;
+    const inner = content.current;
+    if (!element || !inner) return;
+    const observer = new ResizeObserver(() => {
+      if (follows.current) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(inner);
+    return () => observer.disconnect();
+  }, []);
+  // What is complete is read from its beginning.
+  const isStreaming = messages.at(-1)?.status === 'streaming';
+  useEffect(() => {
+    follows.current = isStreaming;
+  }, [isStreaming]);
+  const onScroll = (): void => {
+    const { scrollTop, scrollHeight, clientHeight } = body.current ?? document.body;
+    follows.current = isStreaming && scrollHeight - scrollTop - clientHeight < NEAR_END;
+  };
+  return (
+    <div class="try-body" ref={body} tabIndex={0} role="region" aria-label={label} onScroll={onScroll}>
+      <div ref={content}>
+        {messages.map((message) => (
+          <div key={message.id}>
+            <AnswerParts messageId={message.id} parts={message.parts} />
+            <MessageStatus message={message} canAct={false} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What the answer took: time, tokens, money. */
+function Taken({ answer: { duration, usage } }: { answer: TryView }): JSX.Element | null {
+  if (duration === undefined && !usage) return null;
+  const parts = [
+    ...(duration === undefined ? [] : [durationText(duration)]),
+    ...(usage ? [tokensText(usage)] : []),
+    ...(usage?.cost === undefined ? [] : [usageText(usage)]),
+  ];
+  return (
+    <span class="usage" title={usage && usageTitle(usage)}>
+      {parts.join(' · ')}
+    </span>
+  );
+}
+
+function textOf(messages: readonly MessageView[]): string {
+  return messages
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
+    .join('\n\n');
+}

@@ -1,0 +1,82 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Banners } from '../components/banners.tsx';
+import { HiddenMarked } from '../components/hiddenMarked.tsx';
+import { Icon } from '../components/icon.tsx';
+import { PlainNotice } from '../components/plainNotice.tsx';
+import { Refusal } from '../components/refusal.tsx';
+import { usePage } from '../components/pageContext.ts';
+import { t } from '../state/texts.ts';
+import { TryColumn } from './alternativeColumn.tsx';
+
+/** Several answers to one question, side by side to choose from; one below the other where there is little room. */
+export function TriesApp(): JSX.Element {
+  const page = usePage();
+  const shown = page.tries.value;
+  const refusal = page.refusal.value;
+  if (!shown) {
+    return (
+      <main class="page tries">
+        <Banners />
+        {refusal !== undefined ? (
+          <Refusal reason={refusal} onRetry={() => page.host.send({ type: 'ready', again: true })} />
+        ) : (
+          page.isLoaded.value && <p class="tries-empty">{t('The question is no longer there.')}</p>
+        )}
+      </main>
+    );
+  }
+  const running = shown.tries.filter(({ messages }) => messages.at(-1)?.status === 'streaming');
+  return (
+    <main class="page tries">
+      <Banners />
+      <PlainNotice />
+      <header class="tries-head">
+        <Question text={shown.question} />
+        {running.length > 0 && (
+          <button
+            type="button"
+            class="text-button secondary"
+            onClick={() => page.host.send({ type: 'stopTries' })}
+          >
+            <Icon name="debug-stop" />
+            {t('Stop All')}
+          </button>
+        )}
+      </header>
+      {shown.tries.length === 0 ? (
+        <p class="tries-empty">{t('There is no answer yet.')}</p>
+      ) : (
+        <ol class="tries-columns" aria-label={t('Answers')}>
+          {shown.tries.map((each) => (
+            <TryColumn key={each.branch} answer={each} isReadOnly={shown.isReadOnly} />
+          ))}
+        </ol>
+      )}
+      <div class="visually-hidden" aria-live="polite">
+        {running.length > 0
+          ? t('{0} of {1} answers are being written', running.length, shown.tries.length)
+          : t('All answers have arrived.')}
+      </div>
+    </main>
+  );
+}
+
+/** A long question is folded: the answers are what one has come for. */
+function Question({ text }: { text: string }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <button
+      type="button"
+      class={`tries-question ${isOpen ? 'open' : ''}`}
+      aria-expanded={isOpen}
+      title={isOpen ? undefined : t('Show the whole question')}
+      onClick={() => setOpen(!isOpen)}
+    >
+      <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+      <span dir="auto">
+        <HiddenMarked text={text} />
+      </span>
+    </button>
+  );
+}

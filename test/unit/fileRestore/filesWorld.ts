@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { logRestored } from '../../../src/conversation/logRestored.ts';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import { assistant, user } from '../../../src/engine/fragments/index.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
+import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
+import type { FileLocation, WorkspaceFiles } from '../../../src/platform/workspaceFiles.ts';
+import { Gate } from '../../../src/fileRestore/mutex.ts';
+import { canBeChosen, isReady, type OpenEditors } from '../../../src/fileRestore/inspectFiles.ts';
+import { RecordingWriter } from '../../../src/fileRestore/recordingWriter.ts';
+import { RestoreJournal } from '../../../src/fileRestore/restoreJournal.ts';
+import { Restorer, type Restored } from '../../../src/fileRestore/restorer.ts';
+import { VersionKeeper } from '../../../src/fileRestore/versionKeeper.ts';
+import { keyOf } from '../../../src/fileRestore/contentVersion.ts';
+import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+
+export const CHAT = 'chat-1';
+export const MAX_FILE_SIZE = 100_000;
+
+/** Editors with changes that nobody saved, as far as restoring sees them. */
+export class FakeEditors implements OpenEditors {
+  readonly unsaved = new Map<string, string>();
+
+  unsavedText(file: FileLocation): string | undefined {
+    return this.unsaved.get(keyOf(file));
+  }
+
+  discard(file: FileLocation): Promise<void> {
+    this.unsaved.delete(keyOf(file));
+    return Promise.resolve();
+  }
+
+  bringBack(file: FileLocation, text: string): Promise<void> {
+    this.unsaved.set(keyOf(file), text);
+    return Promise.resolve();
+  }
+}
+
+/** A run that changes real files through the real engine, and what brings them back. */
+export class FilesWorld implements AsyncDisposable {
+  readonly editors = new FakeEditors();
+  readonly gate = new Gate();
+  readonly journalPath: string;
+  engine: ContextEngine;
+  private turns = 0;
+  private time = 1_000;
+
+  private constructor(
+    readonly workspace: RealWorkspace,
+    readonly store: ContextStore,
+  ) {
+    this.journalPath = join(workspace.outside, 'restore.json');
+    this.engine = new ContextEngine({ store, chatId: CHAT, userId: 'me' });
+  }
+
+  static async make(store: ContextStore = memoryStore()): Promise<FilesWorld> {
+    return new FilesWorld(await RealWorkspace.make(), store);
+  }
+
+  /** @param files what stands between the restorer and the disk */
+  restorer(files: WorkspaceFiles = this.workspace.files): Restorer {
+    const { store, editors, gate } = this;
+    return new Restorer({
+      ...{ store, files, editors, gate },
+      logRestored: (chatId, details) => logRestored(store, chatId, details),
+      journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, this.journalPath),
+      maxFileSize: () => MAX_FILE_SIZE,
+      now: () => this.time++,
+    });
+  }
+
+  /** One turn on the engine's branch whose tools leave these files (null: gone). @returns the id of its answer */
+  async turn(changes: Readonly<Record<string, string | Uint8Array | null>>): Promise<string> {
+    const { files } = this.workspace;
+    const keeper = new VersionKeeper({
+      blobs: this.store.blobs,
+      limits: () => ({ maxFileSize: MAX_FILE_SIZE, budget: 10_000_000 }),
+      onNotKept: () => undefined,
+    });
+    const writer = new RecordingWriter(
+      { files, keeper, gate: this.gate, now: () => this.time++ },
+      this.engine.files,
+    );
+    for (const [path, content] of Object.entries(changes)) {
+      const location = this.workspace.at(path);
+      const before = (await files.read(location))?.bytes ?? null;
+      await writer.write(
+        location,
+        before,
+        typeof content === 'string' ? new TextEncoder().encode(content) : content,
+      );
+    }
+    this.turns += 1;
+    const id = `a${this.turns}`;
+    await this.engine.set(user('do it', { id: `q${this.turns}` }), assistant('done', { id })).save();
+    return id;
+  }
+
+  /** Brings the files to a point: those that are as they were left, and those named. */
+  async restoreTo(messageId: string | null, ...alsoChosen: string[]): Promise<Restored> {
+    const restorer = this.restorer();
+    const preview = await restorer.preview(CHAT, messageId);
+    const chosen = preview.files.filter(
+      (file) => isReady(file) || (canBeChosen(file) && alsoChosen.includes(file.planned.location.path)),
+    );
+    return restorer.restore(CHAT, preview, chosen);
+  }
+
+  /** What a preview says of each file: `path state`. */
+  async states(messageId: string | null): Promise<Record<string, string>> {
+    const { files } = await this.restorer().preview(CHAT, messageId);
+    return Object.fromEntries(files.map(({ planned, state }) => [planned.location.path, state]));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.engine.close();
+    await this.store.close();
+    await this.workspace[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,448 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ContextEngine } from '../../../src/engine/contextEngine.ts';
+import type {
+  ExpectedFile,
+  FileContent,
+  FileLocation,
+  WorkspaceFiles,
+} from '../../../src/platform/workspaceFiles.ts';
+import { canBeChosen, isReady } from '../../../src/fileRestore/inspectFiles.ts';
+import { keyOf } from '../../../src/fileRestore/contentVersion.ts';
+import { CHAT, FilesWorld, MAX_FILE_SIZE } from './filesWorld.ts';
+
+describe('files brought to another point of the conversation', () => {
+  let world: FilesWorld;
+  beforeEach(async () => (world = await FilesWorld.make()));
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  it('come back as they were: created ones go, deleted ones and changed ones return', async () => {
+    const { workspace } = world;
+    await workspace.put('changed.txt', '\ufeffone\r\ntwo\r\n');
+    await workspace.put('deleted.bin', Uint8Array.from([0, 255, 10, 13, 0]), 0o755);
+    await workspace.put('untouched', 'mine');
+    const before = await workspace.picture();
+    await world.turn({ 'changed.txt': 'new\n', 'deleted.bin': null, 'made/in/here.txt': 'x' });
+    const after = await workspace.picture();
+    const { count } = await world.restoreTo(null);
+    assert.equal(count, 3);
+    assert.deepEqual(await workspace.picture(), before);
+    await world.restoreTo('a1');
+    assert.deepEqual(await workspace.picture(), after);
+  });
+
+  it('come back step by step, and across branches', async () => {
+    const { workspace } = world;
+    await world.turn({ a: '1', b: '1' });
+    const one = await workspace.picture();
+    await world.turn({ a: '2', c: '2' });
+    const two = await workspace.picture();
+    await world.restoreTo('a1');
+    assert.deepEqual(await workspace.picture(), one);
+    await world.engine.rewind('a1');
+    await world.turn({ b: '3', d: '3' });
+    const three = await workspace.picture();
+    await world.restoreTo('a2');
+    assert.deepEqual(await workspace.picture(), two);
+    await world.restoreTo('a3');
+    assert.deepEqual(await workspace.picture(), three);
+  });
+
+  it('come back after a rename', async () => {
+    const { workspace } = world;
+    await workspace.put('old/name', 'same');
+    const before = await workspace.picture();
+    await world.turn({ 'old/name': null, 'new/name': 'same' });
+    await world.restoreTo(null);
+    assert.deepEqual(await workspace.picture(), before);
+  });
+
+  it('come back where a file took the place of a folder', async () => {
+    const { workspace } = world;
+    await world.turn({ 'thing/inside': 'x' });
+    const one = await workspace.picture();
+    await world.restoreTo(null);
+    await world.engine.rewind('q1');
+    await world.turn({ thing: 'a file' });
+    const two = await workspace.picture();
+    await world.restoreTo('a1');
+    assert.deepEqual(await workspace.picture(), one);
+    await world.restoreTo('a2');
+    assert.deepEqual(await workspace.picture(), two);
+  });
+
+  it('start from where each stands, also when the conversation went back without them', async () => {
+    const { workspace } = world;
+    await world.turn({ a: '1' });
+    await world.turn({ a: '2', b: '2' });
+    await world.engine.rewind('a1');
+    await world.turn({ c: '3' });
+    assert.deepEqual(await world.states('a1'), { a: 'ready', b: 'ready', c: 'ready' });
+    await world.restoreTo('a1');
+    assert.deepEqual(Object.keys(await workspace.picture()), ['a']);
+    assert.equal(await workspace.text('a'), '1');
+    await world.restoreTo('a2');
+    assert.deepEqual([await workspace.text('a'), await workspace.text('b')], ['2', '2']);
+  });
+
+  it('start from what an answer on another branch left meanwhile', async () => {
+    const { workspace } = world;
+    await world.turn({ a: '1' });
+    const side = await world.engine.btw();
+    const main = world.engine;
+    world.engine = new ContextEngine({ store: world.store, chatId: CHAT, userId: 'me', branch: side.name });
+    await world.turn({ a: 'side', b: 'side' });
+    await world.engine.close();
+    world.engine = main;
+    assert.deepEqual(await world.states('a1'), { a: 'ready', b: 'ready' });
+    await world.restoreTo('a1');
+    assert.deepEqual([await workspace.text('a'), Object.keys(await workspace.picture())], ['1', ['a']]);
+  });
+
+  describe('that somebody else changed', () => {
+    it('are shown, left alone, and restored when they are chosen', async () => {
+      const { workspace } = world;
+      await workspace.put('a', 'original');
+      await world.turn({ a: 'tool', b: 'tool', c: 'tool' });
+      await workspace.put('a', 'mine');
+      await rm(workspace.onDisk('b'));
+      assert.deepEqual(await world.states(null), { a: 'changed', b: 'there', c: 'ready' });
+      await world.restoreTo(null);
+      assert.equal(await workspace.text('a'), 'mine');
+      assert.deepEqual(Object.keys(await workspace.picture()), ['a']);
+      assert.deepEqual(await world.states(null), { a: 'changed' });
+      await world.restoreTo(null, 'a');
+      assert.equal(await workspace.text('a'), 'original');
+      assert.deepEqual(await world.states('a1'), { a: 'ready', b: 'ready', c: 'ready' });
+    });
+
+    it('are known by a bit for running as well', async () => {
+      await world.turn({ 'run.sh': '#!/bin/sh' });
+      await chmod(world.workspace.onDisk('run.sh'), 0o755);
+      assert.deepEqual(await world.states(null), { 'run.sh': 'changed' });
+    });
+
+    it('between two turns are shown, for going back loses that change too', async () => {
+      const { workspace } = world;
+      await world.turn({ a: '1' });
+      await workspace.put('a', '1 and mine');
+      await world.turn({ a: '1 and mine and 2' });
+      assert.deepEqual(await world.states(null), { a: 'mixed' });
+      assert.deepEqual(await world.states('a1'), { a: 'ready' });
+      await world.restoreTo('a1');
+      assert.equal(await workspace.text('a'), '1 and mine');
+    });
+
+    it('and did not save are shown, and come back with Undo', async () => {
+      const { workspace, editors } = world;
+      await workspace.put('a', 'original');
+      await world.turn({ a: 'tool' });
+      const key = keyOf(workspace.at('a'));
+      editors.unsaved.set(key, 'half typed');
+      assert.deepEqual(await world.states(null), { a: 'unsaved' });
+      await world.restoreTo(null);
+      assert.deepEqual([await workspace.text('a'), editors.unsaved.get(key)], ['tool', 'half typed']);
+      const restored = await world.restoreTo(null, 'a');
+      assert.deepEqual([await workspace.text('a'), editors.unsaved.get(key)], ['original', undefined]);
+      assert.deepEqual(await world.restorer().undo(restored), []);
+      assert.deepEqual([await workspace.text('a'), editors.unsaved.get(key)], ['tool', 'half typed']);
+    });
+
+    it('after they were looked at make the whole restore fail, and nothing is touched', async () => {
+      const { workspace } = world;
+      await world.turn({ a: 'tool', b: 'tool' });
+      const restorer = world.restorer();
+      const preview = await restorer.preview(CHAT, null);
+      await workspace.put('b', 'mine');
+      const before = await workspace.picture();
+      await assert.rejects(restorer.restore(CHAT, preview, preview.files), { code: 'file-changed' });
+      assert.deepEqual(await workspace.picture(), before);
+    });
+  });
+
+  describe('that run programs, instruct agents or grant access', () => {
+    const protectedFiles = {
+      'package.json': 'runs-programs',
+      'docs/AGENTS.md': 'instructs-agents',
+      '.npmrc': 'credentials',
+      '.vscode/settings.json': 'editor-settings',
+      '.gitattributes': 'repository',
+    } as const;
+
+    it('are marked with the reason, left alone, and restored when they are chosen', async () => {
+      const { workspace } = world;
+      const names = Object.keys(protectedFiles);
+      const turn = (text: string) =>
+        world.turn({ 'a.ts': text, ...Object.fromEntries(names.map((name) => [name, text])) });
+      await turn('1');
+      await turn('2');
+      const { files } = await world.restorer().preview(CHAT, 'a1');
+      const marks = files.map((file) => [
+        file.planned.location.path,
+        [file.state, file.protection, isReady(file), canBeChosen(file)],
+      ]);
+      assert.deepEqual(Object.fromEntries(marks), {
+        'a.ts': ['ready', undefined, true, true],
+        ...Object.fromEntries(
+          Object.entries(protectedFiles).map(([name, reason]) => [name, ['ready', reason, false, true]]),
+        ),
+      });
+      await world.restoreTo('a1');
+      assert.equal(await workspace.text('a.ts'), '1');
+      for (const name of names) assert.equal(await workspace.text(name), '2', name);
+      await world.restoreTo('a1', ...names);
+      for (const name of names) assert.equal(await workspace.text(name), '1', name);
+    });
+
+    it('need no choice where they are as they were already', async () => {
+      await world.turn({ 'package.json': '1' });
+      await world.turn({ 'package.json': '2' });
+      await world.workspace.put('package.json', '1');
+      const [file] = (await world.restorer().preview(CHAT, 'a1')).files;
+      assert.ok(file && isReady(file));
+    });
+  });
+
+  describe('undone', () => {
+    it('are as they were, also those that were chosen though somebody else had changed them', async () => {
+      const { workspace } = world;
+      await world.turn({ a: 'tool', 'made/b': 'tool' });
+      await workspace.put('a', 'mine', 0o755);
+      const before = await workspace.picture();
+      const restored = await world.restoreTo(null, 'a');
+      assert.deepEqual(await workspace.picture(), {});
+      assert.deepEqual(await world.restorer().undo(restored), []);
+      assert.deepEqual(await workspace.picture(), before);
+      assert.deepEqual(await world.states(null), { a: 'changed', 'made/b': 'ready' });
+    });
+
+    it('leave alone what was changed after them, and say so', async () => {
+      const { workspace } = world;
+      await workspace.put('a', 'original');
+      await world.turn({ a: 'tool', b: 'tool' });
+      const restored = await world.restoreTo(null);
+      await workspace.put('a', 'mine');
+      assert.deepEqual(await world.restorer().undo(restored), ['a']);
+      assert.deepEqual([await workspace.text('a'), await workspace.text('b')], ['mine', 'tool']);
+    });
+  });
+
+  describe('when something fails', () => {
+    /** The real files, but for one call that fails or is followed by a crash. */
+    class FailingFiles implements WorkspaceFiles {
+      private calls = 0;
+      constructor(
+        private readonly real: WorkspaceFiles,
+        private readonly failAt: number,
+        private readonly kind: 'error' | 'crash' | 'silent',
+      ) {}
+      private get isDown(): boolean {
+        return this.kind === 'crash' && this.calls >= this.failAt;
+      }
+      private async change<T>(work: () => Promise<T>, instead: T): Promise<T> {
+        if (this.isDown) throw new Error('the program is gone');
+        this.calls += 1;
+        if (this.calls !== this.failAt) return work();
+        if (this.kind === 'silent') return instead;
+        if (this.kind === 'crash') await work();
+        throw new Error('the disk is full');
+      }
+      checkWrite = (file: FileLocation) => this.real.checkWrite(file);
+      isFolder = (file: FileLocation) => this.real.isFolder(file);
+      read = (file: FileLocation) => {
+        if (this.isDown) throw new Error('the program is gone');
+        return this.real.read(file);
+      };
+      write = (file: FileLocation, content: FileContent, tag: string, expected?: ExpectedFile) =>
+        this.change(() => this.real.write(file, content, tag, expected), []);
+      remove = (file: FileLocation, expected?: ExpectedFile) =>
+        this.change(() => this.real.remove(file, expected), undefined);
+      removeEmptyFolder = (folder: FileLocation) => this.real.removeEmptyFolder(folder);
+      sweep = (file: FileLocation, tag: string) => this.real.sweep(file, tag);
+    }
+
+    const prepared = async (): Promise<Record<string, string>> => {
+      await world.workspace.put('a', 'original');
+      await world.workspace.put('b', 'original', 0o755);
+      await world.turn({ a: 'tool', b: null, 'made/c': 'tool', d: 'tool' });
+      return world.workspace.picture();
+    };
+    const restoreWith = async (files: WorkspaceFiles, commit?: () => Promise<void>) => {
+      const preview = await world.restorer().preview(CHAT, null);
+      return world.restorer(files).restore(CHAT, preview, preview.files.filter(isReady), commit);
+    };
+
+    for (const kind of ['error', 'silent'] as const) {
+      for (const failAt of [1, 2, 3, 4]) {
+        it(`everything is put back and said (${kind} in change ${failAt})`, async () => {
+          const before = await prepared();
+          const files = new FailingFiles(world.workspace.files, failAt, kind);
+          await assert.rejects(restoreWith(files), {
+            code: 'restore-failed',
+            message: /all of them are as they were before/,
+          });
+          assert.deepEqual(await world.workspace.picture(), before);
+          assert.equal(await world.restorer().recover(), undefined);
+          assert.deepEqual(await world.store.listEvents(CHAT, { kind: 'files-restored' }), []);
+        });
+      }
+    }
+
+    for (const crashAt of [1, 2, 3, 4]) {
+      it(`in a crash, the next start puts everything back (after change ${crashAt})`, async () => {
+        const before = await prepared();
+        const files = new FailingFiles(world.workspace.files, crashAt, 'crash');
+        await assert.rejects(restoreWith(files));
+        const recovered = await world.restorer().recover();
+        assert.deepEqual(recovered, { outcome: 'undone', count: 4, notPutBack: [] });
+        assert.deepEqual(await world.workspace.picture(), before);
+        assert.equal(await world.restorer().recover(), undefined);
+      });
+    }
+
+    it('in a crash, a file somebody changed before the next start is left alone and named', async () => {
+      await prepared();
+      await assert.rejects(restoreWith(new FailingFiles(world.workspace.files, 4, 'crash')));
+      await world.workspace.put('a', 'mine');
+      const recovered = await world.restorer().recover();
+      assert.deepEqual(recovered?.notPutBack, ['a']);
+      assert.equal(await world.workspace.text('a'), 'mine');
+    });
+
+    it('a half written file of a crash is swept away', async () => {
+      await prepared();
+      await assert.rejects(restoreWith(new FailingFiles(world.workspace.files, 4, 'crash')));
+      const { restoreId } = JSON.parse(await readFile(world.journalPath, 'utf8')) as { restoreId: string };
+      await world.workspace.put(`.a.${restoreId}.offshoot`, 'half of');
+      await world.restorer().recover();
+      assert.ok(!Object.keys(await world.workspace.picture()).some((name) => name.endsWith('.offshoot')));
+    });
+
+    it('after all was done and logged, the next start leaves it done', async () => {
+      await prepared();
+      let record = '';
+      await restoreWith(world.workspace.files, async () => {
+        record = await readFile(world.journalPath, 'utf8');
+      });
+      const after = await world.workspace.picture();
+      await writeFile(world.journalPath, record);
+      assert.equal((await world.restorer().recover())?.outcome, 'completed');
+      assert.deepEqual(await world.workspace.picture(), after);
+    });
+
+    it('of the conversation, the files are put back, and stand where they stood', async () => {
+      const before = await prepared();
+      const failing = (): Promise<void> => Promise.reject(new Error('no room for a branch'));
+      await assert.rejects(restoreWith(world.workspace.files, failing), /no room for a branch/);
+      assert.deepEqual(await world.workspace.picture(), before);
+      assert.deepEqual(await world.states(null), { a: 'ready', b: 'ready', d: 'ready', 'made/c': 'ready' });
+    });
+
+    it('with a journal that cannot be read, it is set aside and told of', async () => {
+      await writeFile(world.journalPath, '{"version": 1, "st');
+      assert.equal((await world.restorer().recover())?.outcome, 'damaged');
+      assert.equal(await readFile(`${world.journalPath}.damaged`, 'utf8'), '{"version": 1, "st');
+      assert.equal(await world.restorer().recover(), undefined);
+    });
+
+    it('because a kept version was damaged on the disk, nothing is written', async () => {
+      const before = await prepared();
+      const { blobs } = world.store;
+      const get = blobs.get.bind(blobs);
+      blobs.get = async (hash) => {
+        const bytes = await get(hash);
+        bytes?.fill(0);
+        return bytes;
+      };
+      await assert.rejects(world.restoreTo(null), { code: 'version-lost' });
+      assert.deepEqual(await world.workspace.picture(), before);
+    });
+  });
+
+  describe('that must not be touched', () => {
+    it('are those in a repository: HEAD, index and ignore files stay as they are', async () => {
+      const { workspace } = world;
+      const git = (...args: string[]): string =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+          cwd: workspace.folder,
+          encoding: 'utf8',
+        });
+      await workspace.put('.gitignore', 'node_modules\n');
+      await workspace.put('tracked', 'committed');
+      git('init', '-q');
+      git('add', '.');
+      git('commit', '-qm', 'first');
+      await workspace.put('untracked', 'mine');
+      const repository = await workspace.picture(workspace.onDisk('.git'));
+      await world.turn({ tracked: 'tool', made: 'tool' });
+      await world.restoreTo(null);
+      await world.restoreTo('a1');
+      await world.restoreTo(null);
+      assert.deepEqual(await workspace.picture(workspace.onDisk('.git')), repository);
+      assert.equal(await workspace.text('.gitignore'), 'node_modules\n');
+      assert.equal(await workspace.text('untracked'), 'mine');
+      assert.equal(await workspace.text('tracked'), 'committed');
+    });
+
+    it('are those a damaged or foreign record names outside of the workspace', async () => {
+      await world.turn({ a: 'tool' });
+      const version = { hash: '0'.repeat(64), size: 1 };
+      for (const path of ['../outside/x', '.git/HEAD', '/etc/passwd']) {
+        world.engine.files.add({
+          folder: world.workspace.uri,
+          path,
+          before: null,
+          after: version,
+          at: 5_000,
+        });
+      }
+      await world.turn({ b: 'tool' });
+      const states = await world.states('a1');
+      assert.deepEqual(states, {
+        b: 'ready',
+        '../outside/x': 'blocked',
+        '.git/HEAD': 'blocked',
+        '/etc/passwd': 'blocked',
+      });
+      await world.restoreTo('a1', ...Object.keys(states));
+      assert.deepEqual(Object.keys(await world.workspace.picture()), ['a']);
+    });
+
+    it('are those whose folder became a link since', async () => {
+      const { workspace } = world;
+      await world.turn({ 'sub/a': 'tool' });
+      await rename(workspace.onDisk('sub'), path.join(workspace.outside, 'sub'));
+      await symlink(path.join(workspace.outside, 'sub'), workspace.onDisk('sub'));
+      assert.deepEqual(await world.states(null), { 'sub/a': 'blocked' });
+      await world.restoreTo(null, 'sub/a');
+      assert.equal(await readFile(path.join(workspace.outside, 'sub', 'a'), 'utf8'), 'tool');
+    });
+
+    it('are all, while another window is the writer', async () => {
+      await world.turn({ a: 'tool' });
+      const restorer = world.restorer();
+      const preview = await restorer.preview(CHAT, null);
+      Object.defineProperty(world.store, 'isReadOnly', { value: true });
+      await assert.rejects(restorer.restore(CHAT, preview, preview.files), { code: 'read-only' });
+      assert.equal(await world.workspace.text('a'), 'tool');
+    });
+
+    it('are those that are too large to be kept', async () => {
+      await world.workspace.put('large', new Uint8Array(MAX_FILE_SIZE + 1));
+      await world.turn({ large: 'small' });
+      assert.deepEqual(await world.states(null), { large: 'not-kept' });
+      await world.restoreTo(null, 'large');
+      assert.equal(await world.workspace.text('large'), 'small');
+    });
+  });
+
+  it('leave the person’s own mode of a file alone', async () => {
+    await world.workspace.put('a', 'original', 0o600);
+    await world.turn({ a: 'tool' });
+    await world.turn({ a: null });
+    await world.restoreTo(null);
+    assert.equal((await stat(world.workspace.onDisk('a'))).mode & 0o777, 0o600);
+  });
+});
