@@ -5,6 +5,7 @@ import type { Run, Runs } from '../agent/runs.ts';
 import { isNotOffered } from '../agent/smallModels.ts';
 import type { WrittenTitle } from '../agent/titles/writeTitle.ts';
 import type { Disposable } from '../kit/disposable.ts';
+import { DisposableStore } from '../kit/disposableStore.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 
@@ -43,23 +44,25 @@ export class ModelTitles implements Disposable {
   readonly #tried = new Set<string>();
   /** The titles that are being written, with their chats. */
   readonly #writing = new Map<AbortController, string>();
-  readonly #subscriptions: readonly Disposable[];
+  readonly #subscriptions = new DisposableStore();
 
   constructor(options: ModelTitlesOptions) {
     this.#options = options;
     const { store, runs, onError } = options;
-    this.#subscriptions = [
+    this.#subscriptions.add(
       runs.onDidChange((event) => {
         if (event.kind === 'finished') this.#title(event.run).catch(onError);
       }),
+    );
+    this.#subscriptions.add(
       store.onDidChange((change) => {
         if (change.kind === 'chat' && change.change === 'deleted') this.#stop(change.chatId);
       }),
-    ];
+    );
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#subscriptions.dispose();
     this.#stop();
   }
 

@@ -23,6 +23,7 @@ import {
 } from './errors.ts';
 import type { Estimate } from './estimate/estimate.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
+import { Sequencer } from '../kit/sequencer.ts';
 import { EngineFiles } from './engineFiles.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
@@ -78,7 +79,7 @@ export class ContextEngine {
   private readonly changed = new Emitter<StoreChange>();
   private readonly subscription: Disposable;
   private fragments: Fragment[] = [];
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly calls = new Sequencer();
   private closed = false;
 
   /** @throws InvalidArgumentError, InvalidNameError */
@@ -375,20 +376,20 @@ export class ContextEngine {
     this.closed = true;
     this.subscription.dispose();
     this.changed.dispose();
-    await this.queue.catch(() => undefined);
+    await this.calls.idle();
     this.path.dispose();
   }
 
   /** One call after the other: two rewinds at once are two branches. */
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(new ClosedError('engine'));
-    const result = this.queue.then(work).catch((error: unknown) => {
-      // The chat was deleted. Whoever goes on all the same begins it anew, as another engine would.
-      if (error instanceof ChatNotFoundError) this.forget();
-      throw error;
-    });
-    this.queue = result.catch(() => undefined);
-    return result;
+    return this.calls.run(() =>
+      work().catch((error: unknown) => {
+        // The chat was deleted. Whoever goes on all the same begins it anew, as another engine would.
+        if (error instanceof ChatNotFoundError) this.forget();
+        throw error;
+      }),
+    );
   }
 
   private forget(): void {

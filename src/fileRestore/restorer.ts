@@ -5,7 +5,7 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
 import { FileChangedError, NotWrittenError, RestoreFailedError, VersionLostError } from './restoreErrors.ts';
 import { FileHistory, filesRestoredDetails, type RestoredFile } from './fileHistory.ts';
-import type { Gate } from './mutex.ts';
+import type { Sequencer } from '../kit/sequencer.ts';
 import {
   canBeChosen,
   inspectPlan,
@@ -25,7 +25,7 @@ export interface RestorerOptions {
   readonly files: WorkspaceFiles;
   readonly editors: OpenEditors;
   readonly journal: RestoreJournal;
-  readonly gate: Gate;
+  readonly sequencer: Sequencer;
   /** In bytes. */
   readonly maxFileSize: () => number;
   readonly now?: () => number;
@@ -123,8 +123,8 @@ export class Restorer {
 
   /** Ends what a crash cut off: a restore that had not come to its end is taken back. */
   async recover(): Promise<RecoveredRestore | undefined> {
-    const { journal, gate } = this.options;
-    return gate.pass(async () => {
+    const { journal, sequencer } = this.options;
+    return sequencer.run(async () => {
       const record = await journal.left();
       if (record === undefined) return undefined;
       if (record === 'damaged') return { outcome: 'damaged', count: 0, notPutBack: [] };
@@ -158,7 +158,7 @@ export class Restorer {
   }
 
   private perform(chatId: string, steps: readonly Step[], commit: () => Promise<void>): Promise<Restored> {
-    return this.options.gate.pass(async () => {
+    return this.options.sequencer.run(async () => {
       const { journal, store } = this.options;
       // What cannot be logged would not be known to have happened.
       if (store.isReadOnly) {

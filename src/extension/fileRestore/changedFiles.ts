@@ -4,7 +4,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { NodeFiles } from '../../platform/node/nodeFiles.ts';
 import { NodeWorkspaceFiles } from '../../platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../platform/node/pathGuard.ts';
-import { Gate } from '../../fileRestore/mutex.ts';
+import { Sequencer } from '../../kit/sequencer.ts';
 import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
 import { Restorer, type RestorerOptions } from '../../fileRestore/restorer.ts';
@@ -30,7 +30,7 @@ export function createChangedFiles(
   logRestored: RestorerOptions['logRestored'],
 ): ChangedFiles {
   const files = new NodeWorkspaceFiles(new PathGuard(workspaceFolders));
-  const gate = new Gate();
+  const sequencer = new Sequencer();
   const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
   const told = new Set<NotKeptReason>();
   const keeper = new VersionKeeper({
@@ -50,8 +50,16 @@ export function createChangedFiles(
     nodeFiles.join(storage.fsPath, 'restore.json'),
   );
   return {
-    restorer: new Restorer({ store, logRestored, files, editors: openEditors, journal, gate, maxFileSize }),
-    writerFor: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
+    restorer: new Restorer({
+      store,
+      logRestored,
+      files,
+      editors: openEditors,
+      journal,
+      sequencer,
+      maxFileSize,
+    }),
+    writerFor: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),
   };
 }
 
