@@ -51,7 +51,7 @@ export class PathGuard {
   constructor(private readonly folders: () => readonly WorkspaceFolder[]) {}
 
   /** By the real path of a workspace folder, whether it lies in a repository: nothing above it is written here. */
-  readonly #above = new Map<string, Promise<boolean>>();
+  private readonly above = new Map<string, Promise<boolean>>();
 
   /**
    * Finds the place a model or an answer names. It need not exist, and nothing is created.
@@ -65,7 +65,7 @@ export class PathGuard {
     if (!isInside(folder.root, lexical)) throw new WorkspaceFileError('outside-workspace', given);
     const named = relativeParts(folder.root, lexical);
     refuseGitNames(named, given);
-    return this.#place(await resolveLinks(lexical, given), { given, named: named.join('/') });
+    return this.place(await resolveLinks(lexical, given), { given, named: named.join('/') });
   }
 
   /**
@@ -90,12 +90,12 @@ export class PathGuard {
    * opened.
    */
   async nameable(fsPaths: readonly string[]): Promise<Pick<GuardedPath, 'fsPath' | 'shown' | 'isSecret'>[]> {
-    const roots = await this.#roots();
+    const roots = await this.roots();
     const known = new Map<string, Promise<string | undefined>>();
     const found = await Promise.all(
       fsPaths.map(async (fsPath) => {
         const dirname = path.dirname(fsPath);
-        const entered = known.get(dirname) ?? this.#enterable(dirname, roots);
+        const entered = known.get(dirname) ?? this.enterable(dirname, roots);
         known.set(dirname, entered);
         const real = await entered;
         if (real === undefined || isGitName(path.basename(fsPath))) return [];
@@ -165,7 +165,7 @@ export class PathGuard {
     try {
       refuseGitNames(folder.path.split(path.sep), file.path);
       let inRepository = await isStillInRepository(
-        await this.#isBelowRepository(folder.path),
+        await this.isBelowRepository(folder.path),
         lookInto(folder),
       );
       await arrive();
@@ -196,8 +196,11 @@ export class PathGuard {
     }
   }
 
-  async #place(real: string, { given, named }: { given: string; named: string }): Promise<GuardedPath> {
-    const roots = await this.#roots();
+  private async place(
+    real: string,
+    { given, named }: { given: string; named: string },
+  ): Promise<GuardedPath> {
+    const roots = await this.roots();
     const inner = innermost(roots, real);
     if (!inner) throw new WorkspaceFileError('outside-workspace', given);
     const parts = relativeParts(inner.root, real);
@@ -211,11 +214,11 @@ export class PathGuard {
       // Both the name that was asked for and what it leads to: a link must not hide either.
       protection: protectionOf(below) ?? protectionOf(named),
       isSecret: isSecretName(below) || isSecretName(named),
-      identity: await this.#identify(location),
+      identity: await this.identify(location),
     };
   }
 
-  async #identify({ folder, path: below }: FileLocation): Promise<FileIdentity> {
+  private async identify({ folder, path: below }: FileLocation): Promise<FileIdentity> {
     const folders: string[] = [];
     const file = await this.inFolderOf(
       { folder, path: below === '' ? ANY_NAME : below },
@@ -225,14 +228,14 @@ export class PathGuard {
     return { file: file && identityOf(file), folders };
   }
 
-  #isBelowRepository(root: string): Promise<boolean> {
+  private isBelowRepository(root: string): Promise<boolean> {
     const above = path.dirname(root);
-    const known = this.#above.get(root) ?? (above === root ? Promise.resolve(false) : isInRepository(above));
-    this.#above.set(root, known);
+    const known = this.above.get(root) ?? (above === root ? Promise.resolve(false) : isInRepository(above));
+    this.above.set(root, known);
     return known;
   }
 
-  async #roots(): Promise<Root[]> {
+  private async roots(): Promise<Root[]> {
     const roots = this.folders().map(async (folder) => {
       const root = await realpath(folder.root).catch(() => undefined);
       return root === undefined ? [] : [{ folder, root }];
@@ -241,7 +244,7 @@ export class PathGuard {
   }
 
   /** The real path of a folder if files in it may be named. */
-  async #enterable(dirname: string, roots: readonly Root[]): Promise<string | undefined> {
+  private async enterable(dirname: string, roots: readonly Root[]): Promise<string | undefined> {
     const real = await realpath(dirname).catch(() => undefined);
     if (real === undefined || !innermost(roots, real)) return undefined;
     if (real.split(path.sep).some(isGitName)) return undefined;

@@ -35,13 +35,13 @@ interface Message {
 class Token {
   isCancelled = false;
   readonly cancelled: Promise<void>;
-  #cancel: () => void = () => undefined;
+  private resolveCancelled: () => void = () => undefined;
   constructor() {
-    this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
+    this.cancelled = new Promise((resolve) => (this.resolveCancelled = resolve));
   }
   cancel(): void {
     this.isCancelled = true;
-    this.#cancel();
+    this.resolveCancelled();
   }
 }
 
