@@ -2,7 +2,7 @@ import { Emitter } from '../kit/emitter.ts';
 import { Sequencer } from '../kit/sequencer.ts';
 import { ClosedError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
-import type { StoreBacking } from './contextStore.ts';
+import type { StoreBacking } from './storeSession.ts';
 import type { Database, Transaction } from './database.ts';
 import { LiveReader } from './liveReader.ts';
 
