@@ -1,12 +1,10 @@
-import type { ContextEngine } from '../engine/contextEngine.ts';
 import { phraseOfError } from '../engine/errors.ts';
-import type { BranchData } from '../engine/graph.ts';
 import { phrase } from '../engine/phrase.ts';
-import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
+import type { ActiveRunOptions } from './activeRunOptions.ts';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
-import { AnswerNode, type Place } from './answerNode.ts';
+import { AnswerInProgress } from './answerInProgress.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptImages } from './attachments/keptImages.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
@@ -14,48 +12,16 @@ import type { ChatModel } from './chatModel.ts';
 import { Concessions } from './unsupportedFeatures.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
-import { StepCheckpoints, type RequestedRewind } from './cycle/stepCheckpoints.ts';
-import { describeAnswer } from './describeAnswer.ts';
+import { StepCheckpoints } from './cycle/stepCheckpoints.ts';
 import { errorName } from './errorName.ts';
 import { modelMessages } from './modelMessages.ts';
-import { RESTARTED } from './restarted.ts';
 import type { AnswerError } from './modelErrors.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
-import type { Run, RunEvent, RunStatus } from './run.ts';
-import type { RunLog } from './runLog.ts';
-import type { Scheduler } from './scheduler.ts';
-import type { Approvals } from './tools/approvals.ts';
-import type { FileWriter } from './tools/fileWriter.ts';
+import type { Run, RunStatus } from './run.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { createNotice } from './notice.ts';
-import { Usage } from './runUsage.ts';
-import type { AgentWrites } from './writes.ts';
-
-export interface ActiveRunOptions {
-  readonly store: ReadonlyStore;
-  readonly writes: AgentWrites;
-  readonly place: Place;
-  /** Opens a branch the run has come to. */
-  readonly openBranch: (branch: string) => Promise<Place>;
-  readonly questionId: string;
-  readonly instructions: string;
-  readonly model: ChatModel;
-  /** What the model may use, asked for before each request. */
-  readonly tools: () => readonly AgentTool[];
-  /** Requests to the model before the run waits for the person to let it go on. */
-  readonly maxSteps: number;
-  readonly isSubagent: boolean;
-  readonly temperature: number | undefined;
-  readonly effort: ReasoningEffort | undefined;
-  readonly approvals: Approvals;
-  readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
-  readonly maxRetries: number;
-  readonly scheduler: Scheduler;
-  readonly log: RunLog;
-  readonly onEvent: (event: RunEvent) => void;
-}
 
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
@@ -71,12 +37,8 @@ export class ActiveRun implements Run {
   readonly done: Promise<void>;
   private readonly options: ActiveRunOptions;
   private readonly stopping = new AbortController();
-  private branchName: string;
-  private place: Place;
-  private node: AnswerNode;
-  private nodeStartedAt: number;
+  private readonly answer: AnswerInProgress;
   private readonly images: KeptImages;
-  private usage: Usage;
   private reminders = 0;
   private readonly broken = new BrokenSteps();
   private readonly concessions: Concessions;
@@ -90,15 +52,15 @@ export class ActiveRun implements Run {
   constructor(options: ActiveRunOptions) {
     this.options = options;
     this.images = new KeptImages(options.store.blobs);
-    this.place = options.place;
     this.chatId = options.place.engine.chatId;
-    this.branchName = options.place.engine.branch;
     this.questionId = options.questionId;
     this.model = options.model;
-    this.usage = new Usage(options.model);
     this.concessions = new Concessions(options.model.label);
-    this.nodeStartedAt = options.scheduler.now();
-    this.node = this.newNode();
+    this.answer = new AnswerInProgress(options, {
+      concessions: this.concessions,
+      temperature: () => this.temperature,
+      onEvent: (event) => options.onEvent({ ...event, run: this }),
+    });
     const begun = new Promise<void>((resolve) => {
       this.letBegin = resolve;
     });
@@ -120,15 +82,15 @@ export class ActiveRun implements Run {
   }
 
   get startedAt(): number {
-    return this.nodeStartedAt;
+    return this.answer.startedAt;
   }
 
   get branch(): string {
-    return this.branchName;
+    return this.answer.branch;
   }
 
   get messageId(): string {
-    return this.node.draft.messageId;
+    return this.answer.draft.messageId;
   }
 
   get status(): RunStatus {
@@ -148,7 +110,7 @@ export class ActiveRun implements Run {
   }
 
   message(): UIMessage {
-    return this.node.draft.message(this.metadata);
+    return this.answer.draft.message(this.metadata);
   }
 
   /** Ends the stream and the tools; what has arrived is kept. */
@@ -162,21 +124,17 @@ export class ActiveRun implements Run {
     this.stop();
   }
 
-  private get name(): string {
-    return `Answer ${this.messageId} with ${this.model.id}`;
-  }
-
   private async perform(): Promise<void> {
     const { log, onEvent } = this.options;
     onEvent({ kind: 'started', run: this });
-    log.info(`${this.name}: started`);
+    log.info(`${this.answer.name}: started`);
     const outcome = await this.takeSteps();
     const error = (await this.keep(outcome)) ?? outcome.error;
     this.failure = error;
     this.currentStatus = outcome.error === error ? outcome.status : 'failed';
-    const { length } = this.node.draft;
+    const { length } = this.answer.draft;
     log.info(
-      `${this.name}: ${this.currentStatus}${error === undefined ? '' : ` (${error.code})`}, ${length} characters`,
+      `${this.answer.name}: ${this.currentStatus}${error === undefined ? '' : ` (${error.code})`}, ${length} characters`,
     );
     onEvent({ kind: 'finished', run: this });
   }
@@ -190,7 +148,7 @@ export class ActiveRun implements Run {
       }
     } catch (error) {
       if (this.stopping.signal.aborted) return { status: 'interrupted' };
-      this.options.log.error(`${this.name}: a step could not be kept (${errorName(error)})`);
+      this.options.log.error(`${this.answer.name}: a step could not be kept (${errorName(error)})`);
       return {
         status: 'failed',
         error: createNotice('not-saved', phrase('This answer could not go on: {0}', phraseOfError(error))),
@@ -205,14 +163,14 @@ export class ActiveRun implements Run {
     // The checkpoints are those of the agent the person talks to.
     const offered = this.options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
     const calls = new StepCalls({
-      draft: this.node.draft,
+      draft: this.answer.draft,
       tools,
       offered,
       now: () => scheduler.now(),
       approvals: this.options.approvals,
       chatId: this.chatId,
-      onChange: (index, part) => this.changed(index, part),
-      onFailure: (tool, error) => log.warn(`${this.name}: tool ${tool} failed (${errorName(error)})`),
+      onChange: (index, part) => this.answer.changed(index, part),
+      onFailure: (tool, error) => log.warn(`${this.answer.name}: tool ${tool} failed (${errorName(error)})`),
     });
     const outcome = await this.ask(offered, calls);
     if (this.concessions.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
@@ -220,14 +178,20 @@ export class ActiveRun implements Run {
     this.broken.next(undefined, 0);
     if (calls.count === 0) return this.endOrRemind(offered, outcome);
 
-    const checkpoints = new StepCheckpoints(activeCheckpoints(this.place.path), this.options.isSubagent, () =>
-      scheduler.now(),
+    const checkpoints = new StepCheckpoints(
+      activeCheckpoints(this.answer.place.path),
+      this.options.isSubagent,
+      () => scheduler.now(),
     );
     await calls.carryOut(this.stepContext(checkpoints));
     if (signal.aborted) return { kind: 'ended', outcome: { ...outcome, status: 'interrupted' } };
     const rewind = checkpoints.requestedRewind;
-    if (rewind) await this.rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
-    else if (checkpoints.hasBegun || this.place.engine.hasPendingChanges) await this.closeNode();
+    if (rewind) {
+      await this.answer.rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
+      this.reminders = 0;
+    } else if (checkpoints.hasBegun || this.answer.place.engine.hasPendingChanges) {
+      await this.answer.closeNode();
+    }
     if (step < maxSteps) return { kind: 'goOn' };
     const waiting = phrase('It took {0} steps and waits for you. Continue, or ask something else.', maxSteps);
     return { kind: 'ended', outcome: { ...outcome, notice: createNotice('step-limit', waiting) } };
@@ -235,9 +199,11 @@ export class ActiveRun implements Run {
 
   private async ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {
     const { model, maxRetries, scheduler, instructions, log, onEvent } = this.options;
-    const begun = this.node.draft.beginStep();
-    if (begun !== undefined) this.changed(begun, { type: 'step-start' });
-    const path = this.node.draft.isEmpty ? this.place.path : [...this.place.path, this.node.draft.message()];
+    const begun = this.answer.draft.beginStep();
+    if (begun !== undefined) this.answer.changed(begun, { type: 'step-start' });
+    const path = this.answer.draft.isEmpty
+      ? this.answer.place.path
+      : [...this.answer.place.path, this.answer.draft.message()];
     const outcome = await streamAnswer({
       model,
       instructions,
@@ -261,12 +227,14 @@ export class ActiveRun implements Run {
       onRetry: (retry) => {
         this.currentRetry = retry;
         const { attempt, delay, error } = retry;
-        log.warn(`${this.name}: request ${attempt} failed (${error.code}), trying again in ${delay} ms`);
+        log.warn(
+          `${this.answer.name}: request ${attempt} failed (${error.code}), trying again in ${delay} ms`,
+        );
         onEvent({ kind: 'retrying', run: this });
       },
     });
     this.currentRetry = undefined;
-    this.usage.add(outcome.usage);
+    this.answer.usage.add(outcome.usage);
     return outcome;
   }
 
@@ -288,13 +256,13 @@ export class ActiveRun implements Run {
   }
 
   private remind(text: string): void {
-    const index = this.node.draft.remind(crypto.randomUUID(), text);
-    this.changed(index, { type: 'step-start' });
+    const index = this.answer.draft.remind(crypto.randomUUID(), text);
+    this.answer.changed(index, { type: 'step-start' });
   }
 
   /** An answer that ends while a checkpoint waits for its report is asked for it, and the person is told if it does not come. */
   private endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
-    const open = hasRewindTool(tools) ? activeCheckpoints(this.place.path).at(-1) : undefined;
+    const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };
     if (this.reminders >= MAX_REMINDERS) {
       return { kind: 'ended', outcome: { ...outcome, notice: openCheckpointNotice(open) } };
@@ -305,149 +273,39 @@ export class ActiveRun implements Run {
   }
 
   private stepContext(checkpoints: StepCheckpoints): StepContext {
-    const { engine } = this.place;
+    const { engine } = this.answer.place;
     const { state, artifacts } = engine;
     const files = this.options.fileWriter?.(engine);
     return { signal: this.stopping.signal, state, artifacts, checkpoints, files };
-  }
-
-  /** Leaves what was explored where it is, and goes on from the checkpoint with the report. */
-  private async rewind(rewind: RequestedRewind, siblings: readonly string[]): Promise<void> {
-    const { writes, scheduler, log, questionId } = this.options;
-    await this.save();
-    const explored = await this.storedBranch();
-    const applied = await writes.applyRewind({
-      chatId: this.chatId,
-      explored,
-      rewind,
-      siblings,
-      questionId,
-      now: scheduler.now(),
-    });
-    if (applied.isFromRoot) {
-      log.warn(`${this.name}: the message of its checkpoint is missing, going on from the root`);
-      this.concessions.tell(
-        createNotice(
-          'checkpoint-missing',
-          phrase(
-            'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with the report; what came before is on the branch it left.',
-          ),
-        ),
-      );
-    }
-    await this.place.engine.close();
-    this.reminders = 0;
-    await this.moveTo(await this.options.openBranch(applied.branch.name));
-  }
-
-  /** Saves the message that is being written, and begins the next one after it. */
-  private async closeNode(): Promise<void> {
-    await this.save();
-    const { engine, branchId } = this.place;
-    const { messages } = await engine.resolve();
-    await this.moveTo({
-      engine,
-      branchId,
-      path: messages,
-      afterId: engine.headMessageId ?? this.place.afterId,
-    });
-  }
-
-  private async save(): Promise<void> {
-    const isInPlace = await this.node.save(this.metadataOf({ status: 'complete' }));
-    if (isInPlace) return;
-    throw new Error(
-      'The branch it was on has gone on without it. What had arrived is on a branch of its own, in the tree.',
-    );
-  }
-
-  private async moveTo(place: Place): Promise<void> {
-    const from = this.branchName;
-    await this.node.stop();
-    this.place = place;
-    this.branchName = place.engine.branch;
-    this.usage = new Usage(this.model);
-    this.nodeStartedAt = this.options.scheduler.now();
-    this.node = this.newNode();
-    this.options.onEvent({ kind: 'moved', run: this, from });
-  }
-
-  private async storedBranch(): Promise<BranchData> {
-    const { engine, branchId } = this.place;
-    const branches = await this.options.store.listBranches(this.chatId, { includeArchived: true });
-    const branch = branches.find(({ id }) => id === branchId);
-    if (!branch) throw new Error(`Branch “${engine.branch}” is gone.`);
-    return branch;
-  }
-
-  private newNode(): AnswerNode {
-    const { store, writes, scheduler, log } = this.options;
-    return new AnswerNode({
-      store,
-      writes,
-      place: this.place,
-      draftMetadata: () => this.metadataOf({ status: 'interrupted', error: RESTARTED }),
-      scheduler,
-      log,
-    });
   }
 
   private add(type: AnswerPartType, key: string, text: string): void {
     // What was on its way when the person pressed Stop is not shown any more.
     if (this.stopping.signal.aborted) return;
     this.currentRetry = undefined;
-    const delta = this.node.draft.append(type, key, text);
-    if (delta === undefined) return;
-    this.node.grown();
-    this.options.onEvent({ kind: 'delta', run: this, ...this.about(), ...delta });
+    this.answer.append(type, key, text);
   }
 
   private note(note: Omit<PartNote, 'now'>): void {
     // What was begun before Stop and ends with it has not come to its end.
     if (this.stopping.signal.aborted) return;
-    const { draft } = this.node;
-    const index = draft.note({ ...note, now: this.options.scheduler.now() });
-    const part = index === undefined ? undefined : draft.part(index);
-    if (index !== undefined && part !== undefined) this.changed(index, part);
-  }
-
-  private changed(partIndex: number, part: UIMessagePart): void {
-    this.node.grown();
-    this.options.onEvent({ kind: 'part', run: this, ...this.about(), partIndex, part });
-  }
-
-  private about(): { branch: string; messageId: string } {
-    return { branch: this.branchName, messageId: this.messageId };
+    this.answer.note(note);
   }
 
   /** Saves the answer. Returns what went wrong with that; the draft then stays, to be saved at the next start. */
   private async keep(outcome: AnswerOutcome): Promise<AnswerError | undefined> {
-    const { engine } = this.place;
-    await this.node.stop();
+    const { engine } = this.answer.place;
+    await this.answer.stop();
     try {
       if (this.isAbandoned) return undefined;
-      this.metadata = this.metadataOf(outcome);
-      await this.node.save(this.metadata);
+      this.metadata = this.answer.metadataOf(outcome);
+      await this.answer.finish(this.metadata);
       return undefined;
     } catch (error) {
-      this.options.log.error(`${this.name}: the answer could not be saved (${errorName(error)})`);
+      this.options.log.error(`${this.answer.name}: the answer could not be saved (${errorName(error)})`);
       return createNotice('not-saved', phrase('This answer could not be saved: {0}', phraseOfError(error)));
     } finally {
       await engine.close();
     }
-  }
-
-  private metadataOf(outcome: AnswerOutcome): AnswerMetadata {
-    return describeAnswer({
-      model: this.model,
-      temperature: this.temperature,
-      effort: this.options.effort,
-      outcome,
-      notice: this.concessions.notice,
-      usage: this.usage.sum,
-      cost: this.usage.cost,
-      startedAt: this.nodeStartedAt,
-      finishedAt: this.options.scheduler.now(),
-    });
   }
 }
