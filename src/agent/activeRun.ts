@@ -1,5 +1,5 @@
-import { phraseOfError } from '../engine/errors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { errorDescriptor } from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import type { ActiveRunOptions } from './activeRunOptions.ts';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
@@ -9,7 +9,7 @@ import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptImages } from './attachments/keptImages.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import type { ChatModel } from './chatModel.ts';
-import { Concessions } from './unsupportedFeatures.ts';
+import { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints } from './cycle/stepCheckpoints.ts';
@@ -41,7 +41,7 @@ export class ActiveRun implements Run {
   private readonly images: KeptImages;
   private reminders = 0;
   private readonly broken = new BrokenSteps();
-  private readonly concessions: Concessions;
+  private readonly unsupported: UnsupportedFeatures;
   private letBegin: () => void = () => undefined;
   private isAbandoned = false;
   private currentStatus: RunStatus = 'streaming';
@@ -55,9 +55,9 @@ export class ActiveRun implements Run {
     this.chatId = options.place.engine.chatId;
     this.questionId = options.questionId;
     this.model = options.model;
-    this.concessions = new Concessions(options.model.label);
+    this.unsupported = new UnsupportedFeatures(options.model.label);
     this.answer = new AnswerInProgress(options, {
-      concessions: this.concessions,
+      unsupported: this.unsupported,
       temperature: () => this.temperature,
       onEvent: (event) => options.onEvent({ ...event, run: this }),
     });
@@ -74,7 +74,7 @@ export class ActiveRun implements Run {
 
   /** The one asked for, as long as the model is not known to ignore it. */
   get temperature(): number | undefined {
-    return this.concessions.hasTemperature ? this.options.temperature : undefined;
+    return this.unsupported.hasTemperature ? this.options.temperature : undefined;
   }
 
   get effort(): ReasoningEffort | undefined {
@@ -151,7 +151,10 @@ export class ActiveRun implements Run {
       this.options.log.error(`${this.answer.name}: a step could not be kept (${errorName(error)})`);
       return {
         status: 'failed',
-        error: createNotice('not-saved', phrase('This answer could not go on: {0}', phraseOfError(error))),
+        error: createNotice(
+          'not-saved',
+          defineMessage('This answer could not go on: {0}', errorDescriptor(error)),
+        ),
       };
     }
   }
@@ -159,8 +162,8 @@ export class ActiveRun implements Run {
   private async takeStep(step: number): Promise<StepResult> {
     const { scheduler, maxSteps, log } = this.options;
     const { signal } = this.stopping;
-    const tools = this.concessions.hasTools ? this.options.tools() : [];
-    // The checkpoints are those of the agent the person talks to.
+    const tools = this.unsupported.hasTools ? this.options.tools() : [];
+    // The checkpoints are those of the agent the user talks to.
     const offered = this.options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
     const calls = new StepCalls({
       draft: this.answer.draft,
@@ -173,7 +176,7 @@ export class ActiveRun implements Run {
       onFailure: (tool, error) => log.warn(`${this.answer.name}: tool ${tool} failed (${errorName(error)})`),
     });
     const outcome = await this.ask(offered, calls);
-    if (this.concessions.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
+    if (this.unsupported.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
     if (outcome.status !== 'complete') return this.endOrMend(outcome, calls, step);
     this.broken.next(undefined, 0);
     if (calls.count === 0) return this.endOrRemind(offered, outcome);
@@ -193,7 +196,10 @@ export class ActiveRun implements Run {
       await this.answer.closeNode();
     }
     if (step < maxSteps) return { kind: 'goOn' };
-    const waiting = phrase('It took {0} steps and waits for you. Continue, or ask something else.', maxSteps);
+    const waiting = defineMessage(
+      'It took {0} steps and waits for you. Continue, or ask something else.',
+      maxSteps,
+    );
     return { kind: 'ended', outcome: { ...outcome, notice: createNotice('step-limit', waiting) } };
   }
 
@@ -223,7 +229,7 @@ export class ActiveRun implements Run {
       onNote: (note) => this.note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
       onCall: (call) => calls.requested(call),
-      onTemperatureIgnored: () => this.concessions.withoutTemperature(),
+      onTemperatureIgnored: () => this.unsupported.withoutTemperature(),
       onRetry: (retry) => {
         this.currentRetry = retry;
         const { attempt, delay, error } = retry;
@@ -251,7 +257,10 @@ export class ActiveRun implements Run {
     // After its tools have done their work, a model may have nothing to add.
     if (code !== 'no-answer' || step === 1) return { kind: 'ended', outcome };
     const { error: _none, ...rest } = outcome;
-    const notice = createNotice('no-answer', phrase('{0} ended without a final response.', this.model.label));
+    const notice = createNotice(
+      'no-answer',
+      defineMessage('{0} ended without a final response.', this.model.label),
+    );
     return { kind: 'ended', outcome: { ...rest, status: 'complete', notice } };
   }
 
@@ -260,7 +269,7 @@ export class ActiveRun implements Run {
     this.answer.changed(index, { type: 'step-start' });
   }
 
-  /** An answer that ends while a checkpoint waits for its report is asked for it, and the person is told if it does not come. */
+  /** An answer that ends while a checkpoint waits for its report is asked for it, and the user is told if it does not come. */
   private endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
     const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };
@@ -280,7 +289,7 @@ export class ActiveRun implements Run {
   }
 
   private add(type: AnswerPartType, key: string, text: string): void {
-    // What was on its way when the person pressed Stop is not shown any more.
+    // What was on its way when the user pressed Stop is not shown any more.
     if (this.stopping.signal.aborted) return;
     this.currentRetry = undefined;
     this.answer.append(type, key, text);
@@ -303,7 +312,10 @@ export class ActiveRun implements Run {
       return undefined;
     } catch (error) {
       this.options.log.error(`${this.answer.name}: the answer could not be saved (${errorName(error)})`);
-      return createNotice('not-saved', phrase('This answer could not be saved: {0}', phraseOfError(error)));
+      return createNotice(
+        'not-saved',
+        defineMessage('This answer could not be saved: {0}', errorDescriptor(error)),
+      );
     } finally {
       await engine.close();
     }

@@ -23,7 +23,7 @@ export interface ActiveRunOptions {
   readonly model: ChatModel;
   /** What the model may use, asked for before each request. */
   readonly tools: () => readonly AgentTool[];
-  /** Requests to the model before the run waits for the person to let it go on. */
+  /** Requests to the model before the run waits for the user to let it go on. */
   readonly maxSteps: number;
   readonly isSubagent: boolean;
   readonly temperature: number | undefined;

@@ -1,5 +1,5 @@
 import type { BranchData } from '../engine/graph.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRunOptions } from './activeRunOptions.ts';
 import type { AnswerDraft, AnswerPartType, PartNote } from './answerDraft.ts';
@@ -12,14 +12,14 @@ import { createNotice } from './notice.ts';
 import { RESTARTED } from './restarted.ts';
 import type { RunEvent } from './run.ts';
 import { Usage } from './runUsage.ts';
-import type { Concessions } from './unsupportedFeatures.ts';
+import type { UnsupportedFeatures } from './unsupportedFeatures.ts';
 
 /** An event of a run, before it says which. */
 type EventOf<Event> = Event extends RunEvent ? Omit<Event, 'run'> : never;
 
 /** What the run lets its answer know and do. */
 export interface AnswerSurroundings {
-  readonly concessions: Concessions;
+  readonly unsupported: UnsupportedFeatures;
   /** The temperature that is in use now. */
   readonly temperature: () => number | undefined;
   readonly onEvent: (event: EventOf<RunEvent>) => void;
@@ -122,10 +122,10 @@ export class AnswerInProgress {
     });
     if (applied.isFromRoot) {
       log.warn(`${this.name}: the message of its checkpoint is missing, going on from the root`);
-      this.surroundings.concessions.tell(
+      this.surroundings.unsupported.tell(
         createNotice(
           'checkpoint-missing',
-          phrase(
+          defineMessage(
             'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with the report; what came before is on the branch it left.',
           ),
         ),
@@ -189,13 +189,13 @@ export class AnswerInProgress {
 
   /** How the message that is being written came about, if this is its outcome. */
   metadataOf(outcome: AnswerOutcome): AnswerMetadata {
-    const { concessions, temperature } = this.surroundings;
+    const { unsupported, temperature } = this.surroundings;
     return describeAnswer({
       model: this.options.model,
       temperature: temperature(),
       effort: this.options.effort,
       outcome,
-      notice: concessions.notice,
+      notice: unsupported.notice,
       usage: this.usage.sum,
       cost: this.usage.cost,
       startedAt: this.nodeStartedAt,

@@ -10,15 +10,15 @@ import type { registerTree } from './tree/registerTree.ts';
 import { approvalCommands } from './tools/approvalCommands.ts';
 import { attachCommands } from './attachments/attachCommands.ts';
 import { branchCommands } from './branches/branchCommands.ts';
-import { bringBackCommands } from './summaries/mergeSummaryCommands.ts';
+import { mergeSummaryCommands } from './summaries/mergeSummaryCommands.ts';
 import { chatMarkCommands } from './chats/chatMarkCommands.ts';
 import { chatCommands } from './chats/chatCommands.ts';
 import { checkpointCommands } from './branches/checkpointCommands.ts';
 import { compareCommand } from './compare/compareCommand.ts';
 import { contextCommands } from './context/contextCommands.ts';
-import { exchangeCommands } from './importExport/importExportCommands.ts';
+import { importExportCommands } from './importExport/importExportCommands.ts';
 import { goToCommands } from './chat/goToCommands.ts';
-import { instructionCommands } from './instructions/instructionsCommands.ts';
+import { instructionsCommands } from './instructions/instructionsCommands.ts';
 import { keyCommands } from './models/keyCommands.ts';
 import { messageCommands } from './branches/messageCommands.ts';
 import { modelCommands } from './models/modelCommands.ts';
@@ -26,8 +26,8 @@ import { questionCommands } from './chat/questionCommands.ts';
 import { rewindCommands } from './branches/rewindCommands.ts';
 import { sampleCommands } from './walkthrough/sampleCommands.ts';
 import { searchCommand } from './search/searchCommand.ts';
-import { storageCommand } from './storage/storageReportCommand.ts';
-import { suggestionCommands } from './applyCode/applyCommands.ts';
+import { storageReportCommand } from './storage/storageReportCommand.ts';
+import { applyCommands } from './applyCode/applyCommands.ts';
 import { summaryCommands } from './summaries/summaryCommands.ts';
 import { trashCommands } from './trash/trashCommands.ts';
 import { tryCommands } from './alternatives/alternativeCommands.ts';
@@ -60,7 +60,7 @@ export function allCommands(
   tries: Pick<TriesPanels, 'show'>,
   early: CommandHandlers<EarlyCommand>,
 ): CommandPart {
-  const bringBack = bringBackCommands(services);
+  const bringBack = mergeSummaryCommands(services);
   return {
     dispose: () => bringBack.dispose(),
     handlers: together(
@@ -68,7 +68,7 @@ export function allCommands(
       summaryCommands(services),
       bringBack.handlers,
       contextCommands(services, chat),
-      instructionCommands(services),
+      instructionsCommands(services),
       questionCommands(services, chat),
       rewindCommands(services, chat),
       attachCommands(chat),
@@ -78,14 +78,14 @@ export function allCommands(
       chatCommands(services, chat),
       chatMarkCommands(services, chat),
       messageCommands(services),
-      suggestionCommands(services),
+      applyCommands(services),
       sampleCommands(services, chat),
       goToCommands(services, chat),
       searchCommand(services, chat),
       trashCommands(services, chat),
       timelineCommand(services, chat),
-      exchangeCommands(services, chat),
-      storageCommand(services),
+      importExportCommands(services, chat),
+      storageReportCommand(services),
       modelCommands(services),
       approvalCommands(services),
       keyCommands(services),

@@ -21,7 +21,7 @@ import { BranchUsage } from './chat/branchUsage.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { DismissedAsides } from './chat/dismissedSideQuestions.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
-import { CurrentContext } from './context/currentContext.ts';
+import { ContextMeter } from './context/contextMeter.ts';
 import { SystemPrompt } from './context/promptSource.ts';
 import { CurrentChat, USER_ID } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
@@ -72,7 +72,7 @@ export interface Services extends Disposable {
   readonly changes: ProposedChanges;
   readonly usage: BranchUsage;
   /** What a model would be sent now. */
-  readonly context: CurrentContext;
+  readonly context: ContextMeter;
   readonly warnings: ContextWarnings;
   readonly prompt: SystemPrompt;
   /** Code of answers on its way into files. */
@@ -140,7 +140,7 @@ export function createServices(
     maxSteps: () => settings.get('tools.maxSteps'),
     effort: (model) => selectedEffort(settings, model),
   });
-  const sent = new CurrentContext({
+  const sent = new ContextMeter({
     ...{ store, current, models, settings, prompt, log },
     tools: tools.offered,
     leftOutTools: tools.leftOut,

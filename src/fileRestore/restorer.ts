@@ -17,7 +17,7 @@ import { planRestore } from './restorePlan.ts';
 import { reversed, type RestoreStep } from './restoreStep.ts';
 import { StepWriter } from './stepWriter.ts';
 import { isSameVersion, versionOf } from './contentVersion.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 export interface RestorerOptions {
   readonly store: ReadonlyStore;
@@ -157,7 +157,7 @@ export class Restorer {
       // What cannot be logged would not be known to have happened.
       if (store.isReadOnly) {
         throw new ReadOnlyError(
-          phrase('Another window is writing to these conversations: restore the files there.'),
+          defineMessage('Another window is writing to these conversations: restore the files there.'),
         );
       }
       const restoreId = crypto.randomUUID();

@@ -85,7 +85,7 @@ export class StepWriter {
       try {
         await work();
       } catch {
-        // Named to the person; the others are still put back.
+        // Named to the user; the others are still put back.
         failed.push(path);
       }
     };

@@ -5,7 +5,7 @@ import { Sequencer } from './sequencer.ts';
  * Shows anew what has changed: changes are gathered for a moment, because one action makes several, and one showing
  * follows the other, because an older picture must not come after a newer one.
  */
-export class Refresh implements Disposable {
+export class Debouncer implements Disposable {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly showings = new Sequencer();
 

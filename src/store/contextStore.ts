@@ -13,7 +13,7 @@ import type {
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { checkedId, checkedName, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
@@ -194,7 +194,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
-    const checked = { ...request, name: checkedName(request.name, phrase('branch name')) };
+    const checked = { ...request, name: checkedName(request.name, defineMessage('branch name')) };
     return this.session.write((transaction, now) => branches.createBranch(transaction, now, checked));
   }
 
@@ -207,7 +207,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {
-    const checked = checkedName(newName, phrase('branch name'));
+    const checked = checkedName(newName, defineMessage('branch name'));
     return this.session.write((transaction, now) =>
       branches.renameBranch(transaction, now, chatId, name, checked),
     );
@@ -235,7 +235,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData> {
-    const checked = checkedName(name, phrase('checkpoint name'));
+    const checked = checkedName(name, defineMessage('checkpoint name'));
     return this.session.write((transaction, now) =>
       checkpoints.setCheckpoint(transaction, now, chatId, checked, messageId),
     );
@@ -250,7 +250,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData> {
-    const checked = checkedName(newName, phrase('checkpoint name'));
+    const checked = checkedName(newName, defineMessage('checkpoint name'));
     return this.session.write((transaction, now) =>
       checkpoints.renameCheckpoint(transaction, now, chatId, name, checked),
     );

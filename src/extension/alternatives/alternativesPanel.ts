@@ -8,7 +8,7 @@ import { oneLine } from '../ui/oneLine.ts';
 import { AnswersHost, isAnswersMessage } from '../answers/answersHost.ts';
 import { checkPlace } from '../pages/checkPosition.ts';
 import { readFromPage } from '../pages/readMessage.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import type { Services } from '../services.ts';
 import { readTries } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
@@ -31,7 +31,7 @@ export type KeepTry = (place: TriesPlace, branch: string) => Promise<boolean>;
 export class TriesPanel implements Disposable {
   private readonly subscriptions: Disposable[];
   private readonly answers: AnswersHost;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
     private readonly services: Services,

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { pickMessage } from '../chats/pickMessage.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo } from '../fileRestore/undoNotification.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** Going back to a message: to go on from it, to ask it differently, or to have it answered again. */
@@ -17,7 +17,7 @@ export function rewindCommands(
 ): CommandHandlers<'rewind' | 'rewindToHere' | 'editAndBranch' | 'regenerate'> {
   const { conversations, store, current, moves } = services;
   const rewindTo = async (messageId: string): Promise<void> => {
-    const said = oneLine(await conversations.saidIn(messageId), 40);
+    const said = oneLine(await conversations.messageText(messageId), 40);
     const moved = await moves.go({
       chatId: await current.chatId(),
       messageId,
@@ -26,7 +26,7 @@ export function rewindCommands(
     });
     if (!moved) return;
     await chat.focus();
-    offerWayBack(services, moved, vscode.l10n.t('Rewound to “{0}”.', said));
+    notifyWithUndo(services, moved, vscode.l10n.t('Rewound to “{0}”.', said));
   };
   /** A branch's end may be in another chat than the current one. */
   const rewindToHead = async ({ chatId, name }: BranchArgument): Promise<void> => {
@@ -67,7 +67,7 @@ export function rewindCommands(
       });
       if (!moved) return;
       if (text !== undefined) await chat.focus({ text, attachments });
-      offerWayBack(services, moved, vscode.l10n.t('Your question is in the input again.'));
+      notifyWithUndo(services, moved, vscode.l10n.t('Your question is in the input again.'));
     },
     regenerate: async (argument) => {
       const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;

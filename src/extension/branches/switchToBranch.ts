@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import type { Services } from '../services.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo } from '../fileRestore/undoNotification.ts';
 
 /**
  * Goes to a branch, and the files with it as far as the user wants.
@@ -17,6 +17,6 @@ export async function switchToBranch(services: Services, chatId: string, name: s
     title: vscode.l10n.t('Switch to branch {0}', name),
     move: () => conversations.switchBranch(name, chatId),
   });
-  if (moved?.restored) offerWayBack(services, moved, vscode.l10n.t('You are on branch {0}.', name));
+  if (moved?.restored) notifyWithUndo(services, moved, vscode.l10n.t('You are on branch {0}.', name));
   return moved !== undefined;
 }

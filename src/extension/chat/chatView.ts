@@ -12,7 +12,7 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { AnswersHost } from '../answers/answersHost.ts';
 import { checkPlace, PlaceChangedError } from '../pages/checkPosition.ts';
 import { readFromPage } from '../pages/readMessage.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import type { Services } from '../services.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation, readEarlier } from './conversationView.ts';
@@ -38,7 +38,7 @@ const GATHER_MS = 10;
 export class ChatView implements ChatPageHost, Disposable {
   private readonly subscriptions: Disposable[] = [];
   private readonly answers: AnswersHost;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private view: vscode.WebviewView | undefined;
   private hiding: Disposable | undefined;
   private isReady = false;
@@ -284,7 +284,7 @@ export class ChatView implements ChatPageHost, Disposable {
     }
   }
 
-  /** How many tools wait for the person, on the icon: the page may be out of sight. */
+  /** How many tools wait for the user, on the icon: the page may be out of sight. */
   private showBadge(): void {
     const count = this.services.approvals.list().length;
     if (!this.view) return;

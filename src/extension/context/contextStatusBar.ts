@@ -6,7 +6,7 @@ import { StatusItem } from '../ui/statusBar.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { THRESHOLDS } from './contextWarnings.ts';
 import { CONTEXT_VIEW } from './contextView.ts';
-import type { ContextNow } from './currentContext.ts';
+import type { ContextNow } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { shownName } from '../ui/shownName.ts';
 import { percentText, shareOf, shortTokens, tokensText } from '../ui/tokensText.ts';

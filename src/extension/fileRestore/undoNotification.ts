@@ -14,7 +14,7 @@ interface Offer {
  * Says what was done and where the earlier path is, and offers to take it back, and to stop an answer that goes on there.
  * Nothing waits for the answer.
  */
-export function offerWayBack(services: Services, moved: Moved, whatWasDone: string): void {
+export function notifyWithUndo(services: Services, moved: Moved, whatWasDone: string): void {
   const offers = [wayBack(services, moved), stopOffer(services, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
     const text = sentences(...whatToSay(services, moved, whatWasDone));

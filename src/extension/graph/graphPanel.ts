@@ -10,7 +10,7 @@ import { switchToBranch } from '../branches/switchToBranch.ts';
 import { openMessage } from '../branches/openMessage.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { readMessage } from '../pages/readMessage.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import type { Services } from '../services.ts';
 import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
@@ -24,7 +24,7 @@ export class GraphPanel implements Disposable {
   private readonly subscriptions: Disposable[] = [];
   private told: Omit<GraphChanged, 'type'> | undefined;
   private isReady = false;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
     private readonly panel: vscode.WebviewPanel,

@@ -13,7 +13,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: artifactVersion });
 
 /** Writing what the model is told once and for all. */
-export function instructionCommands(
+export function instructionsCommands(
   services: Services,
 ): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions' | 'useInstructionsAgain'> {
   const { current, instructions, store } = services;

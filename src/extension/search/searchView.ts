@@ -6,7 +6,7 @@ import { openMessage } from '../branches/openMessage.ts';
 import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/countText.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import type { Services } from '../services.ts';
 import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
@@ -57,7 +57,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
     await setContext('offshoot.hasSearched', true);
     await search();
   };
-  const refresh = new Refresh(GATHER_MS, () =>
+  const refresh = new Debouncer(GATHER_MS, () =>
     search().catch((error: unknown) => logFailure(log, 'The search could not be repeated', error)),
   );
   const searchSoon = (): void => {
@@ -66,7 +66,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
 
   const handlers: CommandHandlers<SearchViewCommand> = {
     searchInView: async (given) => {
-      const words = typeof given === 'string' ? given : await askForWords(query?.words ?? '');
+      const words = typeof given === 'string' ? given : await askForText(query?.words ?? '');
       if (words === undefined || words.trim() === '') return;
       await searchFor({ words: words.trim(), roles: query?.roles ?? 'all', limit: PAGE });
       await runCommand(`${SEARCH_VIEW}.focus`);
@@ -101,7 +101,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
   return { handlers, dispose: () => void parts.dispose() };
 }
 
-function askForWords(value: string): Promise<string | undefined> {
+function askForText(value: string): Promise<string | undefined> {
   return askText({
     title: vscode.l10n.t('Search in All Chats'),
     prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),

@@ -12,7 +12,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 const MAX_CHATS = 20;
 
 /** Says what takes room and where, and leads to what could be let go of. */
-export function storageCommand(services: Services): CommandHandlers<'storageReport'> {
+export function storageReportCommand(services: Services): CommandHandlers<'storageReport'> {
   return { storageReport: () => showReport(services) };
 }
 

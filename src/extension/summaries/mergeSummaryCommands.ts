@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import type { Services } from '../services.ts';
 import { SummaryDrafts } from './summaryDrafts.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
 import { pickBranch } from '../branches/pickBranch.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo } from '../fileRestore/undoNotification.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -24,7 +24,7 @@ interface Way {
 }
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
-export function bringBackCommands(
+export function mergeSummaryCommands(
   services: Services,
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
   const { conversations } = services;
@@ -46,7 +46,7 @@ export function bringBackCommands(
     });
     await drafts.close(draft);
     const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
-    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+    notifyWithUndo(services, { move, restored: undefined, leftAlone: 0 }, done);
   };
   return {
     dispose: () => drafts.dispose(),
@@ -79,7 +79,7 @@ export function bringBackCommands(
         const summaries = await conversations.summaries();
         const move = await summaries.cherryPick(way.source, questionId, way.target);
         const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
-        offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+        notifyWithUndo(services, { move, restored: undefined, leftAlone: 0 }, done);
       },
     },
   };
@@ -152,7 +152,7 @@ async function askQuestion(
     const read = readUIMessage(data);
     return {
       icon: 'account',
-      label: read ? firstWords(read, 100) : '',
+      label: read ? messageExcerpt(read, 100) : '',
       description: timeAgo(createdAt),
       id,
     };

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
 import { pickMessage } from '../chats/pickMessage.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo } from '../fileRestore/undoNotification.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
@@ -21,7 +21,7 @@ export function summaryCommands(
     );
     if (!move) return;
     const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
-    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, text);
+    notifyWithUndo(services, { move, restored: undefined, leftAlone: 0 }, text);
   };
   return {
     summariseUpTo: async (argument) => {

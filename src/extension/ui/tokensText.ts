@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { numberText } from './formats.ts';
-import type { ContextNow } from '../context/currentContext.ts';
+import type { ContextNow } from '../context/contextMeter.ts';
 
 /** A number of tokens in words. */
 export function tokensText(tokens: number): string {

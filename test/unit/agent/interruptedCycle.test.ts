@@ -15,7 +15,7 @@ import { loadRare } from '../../fixtures/loadRare.ts';
 import { checkpoint, count, look, rewind, tools } from './cycleWorld.ts';
 
 describe('the cycle of checkpoint and rewind', () => {
-  it('is not carried out when the person stops before the step has ended', async () => {
+  it('is not carried out when the user stops before the step has ended', async () => {
     const gate = Promise.withResolvers<undefined>();
     const waiting = defineTool({
       name: 'waiting',

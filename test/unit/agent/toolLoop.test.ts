@@ -221,7 +221,7 @@ describe('an answer that uses tools', () => {
     );
   });
 
-  it('waits for the person at its limit of steps, and goes on from there when it may', async () => {
+  it('waits for the user at its limit of steps, and goes on from there when it may', async () => {
     await using world = await newWorld({
       ...tools(),
       maxSteps: () => 2,
