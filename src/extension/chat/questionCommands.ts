@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import type { ChatView } from './chatView.ts';
-import type { Services } from '../services.ts';
 import { askText } from '../ui/inputBox.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+export interface QuestionCommandsDeps {
+  readonly conversations: Conversations;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** Asking by the way, and stopping answers. */
 export function questionCommands(
-  { conversations, log }: Services,
+  { conversations, log }: QuestionCommandsDeps,
   chat: ChatView,
 ): CommandHandlers<'btw' | 'stop' | 'focusChat' | 'showLog'> {
   return {

@@ -3,17 +3,27 @@ import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import { firstWords } from '../chats/messageExcerpt.ts';
-import type { Services } from '../services.ts';
 import { SummaryDrafts } from './summaryDrafts.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
-import { pickBranch } from '../branches/pickBranch.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
+import { offerWayBack, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface MergeSummaryCommandsDeps extends PickBranchDeps, UndoNotificationDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly models: ModelRegistry;
+  readonly store: ReadonlyStore;
+}
 
 /** From where to where something is taken. */
 interface Way {
@@ -25,9 +35,9 @@ interface Way {
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
 export function bringBackCommands(
-  services: Services,
+  deps: MergeSummaryCommandsDeps,
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
-  const { conversations } = services;
+  const { conversations } = deps;
   const drafts = new SummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -46,18 +56,18 @@ export function bringBackCommands(
     });
     await drafts.close(draft);
     const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
-    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+    offerWayBack(deps, { move, restored: undefined, leftAlone: 0 }, done);
   };
   return {
     dispose: () => drafts.dispose(),
     handlers: {
       bringBack: async (argument) => {
-        const way = await askWay(services, argument, {
+        const way = await askWay(deps, argument, {
           from: vscode.l10n.t('Select a branch to bring back from'),
           to: vscode.l10n.t('Select a branch to bring back to'),
         });
         if (!way) return;
-        const proposed = await propose(services, way);
+        const proposed = await propose(deps, way);
         if (!proposed) return;
         const document = await drafts.open({ ...way, ...proposed });
         const accept = vscode.l10n.t('Take It');
@@ -69,17 +79,17 @@ export function bringBackCommands(
       },
       takeSummary: (argument) => take(argument),
       cherryPick: async (argument) => {
-        const way = await askWay(services, argument, {
+        const way = await askWay(deps, argument, {
           from: vscode.l10n.t('Select a branch to cherry-pick from'),
           to: vscode.l10n.t('Select a branch to copy the question and its answer to'),
         });
         if (!way) return;
-        const questionId = await askQuestion(services, way);
+        const questionId = await askQuestion(deps, way);
         if (questionId === undefined) return;
         const summaries = await conversations.summaries();
         const move = await summaries.cherryPick(way.source, questionId, way.target);
         const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
-        offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+        offerWayBack(deps, { move, restored: undefined, leftAlone: 0 }, done);
       },
     },
   };
@@ -87,32 +97,32 @@ export function bringBackCommands(
 
 /** On another branch: from there to the current one. On a message: from the current branch, up to there, to another. */
 async function askWay(
-  services: Services,
+  deps: MergeSummaryCommandsDeps,
   argument: unknown,
   titles: { readonly from: string; readonly to: string },
 ): Promise<Way | undefined> {
-  const { conversations, current } = services;
+  const { conversations, current } = deps;
   const summaries = await conversations.summaries();
   const named = branchOf(argument);
   if (named && named.chatId !== (await current.chatId())) await current.open(named.chatId);
   const active = await summaries.active();
   const messageId = messageIdOf(argument);
   if (messageId !== undefined || named?.name === active.name) {
-    const name = await pickBranch(services, titles.to, { active: false });
+    const name = await pickBranch(deps, titles.to, { active: false });
     if (name === undefined) return undefined;
     const target = await summaries.named(active.chatId, name);
     return messageId === undefined
       ? { source: active, target }
       : { source: { ...active, headMessageId: messageId }, target, messageId };
   }
-  const name = named?.name ?? (await pickBranch(services, titles.from, { active: false }));
+  const name = named?.name ?? (await pickBranch(deps, titles.from, { active: false }));
   if (name === undefined) return undefined;
   return { source: await summaries.named(active.chatId, name), target: active };
 }
 
 /** What the summary says at first, and who wrote that; undefined when the user cancelled. */
 async function propose(
-  { conversations, models }: Services,
+  { conversations, models }: MergeSummaryCommandsDeps,
   { source, target }: Way,
 ): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
   const summaries = await conversations.summaries();
@@ -140,7 +150,7 @@ async function propose(
 
 /** The question of the message it was asked on; else one that the other branch does not have. */
 async function askQuestion(
-  { conversations, store }: Services,
+  { conversations, store }: MergeSummaryCommandsDeps,
   { source, target, messageId }: Way,
 ): Promise<string | undefined> {
   if (messageId !== undefined) {
