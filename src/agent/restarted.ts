@@ -1,11 +1,11 @@
 import type { AnswerError } from './modelErrors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 
 /** What an answer is saved with when the program ended before it did. */
 export const RESTARTED: AnswerError = createNotice(
   'restarted',
-  phrase(
+  defineMessage(
     'The editor was closed or restarted before the answer ended. What had arrived is kept; ask again for the rest.',
   ),
 );

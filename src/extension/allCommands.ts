@@ -13,15 +13,15 @@ import type { registerTree } from './tree/registerTree.ts';
 import { approvalCommands, type ApprovalCommandsDeps } from './tools/approvalCommands.ts';
 import { attachCommands } from './attachments/attachCommands.ts';
 import { branchCommands, type BranchCommandsDeps } from './branches/branchCommands.ts';
-import { bringBackCommands, type MergeSummaryCommandsDeps } from './summaries/mergeSummaryCommands.ts';
+import { mergeSummaryCommands, type MergeSummaryCommandsDeps } from './summaries/mergeSummaryCommands.ts';
 import { chatMarkCommands, type ChatMarkCommandsDeps } from './chats/chatMarkCommands.ts';
 import { chatCommands, type ChatCommandsDeps } from './chats/chatCommands.ts';
 import { checkpointCommands, type CheckpointCommandsDeps } from './branches/checkpointCommands.ts';
 import { compareCommand, type CompareCommandDeps } from './compare/compareCommand.ts';
 import { contextCommands, type ContextCommandsDeps } from './context/contextCommands.ts';
-import { exchangeCommands, type ImportExportCommandsDeps } from './importExport/importExportCommands.ts';
+import { importExportCommands, type ImportExportCommandsDeps } from './importExport/importExportCommands.ts';
 import { goToCommands, type GoToCommandsDeps } from './chat/goToCommands.ts';
-import { instructionCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
+import { instructionsCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
 import { keyCommands, type KeyCommandsDeps } from './models/keyCommands.ts';
 import { messageCommands, type MessageCommandsDeps } from './branches/messageCommands.ts';
 import { modelCommands, type ModelCommandsDeps } from './models/modelCommands.ts';
@@ -29,8 +29,8 @@ import { questionCommands, type QuestionCommandsDeps } from './chat/questionComm
 import { rewindCommands, type RewindCommandsDeps } from './branches/rewindCommands.ts';
 import { sampleCommands, type SampleCommandsDeps } from './walkthrough/sampleCommands.ts';
 import { searchCommand, type SearchCommandDeps } from './search/searchCommand.ts';
-import { storageCommand, type StorageReportCommandDeps } from './storage/storageReportCommand.ts';
-import { suggestionCommands, type ApplyCommandsDeps } from './applyCode/applyCommands.ts';
+import { storageReportCommand, type StorageReportCommandDeps } from './storage/storageReportCommand.ts';
+import { applyCommands, type ApplyCommandsDeps } from './applyCode/applyCommands.ts';
 import { summaryCommands, type SummaryCommandsDeps } from './summaries/summaryCommands.ts';
 import { trashCommands, type TrashCommandsDeps } from './trash/trashCommands.ts';
 import { tryCommands, type AlternativeCommandsDeps } from './alternatives/alternativeCommands.ts';
@@ -90,7 +90,7 @@ export function allCommands(
   tries: Pick<TriesPanels, 'show'>,
   early: CommandHandlers<EarlyCommand>,
 ): CommandPart {
-  const bringBack = bringBackCommands(deps);
+  const bringBack = mergeSummaryCommands(deps);
   return {
     dispose: () => bringBack.dispose(),
     handlers: together(
@@ -98,7 +98,7 @@ export function allCommands(
       summaryCommands(deps),
       bringBack.handlers,
       contextCommands(deps, chat),
-      instructionCommands(deps),
+      instructionsCommands(deps),
       useInstructionsAgainCommand(deps),
       questionCommands(deps, chat),
       rewindCommands(deps, chat),
@@ -109,14 +109,14 @@ export function allCommands(
       chatCommands(deps, chat),
       chatMarkCommands(deps, chat),
       messageCommands(deps),
-      suggestionCommands(deps),
+      applyCommands(deps),
       sampleCommands(deps, chat),
       goToCommands(deps, chat),
       searchCommand(deps, chat),
       trashCommands(deps, chat),
       timelineCommand(deps, chat),
-      exchangeCommands(deps, chat),
-      storageCommand(deps),
+      importExportCommands(deps, chat),
+      storageReportCommand(deps),
       modelCommands(deps),
       approvalCommands(deps),
       keyCommands(deps),

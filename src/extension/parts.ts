@@ -18,7 +18,7 @@ import { BranchUsage } from './chat/branchUsage.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { DismissedAsides } from './chat/dismissedSideQuestions.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
-import { CurrentContext } from './context/currentContext.ts';
+import { ContextMeter } from './context/contextMeter.ts';
 import { SystemPrompt } from './context/promptSource.ts';
 import { CurrentChat, USER_ID } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
@@ -126,7 +126,7 @@ export function createParts(
     maxSteps: () => settings.get('tools.maxSteps'),
     effort: (model) => selectedEffort(settings, model),
   });
-  const sent = new CurrentContext({
+  const sent = new ContextMeter({
     ...{ store, current, models, settings, prompt, log },
     tools: tools.offered,
     leftOutTools: tools.leftOut,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { knownServers } from '../../src/extension/models/keyedServers.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { events, startRawServer, type RawServer } from '../fixtures/rawServer.ts';
-import { ask, offshoot, saidIn, setSetting } from './support.ts';
+import { ask, offshoot, messageText, setSetting } from './support.ts';
 
 const said = (text: string) =>
   events({ id: '1', choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] });
@@ -57,7 +57,7 @@ describe('several compatible servers in the extension host', () => {
     assert.equal(server?.at, second.origin);
     await api.parts.keys.set(server.at, 'key-of-two');
     await ask(api, 'Who are you?');
-    assert.equal((await saidIn(api)).at(-1), 'I am the second.');
+    assert.equal((await messageText(api)).at(-1), 'I am the second.');
     await setSetting('openaiCompatible.servers', [
       { name: 'One', address: `${first.origin}/v1` },
       { name: 'Two', address: `${second.origin}/v1` },
@@ -69,7 +69,7 @@ describe('several compatible servers in the extension host', () => {
     );
     await setSetting('model', 'openai-compatible.One:big');
     await ask(api, 'And you?');
-    assert.equal((await saidIn(api)).at(-1), 'I am the first.');
+    assert.equal((await messageText(api)).at(-1), 'I am the first.');
     assert.equal(first.requests.at(-1)?.headers.authorization, undefined);
   });
 });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { withListPrices } from '../../src/agent/listPrices.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
-import { phrase } from '../../src/engine/phrase.ts';
+import { defineMessage } from '../../src/engine/messageDescriptor.ts';
 import { artifactsOf, childrenOf } from '../../src/extension/context/contextNodes.ts';
 import { contextItem } from '../../src/extension/context/contextItems.ts';
 import { shownCost } from '../../src/extension/context/costText.ts';
@@ -168,7 +168,7 @@ describe('what the Context view opens', () => {
   it('lists the tools this model refuses, with a word of why', async () => {
     engine.set(user('Which tools?'));
     await engine.save();
-    const reason = phrase('This model doesn’t take this name.');
+    const reason = defineMessage('This model doesn’t take this name.');
     const now = await api.parts.context.read();
     const tools = { ...now.tools, leftOut: [1, 2].map(() => ({ name: '3d_print', reason })) };
     const items = childrenOf({ ...now, tools }, { kind: 'section', section: 'tools' }).map((node) =>

@@ -6,7 +6,7 @@ import { imagePart } from '../../src/agent/attachments/keptImages.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say, startOpenAiServer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged, useModelServer } from './support.ts';
+import { ask, offshoot, messageText, setSetting, untilChanged, useModelServer } from './support.ts';
 
 describe('a conversation in the extension host', () => {
   let api: Offshoot;
@@ -44,7 +44,7 @@ describe('a conversation in the extension host', () => {
     const [question] = await path();
     assert.ok(question);
     assert.equal(await conversations.textOf(question.id), '');
-    assert.equal(await conversations.saidIn(question.id), 'cat.png, dog.png');
+    assert.equal(await conversations.messageText(question.id), 'cat.png, dog.png');
   });
 
   it('rewinds to a message on a new branch, and goes on there', async () => {
@@ -53,10 +53,10 @@ describe('a conversation in the extension host', () => {
     const [, firstAnswer] = await path();
     assert.ok(firstAnswer);
     await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: firstAnswer.id });
-    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one']);
     await ask(api, 'three');
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 4 });
-    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'three', 'You said three']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one', 'three', 'You said three']);
   });
 
   it('restores a checkpoint', async () => {
@@ -64,7 +64,7 @@ describe('a conversation in the extension host', () => {
     await api.parts.conversations.createCheckpoint('after one');
     await ask(api, 'two');
     await api.parts.conversations.restore('after one');
-    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one']);
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 2 });
   });
 
@@ -106,9 +106,9 @@ describe('a conversation in the extension host', () => {
     assert.equal(main.status, 'streaming');
     server().release('slow main');
     await main.done;
-    assert.deepEqual(await saidIn(api), ['slow main', 'slow main begins, and ends']);
+    assert.deepEqual(await messageText(api), ['slow main', 'slow main begins, and ends']);
     await api.parts.conversations.switchBranch('main-v2');
-    assert.deepEqual(await saidIn(api), ['slow main', 'slow side', 'slow side begins, and ends']);
+    assert.deepEqual(await messageText(api), ['slow main', 'slow side', 'slow side begins, and ends']);
   });
 
   it('keeps a streaming answer with its branch when one rewinds meanwhile', async () => {
@@ -120,7 +120,7 @@ describe('a conversation in the extension host', () => {
     await api.parts.conversations.rewind(first.id);
     server().release('slow two');
     await run.done;
-    assert.deepEqual(await saidIn(api), ['one']);
+    assert.deepEqual(await messageText(api), ['one']);
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 1 });
   });
 
@@ -131,7 +131,7 @@ describe('a conversation in the extension host', () => {
     await vscode.commands.executeCommand('offshoot.stop');
     await run.done;
     assert.equal(run.status, 'interrupted');
-    assert.deepEqual(await saidIn(api), ['slow stop', 'slow stop begins']);
+    assert.deepEqual(await messageText(api), ['slow stop', 'slow stop begins']);
   });
 
   it('answers again on a new branch', async () => {
@@ -175,7 +175,7 @@ describe('a conversation in the extension host', () => {
     await setSetting('model', 'vscode:nobody/nothing');
     try {
       await assert.rejects(api.parts.conversations.ask('hello?'), { code: 'model-unavailable' });
-      assert.deepEqual(await saidIn(api), []);
+      assert.deepEqual(await messageText(api), []);
     } finally {
       await setSetting('model', undefined);
     }

@@ -10,7 +10,7 @@ import { showDifference } from '../../src/extension/fileRestore/filePick.ts';
 import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts';
 import { answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { offshoot, saidIn, setSetting, useModelServer, writableStore } from './support.ts';
+import { offshoot, messageText, setSetting, useModelServer, writableStore } from './support.ts';
 
 describe('files in the extension host', () => {
   let api: Offshoot;
@@ -140,17 +140,17 @@ describe('files in the extension host', () => {
     await turn({ a: '2' });
     await rewind(first);
     assert.equal(await text('a'), '2');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
-  it('are asked about, and go along when the person takes the first offer', async () => {
+  it('are asked about, and go along when the user takes the first offer', async () => {
     const first = await turn({ a: '1' });
     await turn({ a: '2', b: '2' });
     const rewound = rewind(first);
     await acceptUntil(async () => (await text('a')) === '1', 'the files to go back');
     await rewound;
     assert.equal(await exists('b'), false);
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
   it('are shown one by one when somebody else changed some, and those are left alone', async () => {
@@ -161,10 +161,10 @@ describe('files in the extension host', () => {
     await acceptUntil(async () => (await text('ours')) === '1', 'the other file to go back');
     await rewound;
     assert.equal(await text('theirs'), 'by hand');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
-  it('go back alone, or the conversation does, when the person wants only that', async () => {
+  it('go back alone, or the conversation does, when the user wants only that', async () => {
     const { files, settings, current, conversations } = api.parts;
     const first = await turn({ only: '1' });
     await turn({ only: '2' });
@@ -178,16 +178,16 @@ describe('files in the extension host', () => {
     const { move, restored } = (await filesOnly.go(request)) ?? {};
     assert.deepEqual([move, restored?.count], [undefined, 1]);
     assert.equal(await text('only'), '1');
-    assert.equal((await saidIn(api)).length, 4);
+    assert.equal((await messageText(api)).length, 4);
     assert.ok(restored);
     await files.restorer.undo(restored);
     const conversationOnly = new FileMoves(files.restorer, settings, () => Promise.resolve('conversation'));
     assert.equal((await conversationOnly.go(request))?.move?.to.name, 'main-v2');
     assert.equal(await text('only'), '2');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
-  it('nothing moves when the person closes the question', async () => {
+  it('nothing moves when the user closes the question', async () => {
     const first = await turn({ a: '1' });
     await turn({ a: '2' });
     const rewound = rewind(first);
@@ -198,7 +198,7 @@ describe('files in the extension host', () => {
       return isDone;
     }, 'the question to be closed');
     assert.equal(await text('a'), '2');
-    assert.equal((await saidIn(api)).length, 4);
+    assert.equal((await messageText(api)).length, 4);
   });
 
   it('that are open with unsaved changes are left alone', async () => {
@@ -285,10 +285,10 @@ describe('files in the extension host', () => {
     await rewind(first);
     assert.equal(await text('a'), '1');
     assert.equal(run.status, 'streaming');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
     server().release('goes on');
     await run.done;
     assert.equal(run.branch, 'main');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 });

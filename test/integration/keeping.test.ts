@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
-import { ask, offshoot, saidIn, useModelServer } from './support.ts';
+import { ask, offshoot, messageText, useModelServer } from './support.ts';
 
 describe('keeping and letting go in the extension host', () => {
   let api: Offshoot;
@@ -44,7 +44,7 @@ describe('keeping and letting go in the extension host', () => {
     const { store } = api.parts;
     await ask(api, 'one');
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
-    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one']);
     assert.deepEqual(await store.trash.list({ chatId: await chatId() }), []);
   });
 
@@ -54,7 +54,7 @@ describe('keeping and letting go in the extension host', () => {
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
     server().release();
     await slow.done;
-    assert.deepEqual(await saidIn(api), ['slow', 'It begins and ends']);
+    assert.deepEqual(await messageText(api), ['slow', 'It begins and ends']);
   });
 
   it('stops the answer of a branch that is deleted', async () => {
@@ -89,7 +89,7 @@ describe('keeping and letting go in the extension host', () => {
       await run('offshoot.exportAll', file('all.json'));
       await run('offshoot.import', file('chat.offshoot.json'));
       assert.notEqual(await current.chatId(), exported);
-      assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+      assert.deepEqual(await messageText(api), ['one', 'You said one']);
       const { nodes } = await store.getGraph(await current.chatId());
       assert.deepEqual(nodes, (await store.getGraph(exported)).nodes);
       const markdown = await readFile(path.join(folder, 'chat.md'), 'utf8');

@@ -4,7 +4,7 @@ import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import { startProviderServer, type ProviderServer } from '../fixtures/providerServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 
 const KEY = 'sk-of-the-providers-test';
 
@@ -60,7 +60,7 @@ describe('providers in the extension host', () => {
     await setSetting('model', 'anthropic:claude-opus-5-5');
     await ask(api, 'one');
     await ask(api, 'two');
-    assert.deepEqual(await saidIn(api), ['one', 'Good day', 'two', 'Good day']);
+    assert.deepEqual(await messageText(api), ['one', 'Good day', 'two', 'Good day']);
     const view = await readConversation(api.parts);
     assert.deepEqual(
       view.messages.flatMap(({ usage }) => usage?.cost ?? []),

@@ -4,7 +4,7 @@ import { createServer, request as requestFrom, type IncomingMessage, type Server
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, startOpenAiServer, type OpenAiServer } from '../fixtures/openaiServer.ts';
-import { ask, offshoot, saidIn, setSetting } from './support.ts';
+import { ask, offshoot, messageText, setSetting } from './support.ts';
 
 /** Resolved nowhere: only a proxy can know it. */
 const HOST = 'models.offshoot.invalid';
@@ -83,7 +83,7 @@ describe('requests to model servers', () => {
   it('go through the proxy of the settings', async () => {
     await setSetting('openaiCompatible.baseUrl', `http://${HOST}/v1`);
     await ask(api, 'Are you there?');
-    assert.deepEqual(await saidIn(api), ['Are you there?', 'Through the proxy.']);
+    assert.deepEqual(await messageText(api), ['Are you there?', 'Through the proxy.']);
     assert.ok(proxy.asked.includes(`POST http://${HOST}/v1/chat/completions`), proxy.asked.join());
   });
 
@@ -110,7 +110,7 @@ describe('requests to model servers', () => {
     await setSetting('openaiCompatible.baseUrl', server.baseUrl);
     const before = proxy.asked.length;
     await ask(api, 'And you?');
-    assert.deepEqual(await saidIn(api), ['And you?', 'Through the proxy.']);
+    assert.deepEqual(await messageText(api), ['And you?', 'Through the proxy.']);
     assert.equal(proxy.asked.length, before);
   });
 });

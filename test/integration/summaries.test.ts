@@ -6,7 +6,7 @@ import { user } from '../../src/engine/fragments/index.ts';
 import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, useModelServer, writableStore } from './support.ts';
+import { ask, offshoot, messageText, setSetting, useModelServer, writableStore } from './support.ts';
 
 describe('summaries', () => {
   let api: Offshoot;
@@ -50,7 +50,7 @@ describe('summaries', () => {
     await ask(api, 'one');
     await ask(api, 'two');
     await vscode.commands.executeCommand('offshoot.summariseUpTo', { messageId: await idOf(1) });
-    const [summary, ...rest] = await saidIn(api);
+    const [summary, ...rest] = await messageText(api);
     assert.match(summary ?? '', /The gist\./);
     assert.deepEqual(rest, ['two', 'You said two']);
     await ask(api, 'three');
@@ -64,7 +64,7 @@ describe('summaries', () => {
     await ask(api, 'one');
     await ask(api, 'two');
     await vscode.commands.executeCommand('offshoot.summariseFrom', { messageId: await idOf(2) });
-    const said = await saidIn(api);
+    const said = await messageText(api);
     assert.deepEqual(said.slice(0, 2), ['one', 'You said one']);
     assert.equal(said.length, 3);
   });
@@ -73,7 +73,7 @@ describe('summaries', () => {
     const { conversations } = api.parts;
     const summaries = await conversations.summaries();
     await ask(api, 'slow gist');
-    const before = await saidIn(api);
+    const before = await messageText(api);
     const messageId = await idOf(-1);
     const { signal } = new AbortController();
     isRefused = true;
@@ -88,7 +88,7 @@ describe('summaries', () => {
     await assert.rejects(summaries.replace(messageId, 'up-to-here', { signal }), { code: 'branch-busy' });
     await conversations.stop();
     await run.done;
-    assert.deepEqual((await saidIn(api)).slice(0, before.length), before);
+    assert.deepEqual((await messageText(api)).slice(0, before.length), before);
     assert.deepEqual(await branches(), ['main']);
   });
 
@@ -106,14 +106,14 @@ describe('summaries', () => {
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'Mine: '));
     await vscode.commands.executeCommand('offshoot.takeSummary');
     assert.deepEqual(await branches(), ['main', 'main-v2', 'main-v3']);
-    const said = await saidIn(api);
+    const said = await messageText(api);
     assert.match(said.at(-1) ?? '', /<summary of="main-v2">\nMine: The gist\./);
     await until(
       () => vscode.window.activeTextEditor?.document.uri.scheme !== 'offshoot-summary',
       'the editor of the summary to close',
     );
     await conversations.switchBranch('main');
-    assert.deepEqual(await saidIn(api), ['one', 'You said one'], 'going back is undoing');
+    assert.deepEqual(await messageText(api), ['one', 'You said one'], 'going back is undoing');
   });
 
   it('are not needed to take one question and its answer along', async () => {
@@ -123,7 +123,7 @@ describe('summaries', () => {
       return (await branches()).length === 3;
     }, 'the copy');
     await picking;
-    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'side', 'You said side']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one', 'side', 'You said side']);
   });
 });
 

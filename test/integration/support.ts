@@ -21,7 +21,7 @@ export function writableStore({ parts }: Offshoot): ContextStore {
   return parts.store as ContextStore;
 }
 
-/** Sets a setting of the person; undefined takes it back. */
+/** Sets a setting of the user; undefined takes it back. */
 export async function setSetting(name: keyof SettingValues, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('offshoot').update(name, value, vscode.ConfigurationTarget.Global);
 }
@@ -46,7 +46,7 @@ export function useModelServer(script: Script): () => OpenAiServer {
 }
 
 /** The texts of the current path. */
-export async function saidIn({ parts }: Offshoot): Promise<string[]> {
+export async function messageText({ parts }: Offshoot): Promise<string[]> {
   const path = await parts.conversations.path();
   return path.flatMap(({ data }) => {
     const read = readUIMessage(data);

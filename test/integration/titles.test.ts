@@ -82,7 +82,7 @@ describe('titles by the model', () => {
     }
   });
 
-  it('never take the place of a name the person gave meanwhile', async () => {
+  it('never take the place of a name the user gave meanwhile', async () => {
     const { store, conversations, current } = api.parts;
     await ask(api, 'slowly');
     await server().pauseReached('title');

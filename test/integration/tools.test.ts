@@ -133,7 +133,7 @@ describe('the tools of the agent in the editor', () => {
     assert.ok(names.includes('offshoot_test_weather') && !without.includes('offshoot_test_weather'));
   });
 
-  it('write files when the person allows it, shown as a diff meanwhile and recorded afterwards', async () => {
+  it('write files when the user allows it, shown as a diff meanwhile and recorded afterwards', async () => {
     const { approvals, store, conversations, current } = api.parts;
     const diffs = (): string[] =>
       vscode.window.tabGroups.all

@@ -151,7 +151,7 @@ describe('the tree', () => {
     assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  main-v2-v2 [circle-filled]']);
   });
 
-  it('calls a branch by its first different message, until a person gives it a name', async () => {
+  it('calls a branch by its first different message, until a user gives it a name', async () => {
     await ask(api, 'one');
     const [first] = await api.parts.conversations.path();
     assert.ok(first);

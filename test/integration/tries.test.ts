@@ -14,7 +14,7 @@ import {
   startOpenAiServer,
   type OpenAiServer,
 } from '../fixtures/openaiServer.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 
 describe('several answers to one question', () => {
   let api: Offshoot;
@@ -83,7 +83,7 @@ describe('several answers to one question', () => {
       ],
     );
     assert.ok(shown.every(({ duration, usage }) => duration !== undefined && usage?.inputTokens === 10));
-    assert.deepEqual(await saidIn(api), ['one', 'answer 1 of test-model']);
+    assert.deepEqual(await messageText(api), ['one', 'answer 1 of test-model']);
     assert.deepEqual(await api.parts.asides.read(await api.parts.current.chatId(), [], new Set()), []);
   });
 

@@ -48,7 +48,7 @@ describe('dragging from the tree onto the chat', () => {
     await main.locator('.codicon-circle-filled').waitFor();
   });
 
-  it('goes on from a checkpoint, once the person knows that Shift is needed and holds it', async () => {
+  it('goes on from a checkpoint, once the user knows that Shift is needed and holds it', async () => {
     const { chat, workbench } = use();
     await holdAboveChat(workbench.tree.row('herons'));
     await drop();

@@ -46,7 +46,7 @@ describe('summaries, bringing back and cherry-picking', () => {
     await chat.onBranch('main');
   });
 
-  it('brings another branch back as the person has edited it', async () => {
+  it('brings another branch back as the user has edited it', async () => {
     const { chat, workbench } = use();
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
     await chat.onBranch('main-v4');

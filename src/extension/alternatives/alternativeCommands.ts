@@ -45,7 +45,7 @@ export function tryCommands(
   };
   const show = async (questionId: string): Promise<void> => {
     const chatId = await current.chatId();
-    await panels.show({ chatId, questionId }, await conversations.saidIn(questionId));
+    await panels.show({ chatId, questionId }, await conversations.messageText(questionId));
   };
   return {
     regenerateWith: async (argument) => {

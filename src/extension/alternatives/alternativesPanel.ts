@@ -8,7 +8,7 @@ import { oneLine } from '../ui/oneLine.ts';
 import { AnswersHost, isAnswersMessage, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPlace } from '../pages/checkPosition.ts';
 import { readFromPage } from '../pages/readMessage.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import { readTries } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
@@ -41,7 +41,7 @@ export type KeepTry = (place: TriesPlace, branch: string) => Promise<boolean>;
 export class TriesPanel implements Disposable {
   private readonly subscriptions: Disposable[];
   private readonly answers: AnswersHost;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
     private readonly services: AlternativesPanelDeps,

@@ -11,14 +11,14 @@ import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../workspaceFiles/findFiles.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { CurrentContext } from '../context/currentContext.ts';
+import type { ContextMeter } from '../context/contextMeter.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
 import type { ThemeTokens } from '../theme/themeTokens.ts';
 
 export interface AnswersHostDeps {
   readonly approvals: Approvals;
-  readonly context: CurrentContext;
+  readonly context: ContextMeter;
   readonly store: ReadonlyStore;
   readonly suggestions: SuggestedChanges;
   readonly themeTokens: ThemeTokens;

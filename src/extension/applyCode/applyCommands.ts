@@ -6,7 +6,7 @@ export interface ApplyCommandsDeps {
 }
 
 /** What can be done with a change that code of an answer would make. */
-export function suggestionCommands({
+export function applyCommands({
   suggestions,
 }: ApplyCommandsDeps): CommandHandlers<'applyCode' | 'discardCode'> {
   return {

@@ -3,7 +3,7 @@ import type { NamedBranch } from '../../conversation/archiveBranches.ts';
 import { InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
 import { messagesText } from '../ui/countText.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { translated } from '../ui/translated.ts';
 import { branchesOf, branchOf } from '../commands/commandArguments.ts';
 import { pickBranch } from './pickBranch.ts';
@@ -93,9 +93,9 @@ async function archive(
 
 function problemWith(name: string): string | undefined {
   try {
-    checkedName(name, phrase('branch name'));
+    checkedName(name, defineMessage('branch name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
+    return error instanceof InvalidNameError ? translated(error.descriptor) : String(error);
   }
 }

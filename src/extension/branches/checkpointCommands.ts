@@ -3,11 +3,11 @@ import { CheckpointNotFoundError, InvalidNameError } from '../../engine/errors.t
 import { checkedName } from '../../engine/storable.ts';
 import { checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import { translated } from '../ui/translated.ts';
 import { pickCheckpoint, type PickCheckpointDeps } from './pickCheckpoint.ts';
-import { offerWayBack, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
@@ -48,7 +48,7 @@ export function checkpointCommands(
       title: vscode.l10n.t('Restore checkpoint “{0}”', name),
       move: () => conversations.restore(name, chatId),
     });
-    if (moved) offerWayBack(deps, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
+    if (moved) notifyWithUndo(deps, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
     return moved !== undefined;
   };
   return {
@@ -91,7 +91,7 @@ async function askName(
   const path = await conversations.path();
   const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
   const question = path.slice(0, end + 1).findLast(isUserTurn);
-  const value = question ? oneLine(await conversations.saidIn(question.id), 40) : '';
+  const value = question ? oneLine(await conversations.messageText(question.id), 40) : '';
   const name = await askText({
     title: vscode.l10n.t('Create Checkpoint'),
     prompt: vscode.l10n.t('A name for this point of the conversation'),
@@ -110,9 +110,9 @@ async function askName(
 
 function problemWith(name: string): string | undefined {
   try {
-    checkedName(name, phrase('checkpoint name'));
+    checkedName(name, defineMessage('checkpoint name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
+    return error instanceof InvalidNameError ? translated(error.descriptor) : String(error);
   }
 }

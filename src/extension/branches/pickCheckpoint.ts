@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
@@ -32,7 +32,7 @@ export async function pickCheckpoint(
     checkpoints.toReversed().map(async ({ name, messageId, createdAt }) => {
       const message = await store.getMessage(chatId, messageId);
       const read = message && readUIMessage(message.data);
-      const said = read ? firstWords(read, QUOTED) : '';
+      const said = read ? messageExcerpt(read, QUOTED) : '';
       return {
         icon: 'bookmark',
         label: name,

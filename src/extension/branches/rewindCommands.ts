@@ -6,7 +6,7 @@ import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
-import { offerWayBack, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
@@ -29,7 +29,7 @@ export function rewindCommands(
 ): CommandHandlers<'rewind' | 'rewindToHere' | 'editAndBranch' | 'regenerate'> {
   const { conversations, store, current, moves } = deps;
   const rewindTo = async (messageId: string): Promise<void> => {
-    const said = oneLine(await conversations.saidIn(messageId), 40);
+    const said = oneLine(await conversations.messageText(messageId), 40);
     const moved = await moves.go({
       chatId: await current.chatId(),
       messageId,
@@ -38,7 +38,7 @@ export function rewindCommands(
     });
     if (!moved) return;
     await chat.focus();
-    offerWayBack(deps, moved, vscode.l10n.t('Rewound to “{0}”.', said));
+    notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', said));
   };
   /** A branch's end may be in another chat than the current one. */
   const rewindToHead = async ({ chatId, name }: BranchArgument): Promise<void> => {
@@ -78,7 +78,7 @@ export function rewindCommands(
       });
       if (!moved) return;
       if (text !== undefined) await chat.focus({ text, attachments });
-      offerWayBack(deps, moved, vscode.l10n.t('Your question is in the input again.'));
+      notifyWithUndo(deps, moved, vscode.l10n.t('Your question is in the input again.'));
     },
     regenerate: async (argument) => {
       const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
-import { offerWayBack, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -29,6 +29,6 @@ export async function switchToBranch(
     title: vscode.l10n.t('Switch to branch {0}', name),
     move: () => conversations.switchBranch(name, chatId),
   });
-  if (moved?.restored) offerWayBack(deps, moved, vscode.l10n.t('You are on branch {0}.', name));
+  if (moved?.restored) notifyWithUndo(deps, moved, vscode.l10n.t('You are on branch {0}.', name));
   return moved !== undefined;
 }

@@ -11,7 +11,7 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPlace, PlaceChangedError } from '../pages/checkPosition.ts';
 import { readFromPage } from '../pages/readMessage.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation, readEarlier } from './conversationView.ts';
@@ -65,7 +65,7 @@ const GATHER_MS = 10;
 export class ChatView implements ShownChat, ChatPageHost, Disposable {
   private readonly subscriptions: Disposable[] = [];
   private readonly answers: AnswersHost;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private view: vscode.WebviewView | undefined;
   private hiding: Disposable | undefined;
   private isReady = false;
@@ -311,7 +311,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     }
   }
 
-  /** How many tools wait for the person, on the icon: the page may be out of sight. */
+  /** How many tools wait for the user, on the icon: the page may be out of sight. */
   private showBadge(): void {
     const count = this.services.approvals.list().length;
     if (!this.view) return;

@@ -3,7 +3,7 @@ import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatView } from './chatView.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -79,7 +79,7 @@ function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return [];
   const summary = branchSummaryOf(read);
-  const text = firstWords(read, EXCERPT_LENGTH);
+  const text = messageExcerpt(read, EXCERPT_LENGTH);
   const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
   return [
     {

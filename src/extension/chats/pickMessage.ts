@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isToldNote } from '../../engine/pathSummary.ts';
+import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
-import { firstWords } from './messageExcerpt.ts';
+import { messageExcerpt } from './messageExcerpt.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
@@ -20,8 +20,8 @@ export async function pickMessage(
   const items = path.toReversed().flatMap((message) => {
     const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
     if (!read) return [];
-    const icon = isToldNote(read) ? 'discard' : isUserTurn(read) ? 'account' : 'sparkle';
-    const text = firstWords(read, 100);
+    const icon = isNoticeMessage(read) ? 'discard' : isUserTurn(read) ? 'account' : 'sparkle';
+    const text = messageExcerpt(read, 100);
     return [
       {
         icon,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ComparedPointDeps {
@@ -41,6 +41,6 @@ export async function pointOfMessage(
   const branch = branches.find(({ headMessageId }) => headMessageId === messageId);
   if (branch) return { headId: messageId, name: branch.name };
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
-  const said = read ? firstWords(read, NAME_LENGTH) : '';
+  const said = read ? messageExcerpt(read, NAME_LENGTH) : '';
   return { headId: messageId, name: said === '' ? vscode.l10n.t('(no text)') : `“${said}”` };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { compareHeads, type Comparison, type FileDifference } from '../../engine/comparison.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../ui/countText.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { shownName } from '../ui/shownName.ts';
 import { trueName } from '../workspaceFiles/trueName.ts';
 import { PICTURE_SCHEME, versionUri } from '../fileRestore/versionFiles.ts';
@@ -151,13 +151,13 @@ function isComparable({ left, right }: FileDifference): boolean {
 function placeholderFor({ ancestor }: Comparison): string {
   if (!ancestor) return vscode.l10n.t('They have nothing in common');
   const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
-  const said = read ? firstWords(read, QUOTE_LENGTH) : '';
+  const said = read ? messageExcerpt(read, QUOTE_LENGTH) : '';
   return said === ''
     ? vscode.l10n.t('What differs since they parted')
     : vscode.l10n.t('What differs since they parted after “{0}”', said);
 }
 
-/** Lists what differs until the person closes the list: one comparison after the other opens behind it. */
+/** Lists what differs until the user closes the list: one comparison after the other opens behind it. */
 async function pickDifferences(
   title: string,
   placeholder: string,

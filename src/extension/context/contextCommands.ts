@@ -14,11 +14,11 @@ import { pickOne } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { CurrentContext } from './currentContext.ts';
+import type { ContextMeter } from './contextMeter.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ContextCommandsDeps extends PickFromContextDeps {
-  readonly context: CurrentContext;
+  readonly context: ContextMeter;
   readonly store: ReadonlyStore;
 }
 

@@ -5,11 +5,11 @@ import { statesOf } from './contextNodes.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { openPlain, plainUri } from '../ui/plainDocuments.ts';
 import { shownName } from '../ui/shownName.ts';
-import type { CurrentContext } from './currentContext.ts';
+import type { ContextMeter } from './contextMeter.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ContextDocumentsDeps {
-  readonly context: CurrentContext;
+  readonly context: ContextMeter;
   readonly store: ReadonlyStore;
 }
 

@@ -14,7 +14,7 @@ import {
   type Section,
 } from './contextNodes.ts';
 import { shownCost } from './costText.ts';
-import type { ContextNow } from './currentContext.ts';
+import type { ContextNow } from './contextMeter.ts';
 import { shownName } from '../ui/shownName.ts';
 import { tokensText } from '../ui/tokensText.ts';
 import { commandLink } from '../manifest/runCommand.ts';

@@ -5,13 +5,13 @@ import { StatusItem } from '../ui/statusBar.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { THRESHOLDS } from './contextWarnings.ts';
 import { CONTEXT_VIEW } from './contextView.ts';
-import type { ContextNow, CurrentContext } from './currentContext.ts';
+import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { shownName } from '../ui/shownName.ts';
 import { percentText, shareOf, shortTokens, tokensText } from '../ui/tokensText.ts';
 
 export interface ContextStatusBarDeps {
-  readonly context: CurrentContext;
+  readonly context: ContextMeter;
 }
 
 /** How much of a branch's name there is room for, in characters. */

@@ -4,10 +4,10 @@ import { shownName } from '../ui/shownName.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import type { CurrentContext } from './currentContext.ts';
+import type { ContextMeter } from './contextMeter.ts';
 
 export interface PickFromContextDeps {
-  readonly context: CurrentContext;
+  readonly context: ContextMeter;
 }
 
 /** Asks for a value that stands at the head. */

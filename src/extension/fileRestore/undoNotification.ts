@@ -23,7 +23,7 @@ interface Offer {
  * Says what was done and where the earlier path is, and offers to take it back, and to stop an answer that goes on there.
  * Nothing waits for the answer.
  */
-export function offerWayBack(deps: UndoNotificationDeps, moved: Moved, whatWasDone: string): void {
+export function notifyWithUndo(deps: UndoNotificationDeps, moved: Moved, whatWasDone: string): void {
   const offers = [wayBack(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
     const text = sentences(...whatToSay(deps, moved, whatWasDone));

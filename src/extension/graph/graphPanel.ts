@@ -10,7 +10,7 @@ import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBra
 import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { readMessage } from '../pages/readMessage.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -36,7 +36,7 @@ export class GraphPanel implements Disposable {
   private readonly subscriptions: Disposable[] = [];
   private told: Omit<GraphChanged, 'type'> | undefined;
   private isReady = false;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
     private readonly panel: vscode.WebviewPanel,

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
-import { isToldNote } from '../../engine/pathSummary.ts';
+import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { eventText } from './eventText.ts';
@@ -100,7 +100,7 @@ async function itemOf({ store }: TimelineDeps, event: LogEvent): Promise<Timelin
   const { chatId, messageId, branch, createdAt } = event;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
-  const { icon, text } = eventText(event, read ? firstWords(read, QUOTED) : '');
+  const { icon, text } = eventText(event, read ? messageExcerpt(read, QUOTED) : '');
   const shown = event.kind === 'messages-saved' && read ? iconOf(read) : icon;
   return {
     icon: shown,
@@ -115,7 +115,7 @@ async function itemOf({ store }: TimelineDeps, event: LogEvent): Promise<Timelin
 }
 
 function iconOf(message: UIMessage): string {
-  if (isToldNote(message)) return 'discard';
+  if (isNoticeMessage(message)) return 'discard';
   return isUserTurn(message) ? 'account' : 'sparkle';
 }
 

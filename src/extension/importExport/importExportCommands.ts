@@ -13,7 +13,7 @@ import { sizeText } from '../ui/sizeText.ts';
 import { translated } from '../ui/translated.ts';
 import { chatOf } from '../commands/commandArguments.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -31,7 +31,7 @@ export interface ImportExportCommandsDeps extends PickChatDeps {
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
 /** Taking conversations to files and back. A file to use may be given; else the user is asked. */
-export function exchangeCommands(
+export function importExportCommands(
   deps: ImportExportCommandsDeps,
   chat: ShownChat,
 ): CommandHandlers<'exportChat' | 'exportAll' | 'import'> {
@@ -145,10 +145,10 @@ async function read({ conversations }: ImportExportCommandsDeps, file: vscode.Ur
   const { size, type } = await vscode.workspace.fs.stat(file);
   // Reading a pipe or a device may never end.
   if ((type & vscode.FileType.File) === 0) {
-    throw new ImportError(phrase('{0} is not a file. Select a file.', file.fsPath));
+    throw new ImportError(defineMessage('{0} is not a file. Select a file.', file.fsPath));
   }
   if (size > MAX_IMPORT_BYTES) {
-    throw new ImportError(phrase('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
+    throw new ImportError(defineMessage('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
   }
   const title = vscode.l10n.t('Importing');
   return withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>

@@ -12,7 +12,7 @@ export interface InstructionsCommandsDeps extends PickChatDeps {
 }
 
 /** Writing what the model is told once and for all. */
-export function instructionCommands(
+export function instructionsCommands(
   deps: InstructionsCommandsDeps,
 ): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions'> {
   const { current, store } = deps;

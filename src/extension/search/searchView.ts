@@ -6,7 +6,7 @@ import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/countText.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
 import { askText } from '../ui/inputBox.ts';
@@ -63,7 +63,7 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
     await setContext('offshoot.hasSearched', true);
     await search();
   };
-  const refresh = new Refresh(GATHER_MS, () =>
+  const refresh = new Debouncer(GATHER_MS, () =>
     search().catch((error: unknown) => logFailure(log, 'The search could not be repeated', error)),
   );
   const searchSoon = (): void => {
@@ -72,7 +72,7 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
 
   const handlers: CommandHandlers<SearchViewCommand> = {
     searchInView: async (given) => {
-      const words = typeof given === 'string' ? given : await askForWords(query?.words ?? '');
+      const words = typeof given === 'string' ? given : await askForText(query?.words ?? '');
       if (words === undefined || words.trim() === '') return;
       await searchFor({ words: words.trim(), roles: query?.roles ?? 'all', limit: PAGE });
       await runCommand(`${SEARCH_VIEW}.focus`);
@@ -107,7 +107,7 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
   return { handlers, dispose: () => void parts.dispose() };
 }
 
-function askForWords(value: string): Promise<string | undefined> {
+function askForText(value: string): Promise<string | undefined> {
   return askText({
     title: vscode.l10n.t('Search in All Chats'),
     prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),

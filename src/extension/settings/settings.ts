@@ -65,7 +65,7 @@ export class Settings {
     return schema.parse(undefined);
   }
 
-  /** Changes a setting of the person, for all workspaces. */
+  /** Changes a setting of the user, for all workspaces. */
   async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     await vscode.workspace.getConfiguration(SECTION).update(name, value, vscode.ConfigurationTarget.Global);
   }

@@ -20,7 +20,7 @@ export interface StorageReportCommandDeps {
 const MAX_CHATS = 20;
 
 /** Says what takes room and where, and leads to what could be let go of. */
-export function storageCommand(deps: StorageReportCommandDeps): CommandHandlers<'storageReport'> {
+export function storageReportCommand(deps: StorageReportCommandDeps): CommandHandlers<'storageReport'> {
   return { storageReport: () => showReport(deps) };
 }
 

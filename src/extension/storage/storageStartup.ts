@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { tellOfRecoveredRestore } from '../fileRestore/recoverRestore.ts';
+import { notifyRecoveredRestore } from '../fileRestore/recoverRestore.ts';
 import { notify } from '../ui/notifications.ts';
 import { setContext } from '../manifest/runCommand.ts';
 import type { Banners } from '../ui/banners.ts';
@@ -63,7 +63,7 @@ export function registerStorageStartup({
   const recoverFiles = async (): Promise<void> => {
     try {
       const recovered = await files.restorer.recover();
-      if (recovered) tellOfRecoveredRestore(recovered);
+      if (recovered) notifyRecoveredRestore(recovered);
     } catch (error) {
       logFailure(log, 'A restore of files that was cut off could not be taken back', error);
       void notify.error(messageOf(error));

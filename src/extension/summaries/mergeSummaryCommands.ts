@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { SummaryDrafts } from './summaryDrafts.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
 import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
-import { offerWayBack, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -34,7 +34,7 @@ interface Way {
 }
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
-export function bringBackCommands(
+export function mergeSummaryCommands(
   deps: MergeSummaryCommandsDeps,
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
   const { conversations } = deps;
@@ -56,7 +56,7 @@ export function bringBackCommands(
     });
     await drafts.close(draft);
     const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
-    offerWayBack(deps, { move, restored: undefined, leftAlone: 0 }, done);
+    notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
   };
   return {
     dispose: () => drafts.dispose(),
@@ -89,7 +89,7 @@ export function bringBackCommands(
         const summaries = await conversations.summaries();
         const move = await summaries.cherryPick(way.source, questionId, way.target);
         const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
-        offerWayBack(deps, { move, restored: undefined, leftAlone: 0 }, done);
+        notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
       },
     },
   };
@@ -162,7 +162,7 @@ async function askQuestion(
     const read = readUIMessage(data);
     return {
       icon: 'account',
-      label: read ? firstWords(read, 100) : '',
+      label: read ? messageExcerpt(read, 100) : '',
       description: timeAgo(createdAt),
       id,
     };

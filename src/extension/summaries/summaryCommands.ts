@@ -4,7 +4,7 @@ import { messagesText } from '../ui/countText.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
 import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
-import { offerWayBack, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
@@ -25,7 +25,7 @@ export function summaryCommands(
     );
     if (!move) return;
     const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
-    offerWayBack(deps, { move, restored: undefined, leftAlone: 0 }, text);
+    notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, text);
   };
   return {
     summariseUpTo: async (argument) => {

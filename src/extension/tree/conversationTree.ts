@@ -6,16 +6,16 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import { listedChats } from '../chats/listedChats.ts';
 import { logFailure } from '../ui/failures.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { momentText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { Refresh } from '../../kit/debouncer.ts';
-import { SteadyTree } from '../ui/cachedTree.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
+import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
 import type { ChatOutline, Exploration } from '../branches/outline.ts';
 import { readOutline } from '../branches/readOutline.ts';
-import { filterChat, filterWords, type FilteredChat } from './treeFilter.ts';
+import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
 import { branchItem, chatItem, checkpointItem, moreItem, type BranchState } from './treeItems.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
@@ -48,12 +48,12 @@ export type TreeServices = ConversationTreeDeps;
 
 /** Chats, their branches where they fork, and checkpoints as bookmarks on them; always what the store says. */
 export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  private readonly rows = new SteadyTree<TreeNode, vscode.TreeItem>({
+  private readonly rows = new CachedTreeDataProvider<TreeNode, vscode.TreeItem>({
     children: (node) => this.childrenOf(node),
     item: (node) => this.itemOf(node),
     failed: (error) => logFailure(this.deps.log, 'The tree could not be read', error),
   });
-  private readonly refreshing = new Refresh(GATHER_MS, () => this.readStale());
+  private readonly refreshing = new Debouncer(GATHER_MS, () => this.readStale());
   private readonly nodes = new NodeCache();
   private readonly titles: BranchTitles;
   private outlines = new Map<string, Promise<ChatOutline | undefined>>();
@@ -99,7 +99,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
    * @returns how many were found
    */
   async filter(text: string): Promise<number> {
-    this.words = filterWords(text);
+    this.words = filterTerms(text);
     this.filtered = new Map();
     this.rows.forget();
     if (!this.isFiltered) return 0;
@@ -348,5 +348,5 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 /** The first words of a message. */
 function excerpt(message: MessageData | undefined): string {
   const read = message && readUIMessage(message.data);
-  return read ? firstWords(read, EXCERPT_LENGTH) : '';
+  return read ? messageExcerpt(read, EXCERPT_LENGTH) : '';
 }
