@@ -80,7 +80,7 @@ export function tryCommands(
       const tries = await readTries(deps, await current.chatId(), questionId);
       if ((tries?.tries.length ?? 0) < 2) {
         void notify.information(
-          vscode.l10n.t('This question has one answer. “Try Several Times…” makes more to choose from.'),
+          vscode.l10n.t('This question has one answer. Use “Generate Alternatives…” to get more.'),
         );
         return;
       }
@@ -90,7 +90,7 @@ export function tryCommands(
 }
 
 async function askTries(deps: AlternativeCommandsDeps, usual: number): Promise<Answering[] | undefined> {
-  const title = vscode.l10n.t('Try Several Times…');
+  const title = vscode.l10n.t('Generate Alternatives…');
   const models = await pickModels(deps, {
     title: `${title} (1/3)`,
     placeHolder: vscode.l10n.t('Select one model, or several that take turns'),
@@ -100,9 +100,7 @@ async function askTries(deps: AlternativeCommandsDeps, usual: number): Promise<A
   const isCount = (text: string): boolean => /^\d$/u.test(text.trim()) && +text >= 2 && +text <= MAX_TRIES;
   const entered = await askText({
     title: `${title} (2/3)`,
-    prompt: vscode.l10n.t(
-      'How many answers? Each goes to a branch of its own. Their tools only read: they cannot change files or anything else.',
-    ),
+    prompt: vscode.l10n.t('Number of responses. Each gets its own branch and read-only tools.'),
     value: String(Math.max(usual, least)),
     validateInput: (text) =>
       isCount(text) ? undefined : vscode.l10n.t('Enter a number from 2 to {0}.', MAX_TRIES),

@@ -62,7 +62,7 @@ export function branchCommands(
       const items = branches
         .filter(({ archivedAt }) => archivedAt !== undefined)
         .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
-      const title = vscode.l10n.t('Select a branch to bring back');
+      const title = vscode.l10n.t('Select a branch to unarchive');
       const picked = await pickOne(items, { title });
       if (picked) await conversations.unarchiveBranches([{ chatId, name: picked.label }]);
     },

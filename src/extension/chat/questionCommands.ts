@@ -20,7 +20,7 @@ export function questionCommands(
       const question = await askText({
         title: vscode.l10n.t('By the Way'),
         prompt: vscode.l10n.t(
-          'A side question, answered on a branch of its own while the conversation goes on.',
+          'A side question, answered on a separate branch while the conversation continues.',
         ),
         placeHolder: vscode.l10n.t('What do you want to know by the way?'),
       });

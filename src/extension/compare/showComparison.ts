@@ -107,7 +107,7 @@ function itemsOf(
         return item(
           isKept ? 'file' : 'warning',
           trueName(file.path),
-          isKept ? description : vscode.l10n.t('{0}; what it held is not kept', description),
+          isKept ? description : vscode.l10n.t('{0} (no version kept)', description),
           isKept
             ? { left: versionUri(file.path, file.left), right: versionUri(file.path, file.right) }
             : undefined,

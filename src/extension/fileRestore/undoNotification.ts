@@ -49,7 +49,7 @@ function whatToSay(
     ...(leftAlone > 0 ? [leftAloneText(leftAlone)] : []),
     ...(move ? [vscode.l10n.t('Previous conversation kept on {0}.', move.from)] : []),
     ...(move && deps.runs.get(move.chatId, move.from)
-      ? [vscode.l10n.t('Its answer goes on there, and may change files.')]
+      ? [vscode.l10n.t('Its answer continues there and may change files.')]
       : []),
   ];
 }

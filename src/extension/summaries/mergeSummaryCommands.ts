@@ -45,7 +45,7 @@ export function mergeSummaryCommands(
     if (!draft) return;
     const text = draft.document.getText().trim();
     if (text === '') {
-      void notify.information(vscode.l10n.t('Write what is to be taken first.'));
+      void notify.information(vscode.l10n.t('Write a summary first.'));
       return;
     }
     const summaries = await conversations.summaries();
@@ -55,7 +55,7 @@ export function mergeSummaryCommands(
       isEdited: text !== draft.proposed,
     });
     await drafts.close(draft);
-    const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
+    const done = vscode.l10n.t('Merged a summary from {0}.', draft.source.name);
     notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
   };
   return {
@@ -63,15 +63,15 @@ export function mergeSummaryCommands(
     handlers: {
       bringBack: async (argument) => {
         const way = await askWay(deps, argument, {
-          from: vscode.l10n.t('Select a branch to bring back from'),
-          to: vscode.l10n.t('Select a branch to bring back to'),
+          from: vscode.l10n.t('Select a branch to merge from'),
+          to: vscode.l10n.t('Select a branch to merge into'),
         });
         if (!way) return;
         const proposed = await propose(deps, way);
         if (!proposed) return;
         const document = await drafts.open({ ...way, ...proposed });
-        const accept = vscode.l10n.t('Take It');
-        const text = vscode.l10n.t('Change the summary as you like, then take it to {0}.', way.target.name);
+        const accept = vscode.l10n.t('Add to This Branch');
+        const text = vscode.l10n.t('Edit the summary, then add it to {0}.', way.target.name);
         // Nothing waits for the answer: the button over the editor does the same.
         void notify.information(text, accept).then((answer) => {
           if (answer === accept) void runCommand('offshoot.takeSummary', document.uri);
@@ -134,8 +134,8 @@ async function propose(
     { icon: 'edit', label: vscode.l10n.t('Begin with Its Last Answer'), isByModel: false },
   ];
   const picked = await pickOne(items, {
-    title: vscode.l10n.t('Bring Back from {0}', source.name),
-    placeHolder: vscode.l10n.t('You see it, and can change it, before it is taken'),
+    title: vscode.l10n.t('Merge Summary from {0}', source.name),
+    placeHolder: vscode.l10n.t('You can edit it before it’s added'),
   });
   if (!picked) return undefined;
   if (picked.isByModel) {

@@ -159,7 +159,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         item.tooltip = tooltip(
           node.name,
           excerpt(message),
-          vscode.l10n.t('Click to go on from here on a new branch.'),
+          vscode.l10n.t('Click to continue from here on a new branch.'),
         );
         return item;
       }
