@@ -153,7 +153,7 @@ export class ActiveRun implements Run {
         status: 'failed',
         error: createNotice(
           'not-saved',
-          defineMessage('This answer could not go on: {0}', errorDescriptor(error)),
+          defineMessage('This answer couldn’t continue: {0}', errorDescriptor(error)),
         ),
       };
     }

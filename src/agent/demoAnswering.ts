@@ -73,7 +73,7 @@ export class DemoAnswering {
       throw new ModelError(
         'demo-failure',
         defineMessage(
-          'The demo broke off because the question asked it to fail. What had arrived is kept. Ask something else to go on.',
+          'The demo stopped because the question asked it to fail. Partial response saved. Ask something else to continue.',
         ),
       );
     }

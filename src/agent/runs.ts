@@ -85,7 +85,7 @@ export class BranchBusyError extends OffshootError {
     super(
       'branch-busy',
       defineMessage(
-        'An answer is still being written on branch “{0}”. Stop it first, or ask “By the Way”: that goes to a branch of its own.',
+        'An answer is still being written on branch “{0}”. Stop it first, or use “By the Way” to ask on a separate branch.',
         branch,
       ),
     );

@@ -111,17 +111,14 @@ export class LastBranchError extends OffshootError {
 /** What was to be brought back is not there any more. */
 export class TrashEntryNotFoundError extends OffshootError {
   constructor() {
-    super(
-      'not-in-trash',
-      defineMessage('This is not in the trash any more: it was brought back, or removed for good.'),
-    );
+    super('not-in-trash', defineMessage('No longer in the trash. It was restored or permanently deleted.'));
   }
 }
 
 /** What was to be brought back does not fit what is there now. */
 export class TrashConflictError extends OffshootError {
   constructor(reason: MessageDescriptor) {
-    super('trash-conflict', defineMessage('This cannot be brought back: {0}.', reason));
+    super('trash-conflict', defineMessage('Can’t restore this: {0}.', reason));
   }
 }
 

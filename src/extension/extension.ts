@@ -50,5 +50,5 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
 }
 
 export async function deactivate(): Promise<void> {
-  await offshoot?.existing?.services.close();
+  await offshoot?.existing?.parts.close();
 }

@@ -24,7 +24,7 @@ describe('files in the extension host', () => {
     folder = first;
   });
   beforeEach(async () => {
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
     await mkdir(onDisk('.'), { recursive: true });
   });
   afterEach(async () => {
@@ -50,7 +50,7 @@ describe('files in the extension host', () => {
   let turns = 0;
   /** One turn whose tools leave these files (null: gone), as a run would make it. @returns the id of its answer */
   const turn = async (changes: Readonly<Record<string, string | Uint8Array | null>>): Promise<string> => {
-    const { current, files } = api.services;
+    const { current, files } = api.parts;
     const store = writableStore(api);
     const chatId = await current.chatId();
     await store.upsertChat({ id: chatId, userId: 'local' });
@@ -95,16 +95,16 @@ describe('files in the extension host', () => {
     assert.equal(await text('windows.txt'), '\ufeffone\r\ntwo\r\n');
     assert.equal((await stat(onDisk('run.sh'))).mode & 0o777, 0o755);
     assert.equal(await exists('made'), false);
-    await api.services.conversations.switchBranch('main');
+    await api.parts.conversations.switchBranch('main');
     assert.equal(await exists('made'), false, 'moving without asking for files leaves them');
     await vscode.commands.executeCommand('offshoot.openBranch', {
       kind: 'branch',
-      chatId: await api.services.current.chatId(),
+      chatId: await api.parts.current.chatId(),
       name: 'main-v2',
     });
     await vscode.commands.executeCommand('offshoot.openBranch', {
       kind: 'branch',
-      chatId: await api.services.current.chatId(),
+      chatId: await api.parts.current.chatId(),
       name: 'main',
     });
     assert.equal(await text('made/deep'), 'x');
@@ -112,7 +112,7 @@ describe('files in the extension host', () => {
   });
 
   it('that run programs are asked about whatever the setting says, and stay where nobody chooses them', async () => {
-    const { files, settings, current, conversations } = api.services;
+    const { files, settings, current, conversations } = api.parts;
     await setSetting('restoreFiles', 'always');
     const first = await turn({ 'a.txt': '1', 'package.json': '1' });
     await turn({ 'a.txt': '2', 'package.json': '2' });
@@ -165,7 +165,7 @@ describe('files in the extension host', () => {
   });
 
   it('go back alone, or the conversation does, when the user wants only that', async () => {
-    const { files, settings, current, conversations } = api.services;
+    const { files, settings, current, conversations } = api.parts;
     const first = await turn({ only: '1' });
     await turn({ only: '2' });
     const request = {
@@ -217,7 +217,7 @@ describe('files in the extension host', () => {
   });
 
   it('that are open with unsaved changes go back when they are chosen, and Undo types them again', async () => {
-    const { current, files } = api.services;
+    const { current, files } = api.parts;
     await turn({ again: 'tool\n' });
     const document = await vscode.workspace.openTextDocument(uriOf('again'));
     const editor = await vscode.window.showTextDocument(document);
@@ -261,8 +261,8 @@ describe('files in the extension host', () => {
   it('can be compared before anything happens', async () => {
     await turn({ apart: 'before\n' });
     await turn({ apart: 'after\n' });
-    const { current, files } = api.services;
-    const [first] = await api.services.conversations.path();
+    const { current, files } = api.parts;
+    const [first] = await api.parts.conversations.path();
     const plan = await files.restorer.preview(await current.chatId(), first?.id ?? '');
     const [file] = plan.files;
     assert.ok(file);
@@ -280,7 +280,7 @@ describe('files in the extension host', () => {
     await setSetting('restoreFiles', 'always');
     const first = await turn({ a: '1' });
     await turn({ a: '2' });
-    const run = await api.services.conversations.ask('slow');
+    const run = await api.parts.conversations.ask('slow');
     await server().pauseReached('goes on');
     await rewind(first);
     assert.equal(await text('a'), '1');

@@ -19,13 +19,13 @@ describe('keeping and letting go in the extension host', () => {
   before(async () => {
     api = await offshoot();
   });
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
-  const chatId = () => api.services.current.chatId();
+  const chatId = () => api.parts.current.chatId();
   const run = (command: string, argument: unknown) => vscode.commands.executeCommand(command, argument);
 
   it('puts a branch into the trash by its node, and it comes back as it was', async () => {
-    const { store, conversations } = api.services;
+    const { store, conversations } = api.parts;
     await ask(api, 'one');
     const [question] = await conversations.path();
     assert.ok(question);
@@ -41,7 +41,7 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('keeps the branch one is on, whatever is asked', async () => {
-    const { store } = api.services;
+    const { store } = api.parts;
     await ask(api, 'one');
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
     assert.deepEqual(await messageText(api), ['one', 'You said one']);
@@ -49,7 +49,7 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('lets the answer go on of a branch that cannot be deleted, because one is on it', async () => {
-    const slow = await api.services.conversations.ask('slow');
+    const slow = await api.parts.conversations.ask('slow');
     await server().pauseReached();
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
     server().release();
@@ -58,7 +58,7 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('stops the answer of a branch that is deleted', async () => {
-    const { store, conversations, runs } = api.services;
+    const { store, conversations, runs } = api.parts;
     await ask(api, 'one');
     const aside = await conversations.askAside('beside');
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: aside.branch });
@@ -67,7 +67,7 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('puts a checkpoint into the trash by its node', async () => {
-    const { store, conversations } = api.services;
+    const { store, conversations } = api.parts;
     await ask(api, 'one');
     await conversations.createCheckpoint('here');
     await run('offshoot.deleteCheckpoint', { kind: 'checkpoint', chatId: await chatId(), name: 'here' });
@@ -77,7 +77,7 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('exports a chat to a file, and imports it beside the one it was', async () => {
-    const { store, current } = api.services;
+    const { store, current } = api.parts;
     await ask(api, 'one');
     const exported = await chatId();
     const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-exchange-'));

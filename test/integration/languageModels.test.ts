@@ -24,13 +24,13 @@ describe("VS Code's own models", () => {
     await setSetting('model', 'vscode:offshoot-test/echo');
   });
   after(() => setSetting('model', undefined));
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
   const lastError = async (): Promise<string | undefined> =>
-    (await readConversation(api.services)).messages.at(-1)?.error;
+    (await readConversation(api.parts)).messages.at(-1)?.error;
 
   it('are listed', async () => {
-    const { models } = await api.services.models.list();
+    const { models } = await api.parts.models.list();
     assert.ok(models.some(({ id, label }) => id === 'vscode:offshoot-test/echo' && label === 'Echo'));
   });
 
@@ -44,9 +44,9 @@ describe("VS Code's own models", () => {
 
   it('are told when the user presses Stop, and what had come is kept', async () => {
     const before = seen.cancelled;
-    const run = await api.services.conversations.ask('wait');
+    const run = await api.parts.conversations.ask('wait');
     await untilChanged(api, () => JSON.stringify(run.message()).includes('wait'));
-    await api.services.conversations.stop();
+    await api.parts.conversations.stop();
     await until(() => seen.cancelled === before + 1, 'the model to be told');
     assert.equal(run.status, 'interrupted');
     assert.deepEqual(await messageText(api), ['wait', 'You said wait']);
@@ -56,7 +56,7 @@ describe("VS Code's own models", () => {
     await setSetting('model', 'vscode:offshoot-test/thinker');
     try {
       await ask(api, 'Think.');
-      const { messages } = await readConversation(api.services);
+      const { messages } = await readConversation(api.parts);
       assert.deepEqual(
         messages.at(-1)?.parts.map((part) => ('text' in part ? [part.type, part.text] : part.type)),
         [
@@ -82,7 +82,7 @@ describe("VS Code's own models", () => {
 
   it('say that a conversation is too long, and the chat offers a summary', async () => {
     await ask(api, 'fail Message exceeds token limit.');
-    const { messages } = await readConversation(api.services);
+    const { messages } = await readConversation(api.parts);
     assert.match(
       messages.at(-1)?.error ?? '',
       /Context window of Echo exceeded: Message exceeds token limit/,
@@ -94,7 +94,7 @@ describe("VS Code's own models", () => {
     await ask(api, 'hello');
     assert.deepEqual(seen.offered.at(-1), []);
     await setSetting('model', 'vscode:offshoot-test/caller');
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
     await ask(api, 'call find_files {"pattern": "src/*.ts"}');
     assert.ok(seen.offered.at(-1)?.includes('find_files'));
     assert.equal((await messageText(api)).at(-1), 'find_files said: src/greet.ts');

@@ -78,7 +78,7 @@ describe('requests to model servers', () => {
     await proxy[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();
   });
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
   it('go through the proxy of the settings', async () => {
     await setSetting('openaiCompatible.baseUrl', `http://${HOST}/v1`);
@@ -89,19 +89,19 @@ describe('requests to model servers', () => {
 
   it('go through a tunnel of it where they are encrypted', async () => {
     await setSetting('openaiCompatible.baseUrl', `https://${HOST}/v1`);
-    await api.services.models.list();
+    await api.parts.models.list();
     assert.ok(proxy.tunnels.includes(`${HOST}:443`), proxy.tunnels.join());
   });
 
   it('of providers with a protocol of their own take the same way', async () => {
     const origin = `https://anthropic.${HOST}`;
     await setSetting('baseUrls', { anthropic: `${origin}/v1` });
-    await api.services.keys.set(origin, 'key-of-the-proxy-test');
+    await api.parts.keys.set(origin, 'key-of-the-proxy-test');
     try {
-      await api.services.models.list();
+      await api.parts.models.list();
       assert.ok(proxy.tunnels.includes(`anthropic.${HOST}:443`), proxy.tunnels.join());
     } finally {
-      await api.services.keys.remove(origin);
+      await api.parts.keys.remove(origin);
       await setSetting('baseUrls', undefined);
     }
   });

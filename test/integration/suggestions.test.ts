@@ -17,7 +17,7 @@ describe('code of an answer on its way into a file', () => {
 
   const settings = vscode.workspace.getConfiguration('files');
   before(async () => {
-    ({ suggestions } = (await offshoot()).services);
+    ({ suggestions } = (await offshoot()).parts);
     // In a browser VS Code saves by itself after a second: what is not saved yet would depend on how fast this goes.
     await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   });

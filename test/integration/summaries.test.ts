@@ -25,20 +25,20 @@ describe('summaries', () => {
   });
   beforeEach(async () => {
     isRefused = false;
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
   });
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   const branches = async (): Promise<string[]> => {
-    const { store, current } = api.services;
+    const { store, current } = api.parts;
     return (await store.listBranches(await current.chatId())).map(({ name }) => name);
   };
   const idOf = async (index: number): Promise<string> =>
-    (await api.services.conversations.path()).at(index)?.id ?? assert.fail();
+    (await api.parts.conversations.path()).at(index)?.id ?? assert.fail();
 
   /** Says something on a second branch and goes back to the first. @returns the second, as the tree hands it over */
   const besideMain = async (): Promise<{ kind: 'branch'; chatId: string; name: string }> => {
-    const { conversations, current } = api.services;
+    const { conversations, current } = api.parts;
     await ask(api, 'one');
     await conversations.rewind(await idOf(-1));
     await ask(api, 'side');
@@ -70,7 +70,7 @@ describe('summaries', () => {
   });
 
   it('leave everything as it was when they fail, are stopped, or an answer is on its way', async () => {
-    const { conversations } = api.services;
+    const { conversations } = api.parts;
     const summaries = await conversations.summaries();
     await ask(api, 'slow gist');
     const before = await messageText(api);
@@ -93,7 +93,7 @@ describe('summaries', () => {
   });
 
   it('of another branch are shown before they are taken, and taken as they stand in the editor', async () => {
-    const { conversations } = api.services;
+    const { conversations } = api.parts;
     const bringing = vscode.commands.executeCommand('offshoot.bringBack', await besideMain());
     const editor = await until(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -138,7 +138,7 @@ describe('the warning before the context window is full', () => {
   after(() => setSetting('model', undefined));
 
   it('comes once for each threshold, and goes with what it warns of', async () => {
-    const { current, store, warnings, context } = api.services;
+    const { current, store, warnings, context } = api.parts;
     await current.startNew();
     const chatId = await current.chatId();
     const engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });

@@ -26,7 +26,7 @@ describe('dragging from the tree onto the chat', () => {
     await keyboard.down('Shift');
     // VS Code lets the page see the drag from the next move on.
     await mouse.move(to.x, to.y + 20, { steps: 4 });
-    await chat.frame.getByText('Drop to go on from here').waitFor();
+    await chat.frame.getByText('Drop to continue from here').waitFor();
     await workbench.screenshot('dragging with Shift');
   };
   const drop = async (): Promise<void> => {

@@ -4,10 +4,14 @@ import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatView } from './chatView.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
-import type { Services } from '../services.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+export interface GoToCommandsDeps {
+  readonly conversations: Conversations;
+}
 
 /** How much of a message a row shows, in characters. */
 const EXCERPT_LENGTH = 100;
@@ -22,12 +26,12 @@ interface MessageRow extends PickRow {
 
 /** Going to a message of the branch one is on: by its words or number, or from question to question. */
 export function goToCommands(
-  services: Services,
+  deps: GoToCommandsDeps,
   chat: ChatView,
 ): CommandHandlers<'goToMessage' | 'previousQuestion' | 'nextQuestion'> {
   return {
     goToMessage: async () => {
-      const rows = (await services.conversations.path()).flatMap(readRow).map(numbered);
+      const rows = (await deps.conversations.path()).flatMap(readRow).map(numbered);
       const messageId = await pickRow(rows, chat);
       if (messageId !== undefined) await chat.reveal(messageId);
     },

@@ -2,7 +2,11 @@ import * as vscode from 'vscode';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
-import type { Services } from '../services.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ComparedPointDeps {
+  readonly store: ReadonlyStore;
+}
 
 /** How much of a message names it, in characters. */
 const NAME_LENGTH = 40;
@@ -16,7 +20,7 @@ export interface ComparedPoint {
 
 /** @throws BranchNotFoundError */
 export async function pointOfBranch(
-  { store }: Pick<Services, 'store'>,
+  { store }: ComparedPointDeps,
   chatId: string,
   name: string,
 ): Promise<ComparedPoint> {
@@ -27,7 +31,7 @@ export async function pointOfBranch(
 
 /** Named after the branch that ends there, if one does. @throws MessageNotFoundError */
 export async function pointOfMessage(
-  { store }: Pick<Services, 'store'>,
+  { store }: ComparedPointDeps,
   chatId: string,
   messageId: string,
 ): Promise<ComparedPoint> {

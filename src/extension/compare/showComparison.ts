@@ -6,11 +6,15 @@ import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { shownName } from '../ui/shownName.ts';
 import { trueName } from '../workspaceFiles/trueName.ts';
 import { PICTURE_SCHEME, versionUri } from '../fileRestore/versionFiles.ts';
-import type { Services } from '../services.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import type { ComparedPoint } from './comparedPoint.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ShowComparisonDeps {
+  readonly store: ReadonlyStore;
+}
 
 /** How much of the message where two part is quoted, in characters. */
 const QUOTE_LENGTH = 60;
@@ -34,7 +38,7 @@ interface DifferenceItem extends PickRow {
  * else everything that differs is listed, each to be compared.
  */
 export async function showComparison(
-  { store }: Pick<Services, 'store'>,
+  { store }: ShowComparisonDeps,
   chatId: string,
   left: ComparedPoint,
   right: ComparedPoint,
@@ -103,7 +107,7 @@ function itemsOf(
         return item(
           isKept ? 'file' : 'warning',
           trueName(file.path),
-          isKept ? description : vscode.l10n.t('{0}; what it held is not kept', description),
+          isKept ? description : vscode.l10n.t('{0} (no version kept)', description),
           isKept
             ? { left: versionUri(file.path, file.left), right: versionUri(file.path, file.right) }
             : undefined,

@@ -261,7 +261,7 @@ function scopeIcon(scope: Scope, path: string): vscode.ThemeIcon {
 function scopeText(scope: Scope): string {
   switch (scope) {
     case 'path':
-      return vscode.l10n.t('Of this branch: rewinding and switching bring back what it was there.');
+      return vscode.l10n.t('Belongs to this branch. Rewinding and switching restore its value.');
     case 'user':
       return vscode.l10n.t('Yours in all chats: it is not rewound.');
     case 'app':

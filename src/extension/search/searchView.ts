@@ -1,19 +1,25 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
-import { openMessage } from '../branches/openMessage.ts';
+import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/countText.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
-import type { Services } from '../services.ts';
 import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TreeView } from '../ui/treeView.ts';
 import { runCommand, setContext } from '../manifest/runCommand.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface SearchViewDeps extends OpenMessageDeps {
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly store: ReadonlyStore;
+}
 
 const SEARCH_VIEW = 'offshoot.searchResults';
 
@@ -31,8 +37,8 @@ type SearchViewCommand =
   | 'openSearchResult';
 
 /** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
-export function registerSearchView(services: Services, chat: ChatView): CommandPart<SearchViewCommand> {
-  const { store, log, onDidRefresh } = services;
+export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): CommandPart<SearchViewCommand> {
+  const { store, log, onDidRefresh } = deps;
   const tree = new SearchTree(log);
   const view = new TreeView<SearchNode>(SEARCH_VIEW, {
     treeDataProvider: tree,
@@ -88,7 +94,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
     },
     openSearchResult: async (argument) => {
       const { chatId, messageId } = messageArgument.parse(argument);
-      await openMessage(services, chat, chatId, messageId);
+      await openMessage(deps, chat, chatId, messageId);
     },
   };
   const parts = vscode.Disposable.from(

@@ -9,19 +9,19 @@ import {
   formatMessage,
 } from '../../../src/engine/messageDescriptor.ts';
 
-describe('phrases', () => {
-  it('are put into words in another language, what stands in their gaps included', () => {
+describe('message descriptors', () => {
+  it('are formatted in another language, what stands in their gaps included', () => {
     const german: Record<string, string> = {
       'This {0} cannot be used: {1}.': '{1}: dieser {0} geht nicht.',
       'branch name': 'Zweigname',
       'it is longer than {0} characters': 'länger als {0} Zeichen',
     };
-    const { phrase: said, message } = new InvalidNameError(
+    const { descriptor, message } = new InvalidNameError(
       defineMessage('branch name'),
       defineMessage('it is longer than {0} characters', 3),
     );
     assert.equal(message, 'This branch name cannot be used: it is longer than 3 characters.');
-    const translated = formatMessage(said, (template, args) =>
+    const translated = formatMessage(descriptor, (template, args) =>
       formatInEnglish(defineMessage(german[template] ?? template, ...args)),
     );
     assert.equal(translated, 'länger als 3 Zeichen: dieser Zweigname geht nicht.');
