@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
+import { timedUi } from './parts.mjs';
 
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
 const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
@@ -80,7 +81,7 @@ export function allStages(grep) {
 }
 
 /**
- * The unit tests in two lanes: which is in neither list is impossible, since the first has all but the second's folder.
+ * The unit tests in two lanes: the first has all but the second's folder, so that none is left out.
  * @param {string | undefined} grep of few tests: they are one step then, since each step has to run some
  * @returns {[Step[], Step[]]}
  */
@@ -97,14 +98,6 @@ function unitSteps(grep) {
     [step('unit, stores', ...outOf('unit', 'store'))],
   ];
 }
-
-/** Tests of how long a page is busy: beside them nothing else runs. */
-const timedUi = [
-  ['ui', 'chat.test.cjs'],
-  ['ui', 'page', 'hiddenCharacters.test.cjs'],
-  ['ui', 'page', 'hugeAnswers.test.cjs'],
-  ['ui', 'page', 'rendererFuzz.test.cjs'],
-];
 
 /**
  * The ui tests in a workbench, those of the pages alone, and those that run alone.
