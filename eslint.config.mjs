@@ -208,6 +208,12 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
+  {
+    files: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
+    // The states that a page is shown in are data.
+    ignores: ['test/ui/page/harness/states.ts'],
+    rules: { 'max-lines': ['error', 350] },
+  },
   ...layerRules,
   ...roomRules,
   {

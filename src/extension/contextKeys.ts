@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Sequencer } from '../kit/sequencer.ts';
 import { archivedChats } from './chats/listedChats.ts';
 import { USER_ID, type CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
@@ -35,17 +36,17 @@ type KeySetHere = Exclude<ContextKey, SetElsewhere>;
 /** What `when` and `enablement` clauses ask, so that no command shows where it cannot work. */
 export function registerContextKeys(deps: ContextKeysDeps): vscode.Disposable {
   const { store, runs, current, settings, keys, log, onDidRefresh } = deps;
-  const told = new Map<ContextKey, boolean>();
-  let updating = Promise.resolve();
+  const known = new Map<ContextKey, boolean>();
+  const updates = new Sequencer();
   const update = async (): Promise<void> => {
     for (const [key, value] of await readContextKeys(deps)) {
-      if (told.get(key) === value) continue;
-      told.set(key, value);
+      if (known.get(key) === value) continue;
+      known.set(key, value);
       await setContext(key, value);
     }
   };
   const schedule = (): void => {
-    updating = updating.then(update).catch((error: unknown) => logFailure(log, 'Context keys', error));
+    updates.run(update).catch((error: unknown) => logFailure(log, 'Context keys', error));
   };
   // Not during activation: this opens the database.
   const first = setTimeout(schedule, 0);

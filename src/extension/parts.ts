@@ -37,6 +37,7 @@ import { createAgentTools } from './tools/agentTools.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
 import { noFolderBanner, openStorage } from './storage/openStorage.ts';
 import type { Disposable } from '../kit/disposable.ts';
+import { DisposableStore } from '../kit/disposableStore.ts';
 import type { AllCommandsDeps } from './allCommands.ts';
 import type { AlternativesPanelsDeps } from './alternatives/alternativesPanels.ts';
 import type { ToolCallFilesDeps } from './answers/toolCallFiles.ts';
@@ -88,17 +89,18 @@ export function createParts(
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
 ): Parts {
+  const made = new DisposableStore();
   const settings = new Settings(log);
-  const keys = new ApiKeys(context.secrets);
+  const keys = made.add(new ApiKeys(context.secrets));
   const { models, keyServers, compatible } = createModels(settings, keys);
-  const banners = new Banners();
-  const refreshed = new vscode.EventEmitter<void>();
+  const banners = made.add(new Banners());
+  const refreshed = made.add(new vscode.EventEmitter<void>());
   const folder = context.storageUri ?? context.globalStorageUri;
   if (!context.storageUri) banners.show(noFolderBanner());
   const { extensionUri } = context;
   const onDidRefresh = (): void => {
     asides.forget();
-    sent.refresh();
+    contextMeter.refresh();
     refreshed.fire();
   };
   const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
@@ -106,77 +108,83 @@ export function createParts(
     logRestored(store, chatId, details),
   );
   const moves = new FileMoves(files.restorer, settings);
-  const approvals = new Approvals(new WorkspaceAllowances(context.workspaceState));
-  const changes = new ProposedChanges(approvals, log);
-  const current = new CurrentChat(store, context.workspaceState);
-  const instructions = new InstructionsKept(store, current, (chatId, artifact) =>
-    saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
+  const approvals = made.add(new Approvals(new WorkspaceAllowances(context.workspaceState)));
+  const changes = made.add(new ProposedChanges(approvals, log));
+  const current = made.add(new CurrentChat(store, context.workspaceState));
+  const instructions = made.add(
+    new InstructionsKept(store, current, (chatId, artifact) =>
+      saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
+    ),
   );
-  const agentsFiles = new AgentsFiles(settings, workspaceFolders);
-  const prompt = new SystemPrompt(instructions, agentsFiles);
+  const agentsFiles = made.add(new AgentsFiles(settings, workspaceFolders));
+  const prompt = made.add(new SystemPrompt(instructions, agentsFiles));
   const tools = createAgentTools(settings);
-  const runs = new Runs({
-    store,
-    writes: createAgentWrites(store, USER_ID, loadRare),
-    fragments: (about) => prompt.fragments(about),
-    log,
-    tools: tools.offered,
-    approvals,
-    fileWriter: (engine) => files.writerFor(engine),
-    maxSteps: () => settings.get('tools.maxSteps'),
-    effort: (model) => selectedEffort(settings, model),
-  });
-  const sent = new ContextMeter({
-    ...{ store, current, models, settings, prompt, log },
-    tools: tools.offered,
-    leftOutTools: tools.leftOut,
-    // To count loads the tokenizer, which the first view of the chat must not wait for.
-    mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
-  });
-  const warnings = new ContextWarnings(sent, context.workspaceState);
+  const runs = made.add(
+    new Runs({
+      store,
+      writes: createAgentWrites(store, USER_ID, loadRare),
+      fragments: (about) => prompt.fragments(about),
+      log,
+      tools: tools.offered,
+      approvals,
+      fileWriter: (engine) => files.writerFor(engine),
+      maxSteps: () => settings.get('tools.maxSteps'),
+      effort: (model) => selectedEffort(settings, model),
+    }),
+  );
+  const contextMeter = made.add(
+    new ContextMeter({
+      ...{ store, current, models, settings, prompt, log },
+      tools: tools.offered,
+      leftOutTools: tools.leftOut,
+      // To count loads the tokenizer, which the first view of the chat must not wait for.
+      mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
+    }),
+  );
+  const warnings = made.add(new ContextWarnings(contextMeter, context.workspaceState));
   const parts = { store, userId: USER_ID, runs, models, current, titleFrom, loadRare };
   const conversations = new Conversations(parts);
-  const marks = new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error));
-  const titles = new ModelTitles({
-    ...{ store, runs, models, titleFrom, cleanTitle, log },
-    isWanted: () => settings.get('titles') === 'model',
-    onError: (error) => logFailure(log, 'A title could not be kept', error),
-  });
+  const marks = made.add(new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error)));
+  made.add(
+    new ModelTitles({
+      ...{ store, runs, models, titleFrom, cleanTitle, log },
+      isWanted: () => settings.get('titles') === 'model',
+      onError: (error) => logFailure(log, 'A title could not be kept', error),
+    }),
+  );
   const dismissed = new DismissedAsides(context.workspaceState);
-  const asides = new Asides(store, runs, dismissed, approvals);
-  const themeTokens = new ThemeTokens(log);
-  const suggestions = new SuggestedChanges();
-  const usage = new BranchUsage(store);
+  const asides = made.add(new Asides(store, runs, dismissed, approvals));
+  const themeTokens = made.add(new ThemeTokens(log));
+  const suggestions = made.add(new SuggestedChanges());
+  const usage = made.add(new BranchUsage(store));
   return {
-    ...{
-      log,
-      folder,
-      settings,
-      keys,
-      models,
-      keyServers,
-      compatible,
-      banners,
-      store,
-      runs,
-      current,
-      conversations,
-      marks,
-      files,
-      moves,
-      dismissed,
-      asides,
-      approvals,
-      changes,
-      usage,
-      context: sent,
-      warnings,
-      prompt,
-      themeTokens,
-      suggestions,
-      instructions,
-      attachments: new Attachments(store.blobs, workspaceFolders),
-    },
+    log,
+    folder,
+    settings,
+    keys,
+    models,
+    keyServers,
+    compatible,
+    banners,
+    store,
+    runs,
+    current,
+    conversations,
+    marks,
+    files,
+    moves,
+    dismissed,
+    asides,
+    approvals,
+    changes,
+    usage,
+    context: contextMeter,
+    warnings,
+    prompt,
+    themeTokens,
+    suggestions,
+    instructions,
+    attachments: new Attachments(store.blobs, workspaceFolders),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,
     close: async () => {
@@ -184,29 +192,6 @@ export function createParts(
       runs.dispose();
       await store.close();
     },
-    dispose: () => {
-      for (const part of [
-        // Disposed in reverse order of their making.
-        titles,
-        marks,
-        warnings,
-        sent,
-        themeTokens,
-        usage,
-        suggestions,
-        prompt,
-        agentsFiles,
-        instructions,
-        runs,
-        changes,
-        approvals,
-        asides,
-        current,
-        keys,
-        banners,
-        refreshed,
-      ])
-        part.dispose();
-    },
+    dispose: () => made.dispose(),
   };
 }

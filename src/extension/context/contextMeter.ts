@@ -92,7 +92,7 @@ export class ContextMeter implements Disposable {
   private readonly changed = new vscode.EventEmitter<ContextNow>();
   private readonly tokens = new TextTokens();
   private readonly paths: PathContextReader;
-  private readonly subscriptions: Disposable[];
+  private readonly subscriptions: Disposable;
   private last: ContextNow | undefined;
   private readonly refreshing = new Debouncer(GATHER_MS, () => this.tell());
   private isDisposed = false;
@@ -104,16 +104,17 @@ export class ContextMeter implements Disposable {
     const { store, current, settings, prompt } = sources;
     this.paths = new PathContextReader(store, this.tokens);
     const schedule = (): void => this.refresh();
-    this.subscriptions = [
+    this.subscriptions = vscode.Disposable.from(
       this.changed,
       this.refreshing,
+      this.paths,
       store.onDidChange(schedule),
       current.onDidChange(schedule),
       settings.onDidChange(schedule),
       prompt.onDidChange(schedule),
       vscode.lm.onDidChangeChatModels(schedule),
       vscode.workspace.onDidGrantWorkspaceTrust(schedule),
-    ];
+    );
   }
 
   /** As it was counted last; undefined before it was counted first. */
@@ -170,7 +171,7 @@ export class ContextMeter implements Disposable {
 
   dispose(): void {
     this.isDisposed = true;
-    for (const subscription of [...this.subscriptions, this.paths]) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
   private async tell(): Promise<void> {

@@ -21,7 +21,7 @@ export interface PromptFor {
  */
 export class SystemPrompt implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: Disposable[];
+  private readonly subscriptions: Disposable;
 
   readonly onDidChange = this.changed.event;
 
@@ -30,7 +30,11 @@ export class SystemPrompt implements Disposable {
     private readonly files: AgentsFiles,
   ) {
     const tell = (): void => this.changed.fire();
-    this.subscriptions = [this.changed, instructions.onDidChange(tell), files.onDidChange(tell)];
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      instructions.onDidChange(tell),
+      files.onDidChange(tell),
+    );
   }
 
   async fragments({ chatId, hasTools }: PromptFor): Promise<Fragment[]> {
@@ -48,6 +52,6 @@ export class SystemPrompt implements Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Sequencer } from '../../kit/sequencer.ts';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
@@ -27,10 +28,10 @@ export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo
   const { conversations } = deps;
   const history = conversations.history((chatId, name) => switchToBranch(deps, chatId, name));
   // One after the other: of two presses of a key the second one means the step before.
-  let taking: Promise<void> = Promise.resolve();
+  const steps = new Sequencer();
   const keys = new UndoKeys(history, deps);
-  const take = (direction: Direction): Promise<void> => {
-    const next = taking.then(async () => {
+  const take = (direction: Direction): Promise<void> =>
+    steps.run(async () => {
       const step = await history.take(direction);
       // That something was undone is an entry of the log, of which the store tells nobody. Who reads that it was may
       // press the next key.
@@ -38,9 +39,6 @@ export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo
       if (step) tell(direction, stepText(step));
       else if ((await history.steps(direction)).length === 0) tellOfNothing(direction);
     });
-    taking = next.catch(() => undefined);
-    return next;
-  };
   return {
     dispose: () => keys.dispose(),
     handlers: { undo: () => take('undo'), redo: () => take('redo') },
@@ -63,9 +61,9 @@ function tellOfNothing(direction: Direction): void {
 
 /** Lets VS Code show the commands only where they can work. */
 class UndoKeys implements vscode.Disposable {
-  private readonly told = new Map<ContextKey, boolean>();
+  private readonly known = new Map<ContextKey, boolean>();
   private readonly subscriptions: vscode.Disposable;
-  private updating = Promise.resolve();
+  private readonly updates = new Sequencer();
 
   constructor(
     private readonly history: GraphHistory,
@@ -88,12 +86,10 @@ class UndoKeys implements vscode.Disposable {
 
   /** Tells what can be undone and done again now; one telling follows the other. */
   update(): Promise<void> {
-    const next = this.updating.then(async () => {
+    return this.updates.run(async () => {
       await this.tell('offshoot.canUndo', (await this.history.steps('undo')).length > 0);
       await this.tell('offshoot.canRedo', (await this.history.steps('redo')).length > 0);
     });
-    this.updating = next.catch(() => undefined);
-    return next;
   }
 
   dispose(): void {
@@ -101,8 +97,8 @@ class UndoKeys implements vscode.Disposable {
   }
 
   private async tell(key: ContextKey, value: boolean): Promise<void> {
-    if (this.told.get(key) === value) return;
-    this.told.set(key, value);
+    if (this.known.get(key) === value) return;
+    this.known.set(key, value);
     await setContext(key, value);
   }
 }

@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts';
 /** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */
 export class AgentsFiles implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly subscriptions: Disposable[];
+  private readonly subscriptions: Disposable;
 
   /** One of them changed, or others apply now. */
   readonly onDidChange = this.changed.event;
@@ -22,7 +22,7 @@ export class AgentsFiles implements Disposable {
   ) {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/${INSTRUCTIONS_FILE}`);
     const tell = (): void => this.changed.fire();
-    this.subscriptions = [
+    this.subscriptions = vscode.Disposable.from(
       this.changed,
       watcher,
       watcher.onDidChange(tell),
@@ -30,7 +30,7 @@ export class AgentsFiles implements Disposable {
       watcher.onDidDelete(tell),
       vscode.window.onDidChangeActiveTextEditor(tell),
       vscode.workspace.onDidChangeWorkspaceFolders(tell),
-    ];
+    );
   }
 
   /** Those that apply now, as they are on the disk. */
@@ -41,6 +41,6 @@ export class AgentsFiles implements Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 }

@@ -15,7 +15,7 @@ const SCHEME = 'offshoot-proposed';
  * else.
  */
 export class ProposedChanges implements vscode.TextDocumentContentProvider, Disposable {
-  private readonly subscriptions: Disposable[] = [];
+  private readonly subscriptions: Disposable;
   /** Those that are shown, or were: each opens by itself once. */
   private readonly shown = new Map<string, PendingApproval>();
 
@@ -23,7 +23,7 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
     private readonly approvals: Approvals,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    this.subscriptions.push(
+    this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       approvals.onDidChange(() => this.follow()),
     );
@@ -50,7 +50,7 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
   private follow(): void {

@@ -44,8 +44,6 @@ const EXCERPT_LENGTH = 200;
 /** How much of a report. */
 const REPORT_LENGTH = 1_000;
 
-export type TreeServices = ConversationTreeDeps;
-
 /** Chats, their branches where they fork, and checkpoints as bookmarks on them; always what the store says. */
 export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   private readonly rows = new CachedTreeDataProvider<TreeNode, vscode.TreeItem>({
@@ -69,7 +67,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   /** Gives what VS Code has to ask for again. */
   readonly onDidChangeTreeData = this.rows.onDidChange;
 
-  constructor(private readonly deps: TreeServices) {
+  constructor(private readonly deps: ConversationTreeDeps) {
     this.titles = new BranchTitles(deps.store);
   }
 

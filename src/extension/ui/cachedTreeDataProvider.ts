@@ -1,4 +1,5 @@
 import type { Disposable } from '../../kit/disposable.ts';
+import { Sequencer } from '../../kit/sequencer.ts';
 
 /** What a row looks like, of which VS Code knows more. */
 interface Look {
@@ -39,7 +40,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
   private readonly byId = new Map<string, N>();
   /** Counts what may have made older readings untrue. */
   private version = 0;
-  private updating = Promise.resolve();
+  private readonly updates = new Sequencer();
 
   /** Whether anybody sees the tree: if not, it is not read until somebody does. */
   isVisible = true;
@@ -78,13 +79,14 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
    */
   update(isAffected: (node: N | undefined) => boolean = () => true): Promise<void> {
     this.version += 1;
-    this.updating = this.updating
-      .then(() => this.readAnew(isAffected))
-      .catch((error: unknown) => {
+    return this.updates.run(async () => {
+      try {
+        await this.readAnew(isAffected);
+      } catch (error) {
         this.source.failed(error);
         this.forget();
-      });
-    return this.updating;
+      }
+    });
   }
 
   /** Has everything asked for again. */
