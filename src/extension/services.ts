@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import { Runs } from '../agent/runs.ts';
@@ -41,6 +40,9 @@ import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
 import { noFolderBanner, openStorage } from './storage/openStorage.ts';
+import type { GuardedFiles } from '../platform/guardedFiles.ts';
+import { nodeHost } from '../platform/node/nodeHost.ts';
+import { delay } from '../platform/timers.ts';
 
 /** Everything that exists while the extension is active; features take what they need of it. */
 export interface Services extends Disposable {
@@ -64,6 +66,8 @@ export interface Services extends Disposable {
   readonly marks: ChatMarks;
   /** Files that tools changed. */
   readonly files: ChangedFiles;
+  /** What of the open folders may be named, read and written. */
+  readonly guarded: GuardedFiles;
   readonly moves: FileMoves;
   readonly dismissed: DismissedAsides;
   readonly asides: Asides;
@@ -102,21 +106,25 @@ export function createServices(
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
 ): Services {
+  const host = nodeHost({
+    dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
+    appRoot: vscode.env.appRoot,
+  });
   const settings = new Settings(log);
   const keys = new ApiKeys(context.secrets);
-  const { models, keyServers, compatible } = createModels(settings, keys);
+  const { models, keyServers, compatible } = createModels(settings, keys, host.fetch);
   const banners = new Banners();
   const refreshed = new vscode.EventEmitter<void>();
   const folder = context.storageUri ?? context.globalStorageUri;
   if (!context.storageUri) banners.show(noFolderBanner());
-  const { extensionUri } = context;
   const onDidRefresh = (): void => {
     asides.forget();
     sent.refresh();
     refreshed.fire();
   };
-  const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
-  const files = createChangedFiles(store, folder, settings, (chatId, details) =>
+  const store = openStorage({ host, folder, banners, log, onDidRefresh });
+  const guarded = host.guardedFiles(workspaceFolders);
+  const files = createChangedFiles(host, store, folder, settings, (chatId, details) =>
     logRestored(store, chatId, details),
   );
   const moves = new FileMoves(files.restorer, settings);
@@ -126,9 +134,9 @@ export function createServices(
   const instructions = new InstructionsKept(store, current, (chatId, artifact) =>
     saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
   );
-  const agentsFiles = new AgentsFiles(settings, workspaceFolders);
+  const agentsFiles = new AgentsFiles(settings, guarded);
   const prompt = new SystemPrompt(instructions, agentsFiles);
-  const tools = createAgentTools(settings);
+  const tools = createAgentTools(settings, guarded, host);
   const runs = new Runs({
     store,
     writes: createAgentWrites(store, USER_ID, loadRare),
@@ -159,7 +167,7 @@ export function createServices(
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = new Asides(store, runs, dismissed, approvals);
   const themeTokens = new ThemeTokens(log);
-  const suggestions = new SuggestedChanges();
+  const suggestions = new SuggestedChanges(guarded);
   const usage = new BranchUsage(store);
   return {
     ...{
@@ -177,6 +185,7 @@ export function createServices(
       conversations,
       marks,
       files,
+      guarded,
       moves,
       dismissed,
       asides,
@@ -189,7 +198,7 @@ export function createServices(
       themeTokens,
       suggestions,
       instructions,
-      attachments: new Attachments(store.blobs, workspaceFolders),
+      attachments: new Attachments(store.blobs, guarded),
     },
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,

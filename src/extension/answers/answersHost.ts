@@ -77,12 +77,12 @@ export class AnswersHost implements Disposable {
       case 'applyCode':
         return this.services.suggestions.show(message);
       case 'openLink':
-        return openLink(message.href);
+        return openLink(this.services.guarded, message.href);
       case 'openToolCall':
         return openToolCall(chatId, message);
       case 'findFiles': {
         const { names } = message;
-        this.post({ type: 'filesFound', names, files: await findFiles(names) });
+        this.post({ type: 'filesFound', names, files: await findFiles(this.services.guarded, names) });
         return;
       }
       case 'loadPicture':
