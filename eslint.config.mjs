@@ -1,3 +1,4 @@
+import { builtinModules } from 'node:module';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
@@ -23,65 +24,83 @@ const layers = {
   ],
 };
 
-const nodeModules = [
-  'node:*',
-  'fs',
-  'path',
-  'os',
-  'crypto',
-  'worker_threads',
-  'child_process',
-  'http',
-  'net',
-];
+/** Node's own modules, with and without the prefix. */
+const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
 
-/** Layers that must run in a browser: no vscode and no Node modules. */
-const portable = new Set([
-  ...['kit', 'protocol', 'engine', 'store', 'importExport', 'fileRestore', 'conversation', 'webview'],
-]);
+/**
+ * Where Node may be known: its side of the host, and the entries of the engine's package that are for Node (`browser.ts`
+ * is the one for browsers). Everything else gets a Host, or a Platform.
+ */
+const knowsNode = ['src/platform/node/**/*.ts', 'src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'];
+
+/** Where things are put together: it chooses the host. */
+const choosesHost = ['src/extension/services.ts'];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
 const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);
 
-const layerRules = Object.entries(layers).map(([layer, allowed]) => {
+/** What a file may import by where it stands. */
+function importRule(layer, { mayUseNode = false, mayChooseHost = mayUseNode } = {}) {
+  const allowed = layers[layer];
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
-  return {
-    files: [`src/${layer}/**/*.{ts,tsx}`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: forbidden.map((other) => `**/${other}/**`),
-              message: `src/${layer} may import only: ${allowed.join(', ') || 'itself'}.`,
-            },
-            ...(layer === 'extension'
-              ? []
-              : [{ group: ['vscode'], message: 'Only src/extension may know vscode.' }]),
-            ...(portable.has(layer)
-              ? [{ group: nodeModules, message: `src/${layer} must stay runnable in a browser.` }]
-              : []),
-            ...(readers.has(layer)
-              ? [
-                  {
-                    group: ['**/engine/store.ts'],
-                    importNames: ['ContextStore'],
-                    message:
-                      'Only src/conversation writes: take a ReadonlyStore, or what is to be written as a function.',
-                  },
-                ]
-              : []),
-            // What runs only in Node stands in platform/node; portable code gets it handed in.
-            ...(portable.has(layer)
-              ? [{ group: ['**/platform/node/**'], message: 'Take the platform as an argument.' }]
-              : []),
-          ],
-        },
-      ],
+  const patterns = [
+    {
+      group: forbidden.map((other) => `**/${other}/**`),
+      message: `src/${layer} may import only: ${allowed.join(', ') || 'itself'}.`,
     },
-  };
-});
+    ...(layer === 'extension' ? [] : [{ group: ['vscode'], message: 'Only src/extension may know vscode.' }]),
+    ...(mayUseNode ? [] : [{ regex: nodeModule, message: nodeMessage }]),
+    ...(mayChooseHost
+      ? []
+      : [{ regex: '(?:/platform|^[.])/node/', message: 'Take a Host, or a Platform, as an argument.' }]),
+    ...(readers.has(layer)
+      ? [
+          {
+            group: ['**/engine/store.ts'],
+            importNames: ['ContextStore'],
+            message:
+              'Only src/conversation writes: take a ReadonlyStore, or what is to be written as a function.',
+          },
+        ]
+      : []),
+  ];
+  return { 'no-restricted-imports': ['error', { patterns }] };
+}
+
+const nodeMessage = 'Only src/platform/node knows Node: make what it does part of src/platform/host.ts.';
+
+/** The rules for imports do not see what is loaded later, nor types that are named by their module. */
+const nodeLater = [
+  { selector: `ImportExpression[source.value=/${nodeModule.replaceAll('/', '\\/')}/]`, message: nodeMessage },
+  { selector: `TSImportType[source.value=/${nodeModule.replaceAll('/', '\\/')}/]`, message: nodeMessage },
+  {
+    selector: 'ImportExpression[source.value=/[/]platform[/]node[/]|^[.][/]node[/]/]',
+    message: 'Take a Host, or a Platform, as an argument.',
+  },
+];
+
+/** What of Node needs no import. */
+const nodeGlobals = ['process', 'Buffer', 'require', 'module', '__dirname', '__filename', 'setImmediate'];
+
+const layerRules = [
+  ...Object.keys(layers).map((layer) => ({
+    files: [`src/${layer}/**/*.{ts,tsx}`],
+    rules: importRule(layer),
+  })),
+  { files: choosesHost, rules: importRule('extension', { mayChooseHost: true }) },
+  ...['platform', 'sdk'].map((layer) => ({
+    files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
+    rules: importRule(layer, { mayUseNode: true }),
+  })),
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: knowsNode,
+    rules: {
+      'no-restricted-syntax': ['error', ...nodeLater],
+      'no-restricted-globals': ['error', ...nodeGlobals.map((name) => ({ name, message: nodeMessage }))],
+    },
+  },
+];
 
 const writers =
   /^(?:createChat|upsertChat|updateChat|addUsage|deleteChat|saveMessages|createBranch|addBranch|activateBranch|renameBranch|archiveBranch|unarchiveBranch|deleteBranch|setCheckpoint|renameCheckpoint|deleteCheckpoint|importChats|saveTitle|logEvent|saveDraft|deleteDraft)$/;
@@ -193,20 +212,24 @@ export default tseslint.config(
   ...layerRules,
   {
     files: [...readers].map((layer) => `src/${layer}/**/*.ts`),
-    rules: { 'no-restricted-syntax': ['error', ...writing] },
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...writing] },
   },
   {
     files: ['src/extension/**/*.ts'],
     ignores: ['src/extension/ui/**'],
-    rules: { 'no-restricted-syntax': ['error', ...writing, ...shownText, ...typedIds] },
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...writing, ...shownText, ...typedIds] },
   },
-  { files: ['src/extension/ui/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...typedIds] } },
-  { files: takesIds, rules: { 'no-restricted-syntax': ['error', ...shownText] } },
+  {
+    files: ['src/extension/ui/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...typedIds] },
+  },
+  { files: takesIds, rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...shownText] } },
   {
     files: ['src/store/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...nodeLater,
         {
           selector: 'MemberExpression[property.name=/^create_(function|aggregate)$/]',
           message:
