@@ -34,13 +34,16 @@ const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
 const knowsNode = ['src/platform/node/**/*.ts', 'src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'];
 
 /** Where things are put together: it chooses the host. */
-const choosesHost = ['src/extension/services.ts'];
+const choosesHost = ['src/extension/parts.ts'];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
 const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);
 
-/** What a file may import by where it stands. */
-function importRule(layer, { mayUseNode = false, mayChooseHost = mayUseNode } = {}) {
+/**
+ * What a file may import by where it stands.
+ * @param {string} layer @param {object[]} more further patterns
+ */
+function importRules(layer, more = [], { mayUseNode = false, mayChooseHost = mayUseNode } = {}) {
   const allowed = layers[layer];
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
   const patterns = [
@@ -63,6 +66,7 @@ function importRule(layer, { mayUseNode = false, mayChooseHost = mayUseNode } = 
           },
         ]
       : []),
+    ...more,
   ];
   return { 'no-restricted-imports': ['error', { patterns }] };
 }
@@ -85,12 +89,12 @@ const nodeGlobals = ['process', 'Buffer', 'require', 'module', '__dirname', '__f
 const layerRules = [
   ...Object.keys(layers).map((layer) => ({
     files: [`src/${layer}/**/*.{ts,tsx}`],
-    rules: importRule(layer),
+    rules: importRules(layer),
   })),
-  { files: choosesHost, rules: importRule('extension', { mayChooseHost: true }) },
+  { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
   ...['platform', 'sdk'].map((layer) => ({
     files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
-    rules: importRule(layer, { mayUseNode: true }),
+    rules: importRules(layer, [], { mayUseNode: true }),
   })),
   {
     files: ['src/**/*.{ts,tsx}'],
@@ -101,6 +105,27 @@ const layerRules = [
     },
   },
 ];
+
+/**
+ * The rooms of src/extension, one for each feature: each may use those before it. What puts them together stands above
+ * them, in src/extension itself.
+ */
+const rooms = [
+  ...['manifest', 'ui', 'settings', 'commands', 'theme', 'workspaceFiles', 'models', 'chats', 'tools'],
+  ...['applyCode', 'fileRestore', 'storage', 'attachments', 'branches', 'trash', 'instructions', 'context'],
+  ...['pages', 'answers', 'history', 'compare', 'summaries', 'importExport', 'walkthrough', 'tree', 'graph'],
+  ...['search', 'alternatives', 'chat'],
+];
+
+const roomRules = rooms.map((room, index) => ({
+  files: [`src/extension/${room}/**/*.ts`],
+  rules: importRules('extension', [
+    {
+      group: ['../*.ts', ...rooms.slice(index + 1).map((later) => `../${later}/**`)],
+      message: `src/extension/${room} may use only the rooms before it (see eslint.config.mjs).`,
+    },
+  ]),
+}));
 
 const writers =
   /^(?:createChat|upsertChat|updateChat|addUsage|deleteChat|saveMessages|createBranch|addBranch|activateBranch|renameBranch|archiveBranch|unarchiveBranch|deleteBranch|setCheckpoint|renameCheckpoint|deleteCheckpoint|importChats|saveTitle|logEvent|saveDraft|deleteDraft)$/;
@@ -210,6 +235,7 @@ export default tseslint.config(
     },
   },
   ...layerRules,
+  ...roomRules,
   {
     files: [...readers].map((layer) => `src/${layer}/**/*.ts`),
     rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...writing] },

@@ -6,7 +6,7 @@ import { conversationView, fileView, messageView, partView, textPartView } from 
 
 /** What the host tells the page: facts, named as such. */
 export const fromHost = z.discriminatedUnion('type', [
-  /** Sent once after `ready`: texts in the person's language, keyed by the English text. */
+  /** Sent once after `ready`: texts in the user's language, keyed by the English text. */
   z.strictObject({
     type: z.literal('localised'),
     texts: z.record(z.string(), z.string()),

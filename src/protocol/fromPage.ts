@@ -57,12 +57,12 @@ export const fromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
   /** Asks for files of the workspace whose paths match. */
   z.strictObject({ type: z.literal('proposeFiles'), query: z.string().max(300) }),
-  /** Asks the person what is to go with the next question. */
+  /** Asks the user what is to go with the next question. */
   z.strictObject({ type: z.literal('attach') }),
   z.strictObject({ type: z.literal('dismissAside'), ...acting, branch: id }),
   /** Stops the answer that streams on `branch`; what has arrived is kept. */
   z.strictObject({ type: z.literal('stopAnswer'), ...acting, branch: id }),
-  /** The person's answer to what a tool asks; under an id that is not asked any more it does nothing. */
+  /** The user's answer to what a tool asks; under an id that is not asked any more it does nothing. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
   /** Shows what a tool wants to change, in the editor. */
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunEvent } from '../../agent/runs.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { FromHost } from '../../protocol/fromHost.ts';
 import type { FromPage } from '../../protocol/fromPage.ts';
 import { DeltaBatch } from './deltaBatch.ts';
@@ -9,8 +10,22 @@ import { openLink } from './openLink.ts';
 import { loadPicture } from './loadPicture.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../workspaceFiles/findFiles.ts';
-import type { Services } from '../services.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { ContextMeter } from '../context/contextMeter.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
+import type { ThemeTokens } from '../theme/themeTokens.ts';
+
+export interface AnswersHostDeps {
+  readonly approvals: Approvals;
+  readonly context: ContextMeter;
+  /** What of the open folders may be named, read and written. */
+  readonly guarded: GuardedFiles;
+  readonly store: ReadonlyStore;
+  readonly suggestions: SuggestedChanges;
+  readonly themeTokens: ThemeTokens;
+}
 
 const messageTypes = [
   'themeShown',
@@ -37,7 +52,7 @@ export class AnswersHost implements Disposable {
   private themeId = '';
 
   constructor(
-    private readonly services: Services,
+    private readonly services: AnswersHostDeps,
     private readonly post: (message: FromHost) => void,
   ) {
     this.colours = services.themeTokens.onDidChange(() => void this.colourCode());

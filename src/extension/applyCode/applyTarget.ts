@@ -7,7 +7,7 @@ import { findReferenced } from '../workspaceFiles/findFiles.ts';
 /** The file that code of an answer is to go into. */
 export interface ApplyTarget {
   readonly uri: vscode.Uri;
-  /** As the person knows it. */
+  /** As the user knows it. */
   readonly shown: string;
   /** The URI of the real file, after links; undefined for what is not on this machine's disk. */
   readonly real: string | undefined;

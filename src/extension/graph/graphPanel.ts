@@ -3,18 +3,30 @@ import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { GraphChanged, GraphFromHost } from '../../protocol/graphFromHost.ts';
 import { graphFromPage, type GraphFromPage } from '../../protocol/graphFromPage.ts';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import { pageTexts } from '../pages/pageTexts.ts';
-import { switchToBranch } from '../branches/switchToBranch.ts';
-import { openMessage } from '../branches/openMessage.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { readMessage } from '../pages/readMessage.ts';
-import { Refresh } from '../../kit/debouncer.ts';
-import type { Services } from '../services.ts';
-import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
+import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface GraphPanelDeps extends OpenMessageDeps, ReadGraphDeps, SwitchToBranchDeps {
+  readonly approvals: Approvals;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 50;
@@ -24,12 +36,12 @@ export class GraphPanel implements Disposable {
   private readonly subscriptions: Disposable[] = [];
   private told: Omit<GraphChanged, 'type'> | undefined;
   private isReady = false;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly services: Services,
-    private readonly chat: ChatView,
+    private readonly services: GraphPanelDeps,
+    private readonly chat: ShownChat,
     extensionUri: vscode.Uri,
   ) {
     const { store, runs, current, approvals } = services;
@@ -131,7 +143,7 @@ export class GraphPanel implements Disposable {
 }
 
 /** A chat that its first question has still to make. */
-function emptyGraph(chatId: string, { store }: Services): Omit<GraphChanged, 'type'> {
+function emptyGraph(chatId: string, { store }: GraphPanelDeps): Omit<GraphChanged, 'type'> {
   return {
     chat: { id: chatId, title: '' },
     from: 0,

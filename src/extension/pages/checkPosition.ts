@@ -1,5 +1,5 @@
 import { OffshootError } from '../../engine/errors.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { FromPage, ShownPlace } from '../../protocol/fromPage.ts';
 
 /** The page showed another conversation when something was asked of it. */
@@ -7,7 +7,7 @@ export class PlaceChangedError extends OffshootError {
   constructor() {
     super(
       'place-changed',
-      phrase('This chat changed meanwhile. Nothing was done; check the chat, then try again.'),
+      defineMessage('This chat changed meanwhile. Nothing was done; check the chat, then try again.'),
     );
   }
 }

@@ -5,7 +5,7 @@ import type { Host } from '../host.ts';
 type CodeStyles = Extract<FromHost, { type: 'codeColoured' }>['styles'];
 
 /**
- * Colours code as the person's theme does. VS Code names the theme on the page's body; the host knows its colours, and
+ * Colours code as the user's theme does. VS Code names the theme on the page's body; the host knows its colours, and
  * they become variables that the styles use. Until it has told, and where it does not know them, the styles have
  * colours of the theme that come close.
  */

@@ -95,7 +95,7 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
           : []),
         ...(host.hasUnsavedChanges(at.uri)
           ? [
-              '[The person has changes of this file in the editor that are not saved; this is what is on the disk.]',
+              '[The user has changes of this file in the editor that are not saved; this is what is on the disk.]',
             ]
           : []),
       ];
