@@ -71,7 +71,8 @@ function importRules(layer, more = [], { mayUseNode = false, mayChooseHost = may
   return { 'no-restricted-imports': ['error', { patterns }] };
 }
 
-const nodeMessage = 'Only src/platform/node knows Node: make what it does part of src/platform/host.ts.';
+const nodeMessage =
+  'Only src/platform/node knows Node: make what it does part of src/platform/hostMachine.ts.';
 
 /** The rules for imports do not see what is loaded later, nor types that are named by their module. */
 const nodeLater = [

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EngineFiles } from '../../engine/engineFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { Host } from '../../platform/host.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import { Gate } from '../../fileRestore/mutex.ts';
 import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';

@@ -4,7 +4,7 @@ import type { ModelSource } from '../../agent/chatModel.ts';
 import { ModelError } from '../../agent/modelErrors.ts';
 import { OpenAiCompatibleSource, parseBaseUrl } from '../../agent/openAiCompatible.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { Host } from '../../platform/host.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { KeyServer } from './keyServer.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -3,7 +3,7 @@ import { ModelOverrides } from '../../agent/modelOverrides.ts';
 import { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { OllamaSource } from '../../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../../agent/vscodeLmModel.ts';
-import type { Host } from '../../platform/host.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer } from './keyServer.ts';

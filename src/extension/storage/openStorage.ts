@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Host } from '../../platform/host.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
 import type { BannerView } from '../../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';

@@ -7,7 +7,7 @@ import { foreignTools, type ForeignTools, type LeftOutTool } from '../../agent/t
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import type { Host } from '../../platform/host.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import type { Settings } from '../settings/settings.ts';
 import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
 import { lmTools } from './lmTools.ts';

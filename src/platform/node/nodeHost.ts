@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { GuardedFiles } from '../guardedFiles.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../hostMachine.ts';
 import type { OpenedFolder, WorkspaceFiles } from '../workspaceFiles.ts';
 import { pathOf } from './fileUris.ts';
 import type * as loadedLater from './loadedLater.ts';

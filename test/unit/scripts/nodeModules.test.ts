@@ -122,7 +122,7 @@ describe('the modules of Node', () => {
       }
     }
     const inPlatform = "import { NodeFiles } from './node/nodeFiles.ts'; NodeFiles;";
-    assert.deepEqual(await refusals('src/platform/host.ts', inPlatform), ['no-restricted-imports']);
+    assert.deepEqual(await refusals('src/platform/hostMachine.ts', inPlatform), ['no-restricted-imports']);
     const [first = ''] = Object.keys(texts);
     assert.deepEqual(await refusals('src/extension/parts.ts', first), []);
   });
