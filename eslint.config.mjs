@@ -1,3 +1,4 @@
+import { builtinModules } from 'node:module';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
@@ -23,28 +24,26 @@ const layers = {
   ],
 };
 
-const nodeModules = [
-  'node:*',
-  'fs',
-  'path',
-  'os',
-  'crypto',
-  'worker_threads',
-  'child_process',
-  'http',
-  'net',
-];
+/** Node's own modules, with and without the prefix. */
+const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
 
-/** Layers that must run in a browser: no vscode and no Node modules. */
-const portable = new Set([
-  ...['kit', 'protocol', 'engine', 'store', 'importExport', 'fileRestore', 'conversation', 'webview'],
-]);
+/**
+ * Where Node may be known: its side of the host, and the entries of the engine's package that are for Node (`browser.ts`
+ * is the one for browsers). Everything else gets a Host, or a Platform.
+ */
+const knowsNode = ['src/platform/node/**/*.ts', 'src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'];
+
+/** Where things are put together: it chooses the host. */
+const choosesHost = ['src/extension/parts.ts'];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
 const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);
 
-/** @param {string} layer @param {object[]} more further patterns */
-function importRules(layer, more = []) {
+/**
+ * What a file may import by where it stands.
+ * @param {string} layer @param {object[]} more further patterns
+ */
+function importRules(layer, more = [], { mayUseNode = false, mayChooseHost = mayUseNode } = {}) {
   const allowed = layers[layer];
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
   const patterns = [
@@ -53,9 +52,10 @@ function importRules(layer, more = []) {
       message: `src/${layer} may import only: ${allowed.join(', ') || 'itself'}.`,
     },
     ...(layer === 'extension' ? [] : [{ group: ['vscode'], message: 'Only src/extension may know vscode.' }]),
-    ...(portable.has(layer)
-      ? [{ group: nodeModules, message: `src/${layer} must stay runnable in a browser.` }]
-      : []),
+    ...(mayUseNode ? [] : [{ regex: nodeModule, message: nodeMessage }]),
+    ...(mayChooseHost
+      ? []
+      : [{ regex: '(?:/platform|^[.])/node/', message: 'Take a Host, or a Platform, as an argument.' }]),
     ...(readers.has(layer)
       ? [
           {
@@ -66,19 +66,46 @@ function importRules(layer, more = []) {
           },
         ]
       : []),
-    // What runs only in Node stands in platform/node; portable code gets it handed in.
-    ...(portable.has(layer)
-      ? [{ group: ['**/platform/node/**'], message: 'Take the platform as an argument.' }]
-      : []),
     ...more,
   ];
   return { 'no-restricted-imports': ['error', { patterns }] };
 }
 
-const layerRules = Object.keys(layers).map((layer) => ({
-  files: [`src/${layer}/**/*.{ts,tsx}`],
-  rules: importRules(layer),
-}));
+const nodeMessage =
+  'Only src/platform/node knows Node: make what it does part of src/platform/hostMachine.ts.';
+
+/** The rules for imports do not see what is loaded later, nor types that are named by their module. */
+const nodeLater = [
+  { selector: `ImportExpression[source.value=/${nodeModule.replaceAll('/', '\\/')}/]`, message: nodeMessage },
+  { selector: `TSImportType[source.value=/${nodeModule.replaceAll('/', '\\/')}/]`, message: nodeMessage },
+  {
+    selector: 'ImportExpression[source.value=/[/]platform[/]node[/]|^[.][/]node[/]/]',
+    message: 'Take a Host, or a Platform, as an argument.',
+  },
+];
+
+/** What of Node needs no import. */
+const nodeGlobals = ['process', 'Buffer', 'require', 'module', '__dirname', '__filename', 'setImmediate'];
+
+const layerRules = [
+  ...Object.keys(layers).map((layer) => ({
+    files: [`src/${layer}/**/*.{ts,tsx}`],
+    rules: importRules(layer),
+  })),
+  { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
+  ...['platform', 'sdk'].map((layer) => ({
+    files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
+    rules: importRules(layer, [], { mayUseNode: true }),
+  })),
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: knowsNode,
+    rules: {
+      'no-restricted-syntax': ['error', ...nodeLater],
+      'no-restricted-globals': ['error', ...nodeGlobals.map((name) => ({ name, message: nodeMessage }))],
+    },
+  },
+];
 
 /**
  * The rooms of src/extension, one for each feature: each may use those before it. What puts them together stands above
@@ -218,20 +245,24 @@ export default tseslint.config(
   ...roomRules,
   {
     files: [...readers].map((layer) => `src/${layer}/**/*.ts`),
-    rules: { 'no-restricted-syntax': ['error', ...writing] },
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...writing] },
   },
   {
     files: ['src/extension/**/*.ts'],
     ignores: ['src/extension/ui/**'],
-    rules: { 'no-restricted-syntax': ['error', ...writing, ...shownText, ...typedIds] },
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...writing, ...shownText, ...typedIds] },
   },
-  { files: ['src/extension/ui/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...typedIds] } },
-  { files: takesIds, rules: { 'no-restricted-syntax': ['error', ...shownText] } },
+  {
+    files: ['src/extension/ui/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...typedIds] },
+  },
+  { files: takesIds, rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...shownText] } },
   {
     files: ['src/store/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...nodeLater,
         {
           selector: 'MemberExpression[property.name=/^create_(function|aggregate)$/]',
           message:

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { Runs } from '../agent/runs.ts';
 import { Approvals } from '../agent/tools/approvals.ts';
@@ -36,6 +35,8 @@ import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
 import { noFolderBanner, openStorage } from './storage/openStorage.ts';
+import { nodeHost } from '../platform/node/nodeHost.ts';
+import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';
 import type { AllCommandsDeps } from './allCommands.ts';
@@ -90,21 +91,25 @@ export function createParts(
   page: Pick<ChatPage, 'shown'>,
 ): Parts {
   const made = new DisposableStore();
+  const host = nodeHost({
+    dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
+    appRoot: vscode.env.appRoot,
+  });
   const settings = new Settings(log);
   const keys = made.add(new ApiKeys(context.secrets));
-  const { models, keyServers, compatible } = createModels(settings, keys);
+  const { models, keyServers, compatible } = createModels(settings, keys, host.fetch);
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());
   const folder = context.storageUri ?? context.globalStorageUri;
   if (!context.storageUri) banners.show(noFolderBanner());
-  const { extensionUri } = context;
   const onDidRefresh = (): void => {
     asides.forget();
     contextMeter.refresh();
     refreshed.fire();
   };
-  const store = openStorage({ extensionUri, folder, banners, log, onDidRefresh });
-  const files = createChangedFiles(store, folder, settings, (chatId, details) =>
+  const store = openStorage({ host, folder, banners, log, onDidRefresh });
+  const guarded = host.guardedFiles(workspaceFolders);
+  const files = createChangedFiles(host, store, folder, settings, (chatId, details) =>
     logRestored(store, chatId, details),
   );
   const moves = new FileMoves(files.restorer, settings);
@@ -116,9 +121,9 @@ export function createParts(
       saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
     ),
   );
-  const agentsFiles = made.add(new AgentsFiles(settings, workspaceFolders));
+  const agentsFiles = made.add(new AgentsFiles(settings, guarded));
   const prompt = made.add(new SystemPrompt(instructions, agentsFiles));
-  const tools = createAgentTools(settings);
+  const tools = createAgentTools(settings, guarded, host);
   const runs = made.add(
     new Runs({
       store,
@@ -155,7 +160,7 @@ export function createParts(
   const dismissed = new DismissedAsides(context.workspaceState);
   const asides = made.add(new Asides(store, runs, dismissed, approvals));
   const themeTokens = made.add(new ThemeTokens(log));
-  const suggestions = made.add(new SuggestedChanges());
+  const suggestions = made.add(new SuggestedChanges(guarded));
   const usage = made.add(new BranchUsage(store));
   return {
     log,
@@ -172,6 +177,7 @@ export function createParts(
     conversations,
     marks,
     files,
+    guarded,
     moves,
     dismissed,
     asides,
@@ -180,11 +186,10 @@ export function createParts(
     usage,
     context: contextMeter,
     warnings,
-    prompt,
     themeTokens,
     suggestions,
     instructions,
-    attachments: new Attachments(store.blobs, workspaceFolders),
+    attachments: new Attachments(store.blobs, guarded),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,
     close: async () => {

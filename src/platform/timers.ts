@@ -17,6 +17,11 @@ export function later(milliseconds: number, work: () => void): BackgroundTimer {
   return { stop: () => clearTimeout(timer) };
 }
 
+/** Resolves after a while, for which a program goes on. */
+export function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 /** Keeps the program from ending before something is done that only the background has in hand, such as a thread. */
 export async function untilDone<T>(work: Promise<T>): Promise<T> {
   const hold = setInterval(() => undefined, LONGEST_MS);

@@ -1,7 +1,11 @@
 /** A folder the user has opened. */
-export interface WorkspaceFolder {
+export interface OpenedFolder {
   readonly name: string;
   readonly uri: string;
+}
+
+/** The same as the host sees it. */
+export interface WorkspaceFolder extends OpenedFolder {
   /** Where it is on this machine. */
   readonly root: string;
 }

@@ -5,7 +5,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ripgrepSearch } from '../../src/agent/tools/files/ripgrep.ts';
 import { isSecretName } from '../../src/platform/secretFiles.ts';
-import { ripgrepPath } from '../../src/extension/workspaceFiles/ripgrepPath.ts';
+import type { FoundFile } from '../../src/agent/tools/files/workspaceHost.ts';
+import { pathOf, uriOf } from '../../src/platform/node/fileUris.ts';
+import { NodePrograms } from '../../src/platform/node/nodePrograms.ts';
 
 const files: Readonly<Record<string, string>> = {
   '.gitignore': 'build/\n*.log\n/local.json\nkept/*\n!kept/shared.ts\n',
@@ -30,7 +32,7 @@ const open = ['.env', '.hidden/b.ts', 'a.ts', 'kept/shared.ts', 'sub/open.ts'];
 describe('a search with the ripgrep of the editor', () => {
   let root: string;
   let outside: string;
-  const search = ripgrepSearch(() => ripgrepPath(vscode.env.appRoot));
+  const search = ripgrepSearch(new NodePrograms(vscode.env.appRoot));
 
   before(async () => {
     root = await realpath(await mkdtemp(path.join(tmpdir(), 'offshoot-search-test-')));
@@ -56,12 +58,13 @@ describe('a search with the ripgrep of the editor', () => {
     }: Partial<{
       text: string;
       isRegex: boolean;
-      isWanted: (fsPath: string) => boolean;
+      isWanted: (file: FoundFile) => boolean;
     }> = {},
   ): Promise<string[]> => {
     const query = { text, isRegex, matchCase: false, include };
-    const matches = await search.find(root, query, 200, new AbortController().signal, isWanted);
-    return [...new Set(matches.map(({ fsPath }) => path.relative(root, fsPath)))].sort();
+    const matches = await search.find(uriOf(root), query, 200, new AbortController().signal, isWanted);
+    for (const { uri, path: below } of matches) assert.equal(path.relative(root, pathOf(uri)), below);
+    return [...new Set(matches.map(({ path: below }) => below))].sort();
   };
 
   it('leaves out what git ignores, what a link leads to, and repositories, for words and expressions', async () => {
@@ -72,7 +75,7 @@ describe('a search with the ripgrep of the editor', () => {
   it('heeds what is to be ignored also where there is no repository', async () => {
     const query = { text: 'needle', isRegex: true, matchCase: false, include: [] };
     const count = async (): Promise<number> =>
-      (await search.find(outside, query, 200, new AbortController().signal, () => true)).length;
+      (await search.find(uriOf(outside), query, 200, new AbortController().signal, () => true)).length;
     assert.equal(await count(), 1);
     await writeFile(path.join(outside, '.gitignore'), 'far.ts\n');
     assert.equal(await count(), 0);
@@ -122,13 +125,13 @@ describe('a search with the ripgrep of the editor', () => {
 
   it('knows the secret files that would be looked into, and counts none of their matches', async () => {
     const query = { text: 'needle', isRegex: true, matchCase: false, include: [] };
-    const secret = await search.secretFiles(root, query, new AbortController().signal);
+    const secret = await search.secretFiles(uriOf(root), query, new AbortController().signal);
     assert.deepEqual(
-      secret.map((file) => path.relative(root, file)),
+      secret.map((file) => path.relative(root, pathOf(file))),
       ['.env'],
     );
     await writeFile(path.join(root, '.env'), 'needle 10\n'.repeat(300));
-    const isWanted = (fsPath: string): boolean => !isSecretName(path.relative(root, fsPath));
+    const isWanted = (file: FoundFile): boolean => !isSecretName(file.path);
     assert.deepEqual(
       await found([], { isWanted }),
       open.filter((name) => name !== '.env'),

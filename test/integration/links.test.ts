@@ -5,13 +5,17 @@ import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { openLink } from '../../src/extension/answers/openLink.ts';
 import { findFiles } from '../../src/extension/workspaceFiles/findFiles.ts';
+import { workspaceFolders } from '../../src/extension/workspaceFiles/editorWorkspace.ts';
+import { NodeGuardedFiles } from '../../src/platform/node/nodeGuardedFiles.ts';
 import { until } from '../fixtures/until.ts';
+
+const guarded = new NodeGuardedFiles(workspaceFolders);
 
 describe('a link of an answer', () => {
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('opens a file of the workspace, at its line', async () => {
-    await openLink('./src/greet.ts#L2');
+    await openLink(guarded, './src/greet.ts#L2');
     const editor = await until(() => vscode.window.activeTextEditor, 'an editor');
     assert.match(editor.document.uri.path, /\/src\/greet\.ts$/);
     assert.equal(editor.selection.start.line, 1);
@@ -26,12 +30,12 @@ describe('a link of an answer', () => {
       [`file://${root}/src/greet.ts#L2`, 1, 0],
       ['src%2Fgreet.ts:2', 1, 0],
     ] as const) {
-      await openLink(href);
+      await openLink(guarded, href);
       const { selection } = await until(() => vscode.window.activeTextEditor, 'an editor');
       assert.deepEqual([selection.start.line, selection.start.character], [line, column], href);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }
-    await openLink('src/greet.ts:1-2');
+    await openLink(guarded, 'src/greet.ts:1-2');
     const { selection } = await until(() => vscode.window.activeTextEditor, 'an editor');
     assert.deepEqual([selection.start.line, selection.end.line], [0, 2]);
   });
@@ -53,13 +57,13 @@ describe('a link of an answer', () => {
     '',
   ]) {
     it(`is refused when it is “${href}”`, async () => {
-      await assert.rejects(openLink(href), { code: 'link-refused' });
+      await assert.rejects(openLink(guarded, href), { code: 'link-refused' });
     });
   }
 
   it('says so when there is no such file', async () => {
-    await assert.rejects(openLink('src/nowhere.ts'), { code: 'file-not-found' });
-    await assert.rejects(openLink('src'), { code: 'file-not-found' });
+    await assert.rejects(openLink(guarded, 'src/nowhere.ts'), { code: 'file-not-found' });
+    await assert.rejects(openLink(guarded, 'src'), { code: 'file-not-found' });
   });
 });
 
@@ -83,7 +87,7 @@ describe('a name in an answer', () => {
   });
 
   const found = async (name: string): Promise<string[]> =>
-    (await findFiles([name])).map((file) => file.trueName);
+    (await findFiles(guarded, [name])).map((file) => file.trueName);
 
   it('is a file under its real name, wherever a link of the file system leads', async () => {
     assert.deepEqual(await found('src/greet.ts:12'), ['src/greet.ts']);
@@ -104,7 +108,7 @@ describe('a name in an answer', () => {
       '/etc/hostname',
     ]) {
       assert.deepEqual(await found(name), [], name);
-      await assert.rejects(openLink(name));
+      await assert.rejects(openLink(guarded, name));
     }
   });
 

@@ -97,7 +97,12 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
       'x',
     ];
     for (const name of names) {
-      const preview = { shown: name, fsPath: path.join(root, name), before: '{}', after: wanted('proposed') };
+      const preview = {
+        shown: name,
+        uri: vscode.Uri.file(path.join(root, name)).toString(),
+        before: '{}',
+        after: wanted('proposed'),
+      };
       await proposed(preview, async ({ original, modified }) => {
         for (const uri of [original, modified]) {
           const document = await vscode.workspace.openTextDocument(uri);
@@ -135,7 +140,7 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
     const after = 'if (isAdmin\u202e) { // \u200bno\n';
     const preview = {
       shown: 'src/\u202egpj.ts',
-      fsPath: path.join(root, 'x.ts'),
+      uri: vscode.Uri.file(path.join(root, 'x.ts')).toString(),
       before: '\u200bold\n',
       after,
     };

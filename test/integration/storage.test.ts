@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Banners } from '../../src/extension/ui/banners.ts';
+import { nodeHost } from '../../src/platform/node/nodeHost.ts';
 import { openStorage } from '../../src/extension/storage/openStorage.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
@@ -32,7 +33,10 @@ describe('storage in the extension host', () => {
     const extensionUri = vscode.extensions.getExtension('offshoot.offshoot')?.extensionUri;
     assert.ok(extensionUri);
     const store = openStorage({
-      extensionUri,
+      host: nodeHost({
+        dist: vscode.Uri.joinPath(extensionUri, 'dist').toString(),
+        appRoot: vscode.env.appRoot,
+      }),
       folder: vscode.Uri.file(folder),
       banners,
       log,

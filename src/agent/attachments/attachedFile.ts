@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import { PathGuard } from '../../platform/node/pathGuard.ts';
-import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { guarded } from '../tools/files/guarded.ts';
 import { readWhole, textOf } from '../tools/files/readTools.ts';
 import { ToolError } from '../tools/toolError.ts';
@@ -34,13 +33,12 @@ export interface FileRange {
  * @throws ToolError when it is not in the open folders, not there, too large or no text
  */
 export async function attachedFileParts(
-  folders: readonly WorkspaceFolder[],
+  files: GuardedFiles,
   { path, startLine, endLine }: FileRange,
-  unsaved: (fsPath: string) => string | undefined = () => undefined,
+  unsaved: (uri: string) => string | undefined = () => undefined,
 ): Promise<UIMessagePart[]> {
-  const guard = new PathGuard(() => folders);
-  const at = await guarded(() => guard.resolve(path));
-  const whole = unsaved(at.fsPath) ?? textOf(at, await readWhole(guard, at));
+  const at = await guarded(() => files.resolve(path));
+  const whole = unsaved(at.uri) ?? textOf(at, await readWhole(files, at));
   const lines = whole.split('\n');
   const first = startLine ?? 1;
   if (first > lines.length)

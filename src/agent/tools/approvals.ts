@@ -10,7 +10,7 @@ export type ApprovalChoice = 'once' | 'chat' | 'workspace' | 'deny';
 /** A file as it is and as it would be; null: there is none. */
 export interface FilePreview {
   readonly shown: string;
-  readonly fsPath: string;
+  readonly uri: string;
   readonly before: string | null;
   readonly after: string | null;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunEvent } from '../../agent/runs.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { FromHost } from '../../protocol/fromHost.ts';
 import type { FromPage } from '../../protocol/fromPage.ts';
 import { DeltaBatch } from './deltaBatch.ts';
@@ -19,6 +20,8 @@ import type { ThemeTokens } from '../theme/themeTokens.ts';
 export interface AnswersHostDeps {
   readonly approvals: Approvals;
   readonly context: ContextMeter;
+  /** What of the open folders may be named, read and written. */
+  readonly guarded: GuardedFiles;
   readonly store: ReadonlyStore;
   readonly suggestions: SuggestedChanges;
   readonly themeTokens: ThemeTokens;
@@ -89,12 +92,12 @@ export class AnswersHost implements Disposable {
       case 'applyCode':
         return this.services.suggestions.show(message);
       case 'openLink':
-        return openLink(message.href);
+        return openLink(this.services.guarded, message.href);
       case 'openToolCall':
         return openToolCall(chatId, message);
       case 'findFiles': {
         const { names } = message;
-        this.post({ type: 'filesFound', names, files: await findFiles(names) });
+        this.post({ type: 'filesFound', names, files: await findFiles(this.services.guarded, names) });
         return;
       }
       case 'loadPicture':

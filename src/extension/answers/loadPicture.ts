@@ -1,3 +1,4 @@
+import { toBase64 } from '../../engine/base64.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
 
@@ -17,5 +18,5 @@ export async function loadPicture(
   if (!version || !SHOWN.test(version.mediaType) || version.size > MAX_SIZE) return { name };
   const bytes = await store.blobs.get(version.hash);
   if (!bytes) return { name };
-  return { name, address: `data:${version.mediaType};base64,${Buffer.from(bytes).toString('base64')}` };
+  return { name, address: `data:${version.mediaType};base64,${toBase64(bytes)}` };
 }

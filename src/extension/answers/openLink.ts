@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { readReference, type FileReference } from '../workspaceFiles/fileReference.ts';
 import { findReferenced, spellings } from '../workspaceFiles/findFiles.ts';
 
@@ -9,13 +10,13 @@ const EXTERNAL_SCHEMES = new Set(['http', 'https', 'mailto']);
  * Opens a link of an answer: an address in the browser, a file of the workspace in the editor; nothing else. Commands
  * and scripts must not be reachable by what a model writes.
  */
-export async function openLink(href: string): Promise<void> {
+export async function openLink(files: GuardedFiles, href: string): Promise<void> {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase();
   if (scheme !== undefined && EXTERNAL_SCHEMES.has(scheme)) {
     await vscode.env.openExternal(vscode.Uri.parse(href, true));
     return;
   }
-  const file = href.startsWith('#') ? undefined : await findReferenced(href);
+  const file = href.startsWith('#') ? undefined : await findReferenced(files, href);
   if (!file) throw notOpened(href);
   const selection = selectionOf(readReference(href));
   await vscode.commands.executeCommand('vscode.open', file.uri, {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
 import { OffshootError } from '../../engine/errors.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { trueName } from '../workspaceFiles/trueName.ts';
 import { asText, plainUri } from '../ui/plainDocuments.ts';
@@ -37,7 +38,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
   private readonly suggestions = new Map<string, Suggestion>();
   private count = 0;
 
-  constructor() {
+  constructor(private readonly files: GuardedFiles) {
     this.subscriptions = [
       vscode.workspace.registerTextDocumentContentProvider(SUGGESTED, this),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
@@ -62,7 +63,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     // Loaded with the first code that is applied.
     const { fileOfPatch, isPatch, patched } = await import('./applyCode.ts');
     const isChange = isPatch(code.code, code.language);
-    const target = await findTarget((isChange ? fileOfPatch(code.code) : undefined) ?? code.file);
+    const target = await findTarget(this.files, (isChange ? fileOfPatch(code.code) : undefined) ?? code.file);
     const before = target.document?.getText() ?? '';
     const after = isChange
       ? patched(before, code.code, patchMessages(target))
@@ -94,7 +95,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     if (!vscode.workspace.isTrusted) throw untrusted();
     const { target, before, after, code } = suggestion;
     const { document } = target;
-    const isSamePlace = await isWhereItWas(target);
+    const isSamePlace = await isWhereItWas(this.files, target);
     if (!isSamePlace || (document?.getText() ?? '') !== before || document?.isClosed === true) {
       await this.close(uri);
       await this.show(code);

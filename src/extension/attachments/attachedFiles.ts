@@ -5,7 +5,7 @@ import { hashOfImage, imagePart } from '../../agent/attachments/keptImages.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import {
   imageAttachment,
   MAX_IMAGE_BYTES,
@@ -18,7 +18,7 @@ import { sizeText } from '../ui/sizeText.ts';
 export class Attachments {
   constructor(
     private readonly blobs: BlobStore,
-    private readonly folders: () => readonly WorkspaceFolder[],
+    private readonly files: GuardedFiles,
   ) {}
 
   /** Keeps a picture until a question names it. @throws OffshootError when it is none, or too large */
@@ -47,7 +47,7 @@ export class Attachments {
   async parts(given: readonly Attachment[]): Promise<UIMessagePart[]> {
     const parts: UIMessagePart[] = [];
     for (const each of given) {
-      if (each.type === 'file') parts.push(...(await attachedFileParts(this.folders(), each, unsavedText)));
+      if (each.type === 'file') parts.push(...(await attachedFileParts(this.files, each, unsavedText)));
       else if (await this.blobs.has(each.hash)) parts.push(imagePart(each));
       else {
         const text = vscode.l10n.t('The image {0} is no longer kept. Add it again.', each.name);
@@ -80,7 +80,7 @@ export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
   return imageAttachment.safeParse({ type: 'image', hash, mediaType, name }).data;
 }
 
-function unsavedText(fsPath: string): string | undefined {
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === fsPath);
+function unsavedText(file: string): string | undefined {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
   return document?.isDirty ? document.getText().replaceAll('\r\n', '\n') : undefined;
 }

@@ -202,10 +202,10 @@ function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.Tree
   return item;
 }
 
-function instructionsFileItem({ fsPath, part }: NodeOf<'instructionsFile'>): vscode.TreeItem {
-  const uri = vscode.Uri.file(fsPath);
+function instructionsFileItem({ file, part }: NodeOf<'instructionsFile'>): vscode.TreeItem {
+  const uri = vscode.Uri.parse(file, true);
   const item = new vscode.TreeItem(shownName(vscode.workspace.asRelativePath(uri)), None);
-  item.id = `instructions file ${fsPath}`;
+  item.id = `instructions file ${file}`;
   item.iconPath = new vscode.ThemeIcon('file');
   item.description = tokensText(part.tokens);
   item.contextValue = 'instructionsFile';

@@ -36,7 +36,7 @@ export type ContextNode =
       readonly of: 'chat' | 'workspace';
       readonly versions: readonly ArtifactVersion[];
     }
-  | { readonly kind: 'instructionsFile'; readonly fsPath: string; readonly part: PromptPart }
+  | { readonly kind: 'instructionsFile'; readonly file: string; readonly part: PromptPart }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
   | {
       readonly kind: 'artifactVersion';
@@ -118,7 +118,7 @@ export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[
 export function instructionsFilesOf({ system }: ContextNow): ContextNode[] {
   return system.flatMap((part): ContextNode[] => {
     const file = part.fragment.metadata?.['file'];
-    return typeof file === 'string' ? [{ kind: 'instructionsFile', fsPath: file, part }] : [];
+    return typeof file === 'string' ? [{ kind: 'instructionsFile', file, part }] : [];
   });
 }
 

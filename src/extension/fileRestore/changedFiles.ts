@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { EngineFiles } from '../../engine/engineFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { NodeFiles } from '../../platform/node/nodeFiles.ts';
-import { NodeWorkspaceFiles } from '../../platform/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../platform/node/pathGuard.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
 import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
@@ -24,12 +22,13 @@ export interface ChangedFiles {
 }
 
 export function createChangedFiles(
+  host: Host,
   store: ReadonlyStore,
   storage: vscode.Uri,
   settings: Settings,
   logRestored: RestorerOptions['logRestored'],
 ): ChangedFiles {
-  const files = new NodeWorkspaceFiles(new PathGuard(workspaceFolders));
+  const files = host.workspaceFiles(workspaceFolders);
   const sequencer = new Sequencer();
   const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
   const told = new Set<NotKeptReason>();
@@ -43,12 +42,8 @@ export function createChangedFiles(
       void notify.warning(notKeptText(path, reason));
     },
   });
-  const nodeFiles = new NodeFiles();
-  const journal = new RestoreJournal(
-    nodeFiles,
-    storage.fsPath,
-    nodeFiles.join(storage.fsPath, 'restore.json'),
-  );
+  const folder = host.pathOf(storage.toString());
+  const journal = new RestoreJournal(host.files, folder, host.files.join(folder, 'restore.json'));
   return {
     restorer: new Restorer({
       store,

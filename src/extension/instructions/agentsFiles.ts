@@ -5,7 +5,7 @@ import {
   type InstructionsFile,
 } from '../../agent/instructions/readInstructionsFiles.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */
@@ -18,7 +18,7 @@ export class AgentsFiles implements Disposable {
 
   constructor(
     private readonly settings: Settings,
-    private readonly folders: () => readonly WorkspaceFolder[],
+    private readonly files: GuardedFiles,
   ) {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/${INSTRUCTIONS_FILE}`);
     const tell = (): void => this.changed.fire();
@@ -37,7 +37,7 @@ export class AgentsFiles implements Disposable {
   async read(): Promise<InstructionsFile[]> {
     if (!vscode.workspace.isTrusted || !this.settings.get('instructions.files')) return [];
     const active = vscode.window.activeTextEditor?.document.uri;
-    return findInstructionsFiles(this.folders(), active?.scheme === 'file' ? active.fsPath : undefined);
+    return findInstructionsFiles(this.files, active?.scheme === 'file' ? active.toString() : undefined);
   }
 
   dispose(): void {

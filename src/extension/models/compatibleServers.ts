@@ -4,7 +4,7 @@ import type { ModelSource } from '../../agent/chatModel.ts';
 import { ModelError } from '../../agent/modelErrors.ts';
 import { OpenAiCompatibleSource, parseBaseUrl } from '../../agent/openAiCompatible.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import { modelFetch } from './modelFetch.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { KeyServer } from './keyServer.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -25,6 +25,7 @@ export class CompatibleServers {
   constructor(
     private readonly settings: Settings,
     private readonly keys: ApiKeys,
+    private readonly fetch: Host['fetch'],
   ) {}
 
   /** Those that can be read, each name once; the first of a name counts. */
@@ -104,7 +105,7 @@ export class CompatibleServers {
         return { baseUrl: address, ...rest };
       },
       keyFor: (origin) => this.keys.forSending(origin),
-      fetch: modelFetch,
+      fetch: this.fetch,
     });
   }
 }

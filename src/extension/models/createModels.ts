@@ -3,7 +3,7 @@ import { ModelOverrides } from '../../agent/modelOverrides.ts';
 import { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { OllamaSource } from '../../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../../agent/vscodeLmModel.ts';
-import { modelFetch } from './modelFetch.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer } from './keyServer.ts';
@@ -19,16 +19,16 @@ export interface Models {
 }
 
 /** All the places models come from, and those of them that take keys. */
-export function createModels(settings: Settings, keys: ApiKeys): Models {
+export function createModels(settings: Settings, keys: ApiKeys, fetch: Host['fetch']): Models {
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
-  const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id) }));
-  const compatible = new CompatibleServers(settings, keys);
+  const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch }));
+  const compatible = new CompatibleServers(settings, keys, fetch);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
   const ollama = new OllamaSource({
     address: baseUrl('ollama'),
     contextLength: () => settings.get('ollama.contextLength') || undefined,
-    fetch: modelFetch,
+    fetch,
   });
   const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
   const overrides = new ModelOverrides(() => settings.get('modelOverrides'));

@@ -4,7 +4,6 @@ import {
   type HostedProvider,
   type HostedSourceOptions,
 } from '../../agent/hosted/hostedSource.ts';
-import { modelFetch } from './modelFetch.ts';
 
 /** A provider, and its models. */
 export interface HostedModels {
@@ -17,10 +16,12 @@ export interface HostedModels {
  * than five minutes before its first word is too slow for the fetch of Node, and to ask again would cost twice.
  */
 export function createHostedModels(
-  optionsFor: (provider: HostedProvider) => Pick<HostedSourceOptions, 'keyFor' | 'baseUrl'>,
+  optionsFor: (
+    provider: HostedProvider,
+  ) => Pick<HostedSourceOptions, 'keyFor' | 'baseUrl'> & Required<Pick<HostedSourceOptions, 'fetch'>>,
 ): readonly HostedModels[] {
   return hostedProviders.map((provider) => ({
     provider,
-    source: new HostedSource(provider, { ...optionsFor(provider), fetch: modelFetch }),
+    source: new HostedSource(provider, optionsFor(provider)),
   }));
 }

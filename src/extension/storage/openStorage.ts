@@ -1,6 +1,5 @@
-import { crc32 } from 'node:zlib';
 import * as vscode from 'vscode';
-import { nodeParts } from '../../platform/node/nodeParts.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
 import type { BannerView } from '../../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';
@@ -9,7 +8,7 @@ import { logFailure } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
 
 export interface StorageOptions {
-  readonly extensionUri: vscode.Uri;
+  readonly host: Host;
   readonly folder: vscode.Uri;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
@@ -30,7 +29,7 @@ export function noFolderBanner(): BannerView {
  * first conversation is asked for.
  */
 export function openStorage({
-  extensionUri,
+  host,
   folder,
   banners,
   log,
@@ -38,10 +37,9 @@ export function openStorage({
 }: StorageOptions): DurableContextStore {
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
-    folder: folder.fsPath,
+    folder: host.pathOf(folder.toString()),
     hasOwnFolder: true,
-    // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
-    platform: { ...nodeParts(vscode.Uri.joinPath(extensionUri, 'dist').fsPath), crc32 },
+    platform: host,
     // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
     closeWithinMs: 3_000,
     onRecovery: (report) => void tellOfRecovery(report, banners, log),

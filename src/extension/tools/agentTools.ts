@@ -6,6 +6,8 @@ import { writeTools } from '../../agent/tools/files/writeTools.ts';
 import { foreignTools, type ForeignTools, type LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import type { Settings } from '../settings/settings.ts';
 import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
 import { lmTools } from './lmTools.ts';
@@ -17,8 +19,12 @@ export interface AgentTools {
   readonly leftOut: () => readonly LeftOutTool[];
 }
 
-export function createAgentTools(settings: Settings): AgentTools {
-  const workspace = new EditorWorkspace();
+export function createAgentTools(
+  settings: Settings,
+  guarded: GuardedFiles,
+  { programs }: Pick<Host, 'programs'>,
+): AgentTools {
+  const workspace = new EditorWorkspace(guarded, programs);
   const fileTools = [...readTools(workspace), ...editorTools(workspace), ...writeTools(workspace)];
   const ownNames = new Set(
     [...cycleTools, ...fileTools, ...stateTools, ...artifactTools].map(({ name }) => name),

@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
+import { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
 import type {
   FileDiagnostic,
   FileSymbol,
   TextSearch,
   WorkspaceHost,
 } from '../../agent/tools/files/workspaceHost.ts';
-import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
-import { ripgrepPath } from './ripgrepPath.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { Programs } from '../../platform/programs.ts';
+import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
 
 /** The open folders on this machine: the tools work with real files. */
-export function workspaceFolders(): readonly WorkspaceFolder[] {
+export function workspaceFolders(): readonly OpenedFolder[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ name, uri }) => ({ name, uri: uri.toString(), root: uri.fsPath }));
+    .map(({ name, uri }) => ({ name, uri: uri.toString() }));
 }
 
 /** The open folders and what this editor knows of the files in them. */
@@ -22,37 +24,39 @@ export class EditorWorkspace implements WorkspaceHost {
     secretFiles: async (...given) => (await this.ripgrep()).secretFiles(...given),
   };
 
-  folders(): readonly WorkspaceFolder[] {
-    return workspaceFolders();
+  constructor(
+    readonly guarded: GuardedFiles,
+    private readonly programs: () => Promise<Programs>,
+  ) {}
+
+  folders(): readonly OpenedFolder[] {
+    return this.guarded.folders();
   }
 
-  /** Loaded when something is searched for. */
+  /** What runs it is loaded when something is searched for. */
   private async ripgrep(): Promise<TextSearch> {
-    const { ripgrepSearch } = await import('../../agent/tools/files/ripgrep.ts');
-    return ripgrepSearch(() => ripgrepPath(vscode.env.appRoot));
+    return ripgrepSearch(await this.programs());
   }
 
   async findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
     const found = await withToken(signal, (token) =>
       vscode.workspace.findFiles(pattern, undefined, limit + 1, token),
     );
-    return found.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+    return found.filter(({ scheme }) => scheme === 'file').map((uri) => uri.toString());
   }
 
-  hasUnsavedChanges(fsPath: string): boolean {
-    return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.fsPath === fsPath);
+  hasUnsavedChanges(file: string): boolean {
+    return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.toString() === file);
   }
 
-  diagnostics(fsPath: string | undefined): readonly FileDiagnostic[] {
-    const all =
-      fsPath === undefined
-        ? vscode.languages.getDiagnostics()
-        : [[vscode.Uri.file(fsPath), vscode.languages.getDiagnostics(vscode.Uri.file(fsPath))] as const];
+  diagnostics(file: string | undefined): readonly FileDiagnostic[] {
+    const of = file === undefined ? undefined : vscode.Uri.parse(file, true);
+    const all = of ? [[of, vscode.languages.getDiagnostics(of)] as const] : vscode.languages.getDiagnostics();
     return all
       .filter(([{ scheme }]) => scheme === 'file')
       .flatMap(([uri, found]) =>
         found.map(({ range, severity, message, source }) => ({
-          fsPath: uri.fsPath,
+          uri: uri.toString(),
           line: range.start.line + 1,
           severity: SEVERITIES[severity],
           message,
@@ -61,11 +65,11 @@ export class EditorWorkspace implements WorkspaceHost {
       );
   }
 
-  async symbolsIn(fsPath: string): Promise<readonly FileSymbol[]> {
+  async symbolsIn(file: string): Promise<readonly FileSymbol[]> {
     const found = await vscode.commands.executeCommand<
       (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
-    >('vscode.executeDocumentSymbolProvider', vscode.Uri.file(fsPath));
-    return (found ?? []).flatMap((symbol) => flat(fsPath, symbol, undefined));
+    >('vscode.executeDocumentSymbolProvider', vscode.Uri.parse(file, true));
+    return (found ?? []).flatMap((symbol) => flat(file, symbol, undefined));
   }
 
   async findSymbols(query: string): Promise<readonly FileSymbol[]> {
@@ -75,7 +79,7 @@ export class EditorWorkspace implements WorkspaceHost {
     );
     return (found ?? [])
       .filter(({ location }) => location.uri.scheme === 'file')
-      .map((symbol) => plain(symbol.location.uri.fsPath, symbol));
+      .map((symbol) => plain(symbol.location.uri.toString(), symbol));
   }
 }
 
@@ -87,21 +91,18 @@ const SEVERITIES = {
 } as const;
 
 function flat(
-  fsPath: string,
+  uri: string,
   symbol: vscode.DocumentSymbol | vscode.SymbolInformation,
   container: string | undefined,
 ): FileSymbol[] {
-  if (!('children' in symbol)) return [plain(fsPath, symbol)];
+  if (!('children' in symbol)) return [plain(uri, symbol)];
   const { name, kind, range, children } = symbol;
-  const own = { fsPath, name, kind: nameOf(kind), line: range.start.line + 1, container };
-  return [own, ...children.flatMap((child) => flat(fsPath, child, name))];
+  const own = { uri, name, kind: nameOf(kind), line: range.start.line + 1, container };
+  return [own, ...children.flatMap((child) => flat(uri, child, name))];
 }
 
-function plain(
-  fsPath: string,
-  { name, kind, location, containerName }: vscode.SymbolInformation,
-): FileSymbol {
-  return { fsPath, name, kind: nameOf(kind), line: location.range.start.line + 1, container: containerName };
+function plain(uri: string, { name, kind, location, containerName }: vscode.SymbolInformation): FileSymbol {
+  return { uri, name, kind: nameOf(kind), line: location.range.start.line + 1, container: containerName };
 }
 
 function nameOf(kind: vscode.SymbolKind): string {

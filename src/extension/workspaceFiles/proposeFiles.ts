@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { shownPath } from '../../platform/pathSyntax.ts';
-import type { WorkspaceFolder } from '../../platform/workspaceFiles.ts';
+import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
 
 /** How many files are proposed at once. */
 const MAX_PROPOSED = 20;
@@ -9,7 +9,7 @@ const MAX_PROPOSED = 20;
 const MAX_FOUND = 500;
 
 /** Files of the workspace whose paths have the letters of the query in order; the best first. */
-export async function proposeFiles(folders: readonly WorkspaceFolder[], query: string): Promise<string[]> {
+export async function proposeFiles(folders: readonly OpenedFolder[], query: string): Promise<string[]> {
   const wanted = query.replaceAll(/[^\p{L}\p{N}._/-]/gu, '');
   const glob = wanted === '' ? '**/*' : `**/*${Array.from(nameOf(wanted), anyCase).join('*')}*`;
   const found = await vscode.workspace.findFiles(glob, undefined, MAX_FOUND);
@@ -21,7 +21,7 @@ export async function proposeFiles(folders: readonly WorkspaceFolder[], query: s
 }
 
 /** A file as the user names it; undefined for one outside of the open folders. */
-export function shownPathOf(folders: readonly WorkspaceFolder[], uri: vscode.Uri): string | undefined {
+export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): string | undefined {
   if (uri.scheme !== 'file') return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const known = folders.find((each) => each.uri === folder?.uri.toString());

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
-import { PathGuard } from '../../platform/node/pathGuard.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { refuseGitNames, shownPath } from '../../platform/pathSyntax.ts';
-import { workspaceFolders } from './editorWorkspace.ts';
 
 /** A file of the workspace that exists. */
 export interface WorkspaceFile {
@@ -18,14 +16,17 @@ const MAX_PATH = 1_000;
  * Finds a file that an answer names, by its path from a workspace folder or by its whole path. What is not in a
  * workspace folder is not found, also where a link of the file system leads there.
  */
-export async function findWorkspaceFile(named: string): Promise<WorkspaceFile | undefined> {
+export async function findWorkspaceFile(
+  files: GuardedFiles,
+  named: string,
+): Promise<WorkspaceFile | undefined> {
   if (named === '' || named.length > MAX_PATH || /\p{Cc}/u.test(named)) return undefined;
   const wanted = named.replaceAll('\\', '/');
   // Another machine.
   if (wanted.startsWith('//')) return undefined;
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     for (const uri of placesIn(folder, wanted)) {
-      const found = await fileAt(folder, uri);
+      const found = await fileAt(files, folder, uri);
       if (found) return found;
     }
   }
@@ -36,19 +37,26 @@ function placesIn({ uri, name }: vscode.WorkspaceFolder, wanted: string): vscode
   const root = uri.path.endsWith('/') ? uri.path : `${uri.path}/`;
   // On Windows the path of a URI has a slash before the drive, whose letter may be of either case.
   const whole = /^[a-z]:\//i.test(wanted) ? `/${wanted[0]?.toLowerCase()}${wanted.slice(1)}` : wanted;
-  const places = whole.startsWith('/') ? [uri.with({ path: whole })] : [vscode.Uri.joinPath(uri, wanted)];
+  // Joining takes out what leads up again.
+  const places = [
+    whole.startsWith('/')
+      ? vscode.Uri.joinPath(uri.with({ path: whole }), '.')
+      : vscode.Uri.joinPath(uri, wanted),
+  ];
   // With the folder's name, as the answer may have been told it.
   if (wanted.startsWith(`${name}/`)) places.push(vscode.Uri.joinPath(uri, wanted.slice(name.length + 1)));
-  return places
-    .map((place) => place.with({ path: path.posix.normalize(place.path) }))
-    .filter((place) => place.path.startsWith(root));
+  return places.filter((place) => place.path.startsWith(root));
 }
 
-async function fileAt(folder: vscode.WorkspaceFolder, uri: vscode.Uri): Promise<WorkspaceFile | undefined> {
+async function fileAt(
+  files: GuardedFiles,
+  folder: vscode.WorkspaceFolder,
+  uri: vscode.Uri,
+): Promise<WorkspaceFile | undefined> {
   try {
     const { type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0) return undefined;
-    return await realFile(folder, uri);
+    return await realFile(files, folder, uri);
   } catch {
     // It is not in this folder.
     return undefined;
@@ -56,13 +64,17 @@ async function fileAt(folder: vscode.WorkspaceFolder, uri: vscode.Uri): Promise<
 }
 
 /** Under its real name, which may be another where links lead or where case does not matter. */
-async function realFile(folder: vscode.WorkspaceFolder, uri: vscode.Uri): Promise<WorkspaceFile | undefined> {
+async function realFile(
+  files: GuardedFiles,
+  folder: vscode.WorkspaceFolder,
+  uri: vscode.Uri,
+): Promise<WorkspaceFile | undefined> {
   const count = vscode.workspace.workspaceFolders?.length ?? 0;
   if (uri.scheme !== 'file') {
     const below = uri.path.slice(folder.uri.path.length).replace(/^\//u, '');
     refuseGitNames(below.split('/'), below);
     return { uri, path: shownPath(count, folder.name, below) };
   }
-  const { fsPath, shown } = await new PathGuard(workspaceFolders).resolve(uri.fsPath);
-  return { uri: vscode.Uri.file(fsPath), path: shown };
+  const { uri: real, shown } = await files.resolve({ uri: uri.toString() });
+  return { uri: vscode.Uri.parse(real, true), path: shown };
 }

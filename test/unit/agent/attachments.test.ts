@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { uriOf } from '../../../src/platform/node/fileUris.ts';
+import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
 import { attachedFileOf, attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../../src/agent/attachments/imageType.ts';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
@@ -125,8 +126,8 @@ describe('a file that goes with a question', () => {
     await rm(root, { recursive: true, force: true });
     await rm(outside, { recursive: true, force: true });
   });
-  const folders = () => [{ name: 'work', uri: pathToFileURL(root).href, root }];
-  const partsOf = (range: Parameters<typeof attachedFileParts>[1]) => attachedFileParts(folders(), range);
+  const files = new NodeGuardedFiles(() => [{ name: 'work', uri: uriOf(root) }]);
+  const partsOf = (range: Parameters<typeof attachedFileParts>[1]) => attachedFileParts(files, range);
   const told = ([, text]: readonly UIMessagePart[]): string =>
     text?.type === 'text' && 'text' in text ? text.text : '';
 
@@ -175,7 +176,7 @@ describe('a file that goes with a question', () => {
   });
 
   it('is taken as the editor holds it while it is not saved', async () => {
-    const parts = await attachedFileParts(folders(), { path: 'a.ts' }, () => 'unsaved');
+    const parts = await attachedFileParts(files, { path: 'a.ts' }, () => 'unsaved');
     assert.match(told(parts), /\nunsaved\n/);
   });
 });

@@ -8,6 +8,7 @@ import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import type { ToolContext } from '../../../src/agent/tools/tool.ts';
 import { ToolError } from '../../../src/agent/tools/toolError.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
+import { onThisMachine } from '../../../src/platform/node/nodeGuardedFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import type { TestWorkspace } from './workspaceWorld.ts';
 
@@ -21,7 +22,7 @@ export function createFile(
   workspace: WorkspaceHost,
   onAsked: () => void = () => undefined,
 ): (file: string, content: string) => Promise<boolean> {
-  const files = new NodeWorkspaceFiles(new PathGuard(() => workspace.folders()));
+  const files = new NodeWorkspaceFiles(new PathGuard(() => onThisMachine(workspace.folders())));
   const tool = writeTools(workspace).find(({ name }) => name === 'create_file') ?? assert.fail();
   const context: Partial<ToolContext> = {
     signal: new AbortController().signal,

@@ -10,6 +10,8 @@ import {
   MAX_FILE,
 } from '../../../src/agent/instructions/readInstructionsFiles.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
+import { uriOf } from '../../../src/platform/node/fileUris.ts';
+import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 
 const xml = new XmlRenderer();
@@ -141,9 +143,9 @@ describe('the instructions a user writes', () => {
 
 describe('the instruction files of a project', () => {
   let workspace: RealWorkspace;
-  const folders = () => [{ name: 'workspace', uri: workspace.uri, root: workspace.folder }];
+  const files = new NodeGuardedFiles(() => [{ name: 'workspace', uri: workspace.uri }]);
   const found = async (active?: string) =>
-    findInstructionsFiles(folders(), active === undefined ? undefined : workspace.onDisk(active));
+    findInstructionsFiles(files, active === undefined ? undefined : uriOf(workspace.onDisk(active)));
 
   beforeEach(async () => {
     workspace = await RealWorkspace.make();

@@ -74,7 +74,7 @@ describe('the tools that read', () => {
       'src/x.ts': '',
     });
     await symlink('/etc/passwd', workspace.at('innocent.txt'));
-    workspace.unsaved.add(workspace.at('open.txt'));
+    workspace.unsaved.add(workspace.uri('open.txt'));
     const results = await resultsOf(
       workspace,
       ...['a.bin', 'huge.txt', 'src', 'none.ts', 'innocent.txt', 'src/x.ts', 'open.txt'].map(
@@ -93,17 +93,15 @@ describe('the tools that read', () => {
   it('find files and text, by paths as they are named, and say when there are more', async () => {
     await using workspace = await TestWorkspace.create({ 'src/b.ts': '' });
     workspace.found = ['src/b.ts', 'a.ts'];
-    workspace.matches = [{ fsPath: workspace.at('src/b.ts'), line: 3, text: '  const x = 1;' }];
+    workspace.matches = [workspace.match('src/b.ts', 3, '  const x = 1;')];
     assert.deepEqual(
       await resultsOf(workspace, ['find_files', { pattern: '**/*.ts' }], ['search_files', { query: 'x' }]),
       ['a.ts\nsrc/b.ts', 'src/b.ts:3: const x = 1;'],
     );
     workspace.found = Array.from({ length: 301 }, (_, index) => `f${index}.ts`);
-    workspace.matches = Array.from({ length: 201 }, (_, line) => ({
-      fsPath: workspace.at('m.ts'),
-      line,
-      text: 'y'.repeat(1_000),
-    }));
+    workspace.matches = Array.from({ length: 201 }, (_, line) =>
+      workspace.match('m.ts', line, 'y'.repeat(1_000)),
+    );
     const [files, text] = await resultsOf(
       workspace,
       ['find_files', { pattern: '*' }],
@@ -116,12 +114,12 @@ describe('the tools that read', () => {
   it('tell the problems and names the editor knows, and only those of the workspace', async () => {
     await using workspace = await TestWorkspace.create({ 'a.ts': '', 'b.ts': '' });
     workspace.problems = [
-      { fsPath: workspace.at('a.ts'), line: 2, severity: 'error', message: 'No.\nReally.', source: 'ts' },
-      { fsPath: workspace.at('b.ts'), line: 1, severity: 'warning', message: 'Hm.', source: undefined },
-      { fsPath: '/elsewhere.ts', line: 1, severity: 'error', message: 'secret', source: undefined },
+      { uri: workspace.uri('a.ts'), line: 2, severity: 'error', message: 'No.\nReally.', source: 'ts' },
+      { uri: workspace.uri('b.ts'), line: 1, severity: 'warning', message: 'Hm.', source: undefined },
+      { uri: 'file:///elsewhere.ts', line: 1, severity: 'error', message: 'secret', source: undefined },
     ];
     workspace.symbols = [
-      { fsPath: workspace.at('a.ts'), line: 1, name: 'greet', kind: 'function', container: 'Hello' },
+      { uri: workspace.uri('a.ts'), line: 1, name: 'greet', kind: 'function', container: 'Hello' },
     ];
     assert.deepEqual(
       await resultsOf(

@@ -52,12 +52,10 @@ describe('what is in a file with a name like secrets', () => {
   it('is not told by what the editor knows of it', async () => {
     await using work = await TestWorkspace.create({ '.env': 'KEY=1', 'a.ts': '' });
     work.problems = ['.env', 'a.ts'].map((name) => ({
-      ...{ fsPath: work.at(name), line: 1, severity: 'error' as const },
+      ...{ uri: work.uri(name), line: 1, severity: 'error' as const },
       ...{ message: `KEY=1 in ${name}`, source: undefined },
     }));
-    work.symbols = [
-      { fsPath: work.at('.env'), line: 1, name: 'KEY', kind: 'variable', container: undefined },
-    ];
+    work.symbols = [{ uri: work.uri('.env'), line: 1, name: 'KEY', kind: 'variable', container: undefined }];
     const { results, asked } = await calling(
       work,
       'deny',
@@ -74,27 +72,27 @@ describe('what is in a file with a name like secrets', () => {
 
   it('does not count in a search, so that the number of matches tells nothing of it', async () => {
     await using work = await TestWorkspace.create({ '.env': '', 'a.ts': '' });
-    work.matches = Array.from({ length: 300 }, (_, line) => ({
-      ...{ fsPath: work.at(line === 0 ? 'a.ts' : '.env'), line: line + 1, text: 'KEY' },
-    }));
+    work.matches = Array.from({ length: 300 }, (_, line) =>
+      work.match(line === 0 ? 'a.ts' : '.env', line + 1, 'KEY'),
+    );
     const wanted: string[] = [];
     const find = work.search.find.bind(work.search);
     Object.assign(work.search, {
-      find: ((root, query, limit, signal, isWanted) =>
-        find(root, query, limit, signal, (fsPath) => {
-          if (isWanted(fsPath)) wanted.push(fsPath);
-          return isWanted(fsPath);
+      find: ((folder, query, limit, signal, isWanted) =>
+        find(folder, query, limit, signal, (file) => {
+          if (isWanted(file)) wanted.push(file.path);
+          return isWanted(file);
         })) satisfies typeof find,
     });
     const { results } = await calling(work, 'deny', ['search_files', { query: 'KEY' }]);
-    assert.deepEqual(wanted, [work.at('a.ts')]);
+    assert.deepEqual(wanted, ['a.ts']);
     assert.equal(results[0], 'a.ts:1: KEY');
   });
 
   it('does not become an instruction by a link', async () => {
     await using work = await TestWorkspace.create({ '.env': 'KEY=1' });
     await symlink(work.at('.env'), work.at('AGENTS.md'));
-    assert.deepEqual(await findInstructionsFiles(work.folders(), undefined), []);
+    assert.deepEqual(await findInstructionsFiles(work.guarded, undefined), []);
   });
 });
 
@@ -111,7 +109,7 @@ describe('what is in a repository', () => {
     });
     const all = ['a.ts', '.git', '.git/config', 'sub/.git', 'sub/b.ts', 'bare/config', 'bare/refs/x'];
     work.found = all;
-    work.matches = all.map((name) => ({ fsPath: work.at(name), line: 1, text: 'KEY' }));
+    work.matches = all.map((name) => work.match(name, 1, 'KEY'));
     const { results } = await calling(
       work,
       'once',

@@ -81,8 +81,8 @@ describe('what is no file', () => {
     if (process.platform === 'win32') this.skip();
     await using work = await TestWorkspace.create({ 'sub/a.ts': '' });
     for (const name of ['AGENTS.md', 'sub/AGENTS.md', 'pipe.txt']) execFileSync('mkfifo', [work.at(name)]);
-    assert.deepEqual(await findInstructionsFiles(work.folders(), work.at('sub/a.ts')), []);
-    await assert.rejects(attachedFileParts(work.folders(), { path: 'pipe.txt' }), { code: 'not-a-file' });
+    assert.deepEqual(await findInstructionsFiles(work.guarded, work.uri('sub/a.ts')), []);
+    await assert.rejects(attachedFileParts(work.guarded, { path: 'pipe.txt' }), { code: 'not-a-file' });
     const person = new Person(() => 'once');
     await using world = await writingWorld(work, person, [
       useTools(
@@ -117,10 +117,7 @@ describe('a file with a name like secrets', () => {
   it('is not read when it is denied, and search tells of it without what is in it', async () => {
     await using work = await TestWorkspace.create({ '.env': 'KEY=1', 'a.ts': 'KEY=1' });
     work.secrets = ['.env'];
-    work.matches = [
-      { fsPath: work.at('.env'), line: 1, text: 'KEY=1' },
-      { fsPath: work.at('a.ts'), line: 1, text: 'KEY=1' },
-    ];
+    work.matches = [work.match('.env', 1, 'KEY=1'), work.match('a.ts', 1, 'KEY=1')];
     const person = new Person(() => 'deny');
     await using world = await writingWorld(work, person, [
       useTools(['read_file', { path: '.env' }], ['search_files', { query: 'KEY' }]),
@@ -136,7 +133,7 @@ describe('a file with a name like secrets', () => {
   it('is searched once it was allowed', async () => {
     await using work = await TestWorkspace.create({ '.env': 'KEY=1' });
     work.secrets = ['.env'];
-    work.matches = [{ fsPath: work.at('.env'), line: 1, text: 'KEY=1' }];
+    work.matches = [work.match('.env', 1, 'KEY=1')];
     await using world = await writingWorld(work, new Person(() => 'chat'), [
       useTools(['read_file', { path: '.env' }]),
       useTools(['search_files', { query: 'KEY' }]),

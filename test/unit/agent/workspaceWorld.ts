@@ -9,6 +9,8 @@ import type {
   WorkspaceHost,
 } from '../../../src/agent/tools/files/workspaceHost.ts';
 
+import { uriOf } from '../../../src/platform/node/fileUris.ts';
+import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
 import type { WorkspaceFolder } from '../../../src/platform/workspaceFiles.ts';
 
 /** A folder on this machine, and an editor that knows as much of it as the test says. */
@@ -19,7 +21,9 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   secrets: readonly string[] = [];
   problems: readonly FileDiagnostic[] = [];
   symbols: readonly FileSymbol[] = [];
+  /** The URIs of files with changes that are not saved. */
   readonly unsaved = new Set<string>();
+  readonly guarded = new NodeGuardedFiles(() => this.folders());
 
   private constructor(readonly root: string) {}
 
@@ -31,24 +35,24 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   }
 
   folders(): readonly WorkspaceFolder[] {
-    return [{ name: 'work', uri: `file://${this.root}`, root: this.root }];
+    return [{ name: 'work', uri: uriOf(this.root), root: this.root }];
   }
   findFiles(): Promise<readonly string[]> {
-    return Promise.resolve(this.found.map((file) => this.at(file)));
+    return Promise.resolve(this.found.map((file) => this.uri(file)));
   }
   readonly search: TextSearch = {
-    find: (_root, _query, _limit, _signal, isWanted) =>
-      Promise.resolve(this.matches.filter(({ fsPath }) => isWanted(fsPath))),
-    secretFiles: () => Promise.resolve(this.secrets.map((file) => this.at(file))),
+    find: (_folder, _query, _limit, _signal, isWanted) =>
+      Promise.resolve(this.matches.filter((match) => isWanted(match))),
+    secretFiles: () => Promise.resolve(this.secrets.map((file) => this.uri(file))),
   };
-  hasUnsavedChanges(fsPath: string): boolean {
-    return this.unsaved.has(fsPath);
+  hasUnsavedChanges(uri: string): boolean {
+    return this.unsaved.has(uri);
   }
-  diagnostics(fsPath: string | undefined): readonly FileDiagnostic[] {
-    return this.problems.filter((each) => fsPath === undefined || each.fsPath === fsPath);
+  diagnostics(uri: string | undefined): readonly FileDiagnostic[] {
+    return this.problems.filter((each) => uri === undefined || each.uri === uri);
   }
-  symbolsIn(fsPath: string): Promise<readonly FileSymbol[]> {
-    return Promise.resolve(this.symbols.filter((each) => each.fsPath === fsPath));
+  symbolsIn(uri: string): Promise<readonly FileSymbol[]> {
+    return Promise.resolve(this.symbols.filter((each) => each.uri === uri));
   }
   findSymbols(query: string): Promise<readonly FileSymbol[]> {
     return Promise.resolve(this.symbols.filter(({ name }) => name.includes(query)));
@@ -56,6 +60,13 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
 
   at(file: string): string {
     return path.join(this.root, file);
+  }
+  uri(file: string): string {
+    return uriOf(this.at(file));
+  }
+  /** What a search finds in a file. */
+  match(file: string, line: number, text: string): TextMatch {
+    return { uri: this.uri(file), path: file, line, text };
   }
   async put(file: string, content: string | Uint8Array): Promise<void> {
     await mkdir(path.dirname(this.at(file)), { recursive: true });

@@ -262,7 +262,7 @@ describe('the tools that write', () => {
       'b.bin': new Uint8Array([0xff, 0xfe, 0x41]),
       'open.ts': 'x',
     });
-    workspace.unsaved.add(workspace.at('open.ts'));
+    workspace.unsaved.add(workspace.uri('open.ts'));
     const person = new Person(() => 'once');
     await using world = await writingWorld(workspace, person, [
       useTools(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHostedModels } from '../../../src/extension/models/hostedModels.ts';
+import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
 import { startProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../agent/agentWorld.ts';
 
@@ -25,6 +26,7 @@ describe('the models of providers with a key', () => {
       await using world = await newWorld();
       const all = createHostedModels((provider) => ({
         keyFor: () => Promise.resolve(KEY),
+        fetch: nodeHost({ dist: 'file:///dist', appRoot: '/' }).fetch,
         baseUrl: () => server.baseUrl(provider.id as Parameters<typeof server.baseUrl>[0]),
       }));
       assert.deepEqual(

@@ -21,7 +21,7 @@ async function viewOf(asked: Partial<PendingApproval>): Promise<ToolPartView & {
   return { ...view, approval: shown };
 }
 
-const preview = { shown: 'src/a\u202egnp.js', fsPath: '/x', before: 'old', after: 'new \u2066' };
+const preview = { shown: 'src/a\u202egnp.js', uri: 'file:///x', before: 'old', after: 'new \u2066' };
 
 describe('a call that asks, as the page shows it', () => {
   it('hides nothing in its title, its input, its question', async () => {

@@ -1,41 +1,37 @@
-import type { PathGuard } from '../../../platform/node/pathGuard.ts';
+import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import type { ApprovalRequest } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** A file as far as it matters for what a model may see of it. */
-interface NamedFile {
-  readonly fsPath: string;
-  readonly shown: string;
-  readonly isSecret: boolean;
-}
+type SeenFile = Pick<GuardedFile, 'uri' | 'shown' | 'isSecret'>;
 
 /** Asks before a model sees what is in a file that is called as those with secrets are. @throws DeniedError */
-export async function askToRead(file: NamedFile, { approve }: Pick<ToolContext, 'approve'>): Promise<void> {
+export async function askToRead(file: SeenFile, { approve }: Pick<ToolContext, 'approve'>): Promise<void> {
   if (file.isSecret) await approve(readRequest(file));
 }
 
 /** What of these files a model may see unasked: those in the workspace, and of secret ones those that were allowed. */
 export class SeenFiles {
   private constructor(
-    private readonly shownByPath: ReadonlyMap<string, string>,
+    private readonly shownByUri: ReadonlyMap<string, string>,
     /** Files left out for their names, as the model may ask for them. */
     readonly withheld: readonly string[],
   ) {}
 
   static async of(
-    guard: PathGuard,
-    fsPaths: readonly string[],
+    files: GuardedFiles,
+    uris: readonly string[],
     { isAllowed }: Pick<ToolContext, 'isAllowed'>,
   ): Promise<SeenFiles> {
-    const named = await guard.nameable([...new Set(fsPaths)]);
+    const named = await files.nameable([...new Set(uris)]);
     const seen = named.filter((file) => !file.isSecret || isAllowed(readRequest(file)));
     const withheld = named.filter((file) => !seen.includes(file)).map(({ shown }) => shown);
-    return new SeenFiles(new Map(seen.map(({ fsPath, shown }) => [fsPath, shown])), withheld.sort());
+    return new SeenFiles(new Map(seen.map(({ uri, shown }) => [uri, shown])), withheld.sort());
   }
 
   /** The name of a file that may be seen. */
-  shown(fsPath: string): string | undefined {
-    return this.shownByPath.get(fsPath);
+  shown(uri: string): string | undefined {
+    return this.shownByUri.get(uri);
   }
 
   /** Says how many files were left out, and what to do about it. */
@@ -56,6 +52,6 @@ export class SeenFiles {
 /** How many withheld files are named. */
 const MAX_NAMED = 10;
 
-function readRequest({ fsPath, shown }: NamedFile): ApprovalRequest {
-  return { kind: `read:${fsPath}`, reads: shown };
+function readRequest({ uri, shown }: SeenFile): ApprovalRequest {
+  return { kind: `read:${uri}`, reads: shown };
 }

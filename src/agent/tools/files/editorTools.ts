@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PathGuard } from '../../../platform/node/pathGuard.ts';
+import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { limitedLines } from '../limited.ts';
 import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
@@ -12,7 +12,7 @@ const MAX_SYMBOLS = 300;
 
 /** Tools that ask the editor what it knows of the code. */
 export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
-  const guard = new PathGuard(() => host.folders());
+  const { guarded: guard } = host;
   return [
     defineTool({
       name: 'get_diagnostics',
@@ -23,8 +23,8 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
         const at = path === undefined ? undefined : await readable(guard, path, context);
         const found = host.diagnostics(at);
         const files = await filesIn(guard, found, context);
-        const lines = found.flatMap(({ fsPath, line, severity, message, source }) => {
-          const shown = files.shown(fsPath);
+        const lines = found.flatMap(({ uri, line, severity, message, source }) => {
+          const shown = files.shown(uri);
           const from = source === undefined ? '' : ` (${source})`;
           const text = `${shown ?? ''}:${line}: ${severity}: ${message.replaceAll('\n', ' ')}${from}`;
           return shown === undefined ? [] : [text];
@@ -48,8 +48,8 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
         const at = path === undefined ? undefined : await readable(guard, path, context);
         const found = await symbols(host, at, query, context.signal);
         const files = await filesIn(guard, found, context);
-        const lines = found.flatMap(({ fsPath, line, name, kind, container }) => {
-          const shown = files.shown(fsPath);
+        const lines = found.flatMap(({ uri, line, name, kind, container }) => {
+          const shown = files.shown(uri);
           const place = container === undefined || container === '' ? '' : ` in ${container}`;
           return shown === undefined ? [] : [`${shown}:${line}: ${kind} ${name}${place}`];
         });
@@ -61,32 +61,32 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
 }
 
 /** The real path of a file that may be looked into. */
-async function readable(guard: PathGuard, path: string, context: ToolContext): Promise<string> {
+async function readable(guard: GuardedFiles, path: string, context: ToolContext): Promise<string> {
   const at = await guarded(() => guard.resolve(path));
   await askToRead(at, context);
-  return at.fsPath;
+  return at.uri;
 }
 
 function filesIn(
-  guard: PathGuard,
-  found: readonly { readonly fsPath: string }[],
+  guard: GuardedFiles,
+  found: readonly { readonly uri: string }[],
   context: ToolContext,
 ): Promise<SeenFiles> {
   return SeenFiles.of(
     guard,
-    found.map(({ fsPath }) => fsPath),
+    found.map(({ uri }) => uri),
     context,
   );
 }
 
 async function symbols(
   host: WorkspaceHost,
-  fsPath: string | undefined,
+  uri: string | undefined,
   query: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly FileSymbol[]> {
-  if (fsPath !== undefined) {
-    const all = await host.symbolsIn(fsPath, signal);
+  if (uri !== undefined) {
+    const all = await host.symbolsIn(uri, signal);
     const wanted = query?.toLowerCase();
     return wanted === undefined ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
   }

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { z } from 'zod';
-import { PathGuard, type GuardedPath } from '../../../platform/node/pathGuard.ts';
+import { FileTooLargeError } from '../../../platform/files.ts';
+import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { isSecretName } from '../../../platform/secretFiles.ts';
 import { limitedLine, limitedLines } from '../limited.ts';
 import { startOf } from '../storedStrings.ts';
@@ -8,7 +8,7 @@ import { defineTool, type AgentTool } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { askToRead, SeenFiles } from './askToRead.ts';
-import type { WorkspaceHost } from './workspaceHost.ts';
+import type { FoundFile, WorkspaceHost } from './workspaceHost.ts';
 
 /** What one reading gives at most. */
 const MAX_LINES = 2_000;
@@ -24,7 +24,7 @@ const lineNumber = z.number().int().min(1);
 
 /** Tools that look at the files of the workspace and change nothing. */
 export function readTools(host: WorkspaceHost): readonly AgentTool[] {
-  const guard = new PathGuard(() => host.folders());
+  const { guarded: guard } = host;
   return [
     listFiles(host, guard),
     findFiles(host, guard),
@@ -33,7 +33,7 @@ export function readTools(host: WorkspaceHost): readonly AgentTool[] {
   ];
 }
 
-function listFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
+function listFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   return defineTool({
     name: 'list_files',
     readsOnly: true,
@@ -53,7 +53,7 @@ function listFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
   });
 }
 
-function findFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
+function findFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   return defineTool({
     name: 'find_files',
     readsOnly: true,
@@ -69,7 +69,7 @@ function findFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
   });
 }
 
-function readFileTool(host: WorkspaceHost, guard: PathGuard): AgentTool {
+function readFileTool(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   return defineTool({
     name: 'read_file',
     readsOnly: true,
@@ -93,7 +93,7 @@ function readFileTool(host: WorkspaceHost, guard: PathGuard): AgentTool {
         ...(last < asked || body.length < wanted.join('\n').length
           ? [`… [lines ${last + 1}–${asked} of ${lines.length} left out: read on with startLine ${last + 1}]`]
           : []),
-        ...(host.hasUnsavedChanges(at.fsPath)
+        ...(host.hasUnsavedChanges(at.uri)
           ? [
               '[The user has changes of this file in the editor that are not saved; this is what is on the disk.]',
             ]
@@ -107,7 +107,7 @@ function readFileTool(host: WorkspaceHost, guard: PathGuard): AgentTool {
   });
 }
 
-function searchFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
+function searchFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   return defineTool({
     name: 'search_files',
     readsOnly: true,
@@ -126,24 +126,23 @@ function searchFiles(host: WorkspaceHost, guard: PathGuard): AgentTool {
       const wanted = { text: query, isRegex, matchCase, include: include === undefined ? [] : [include] };
       const lines: string[] = [];
       const notes: string[] = [];
-      for (const { root } of folders) {
+      for (const { uri: folder } of folders) {
         // Whether such a file has a match must not show either: what is in it could be found out by asking often enough.
         const secret = await SeenFiles.of(
           guard,
-          await host.search.secretFiles(root, wanted, signal),
+          await host.search.secretFiles(folder, wanted, signal),
           context,
         );
-        const isWanted = (fsPath: string): boolean =>
-          secret.shown(fsPath) !== undefined ||
-          !isSecretName(path.relative(root, fsPath).replaceAll(path.sep, '/'));
-        const matches = await host.search.find(root, wanted, MAX_MATCHES, signal, isWanted);
+        const isWanted = ({ uri, path }: FoundFile): boolean =>
+          secret.shown(uri) !== undefined || !isSecretName(path);
+        const matches = await host.search.find(folder, wanted, MAX_MATCHES, signal, isWanted);
         const files = await SeenFiles.of(
           guard,
-          matches.map(({ fsPath }) => fsPath),
+          matches.map(({ uri }) => uri),
           context,
         );
-        for (const { fsPath, line, text } of matches) {
-          const shown = files.shown(fsPath);
+        for (const { uri, line, text } of matches) {
+          const shown = files.shown(uri);
           if (shown !== undefined) lines.push(`${shown}:${line}: ${limitedLine(text.trim(), 300)}`);
         }
         notes.push(...secret.note);
@@ -164,18 +163,20 @@ function matchText(lines: readonly string[]): string {
  * The bytes of a file.
  * @throws ToolError when it is not there, no file, or too large
  */
-export function readWhole(guard: PathGuard, at: GuardedPath): Promise<Buffer> {
-  return guarded(() =>
-    guard.withFile(at, async (file) => {
-      const { size } = await file.stat();
-      if (size <= MAX_FILE_SIZE) return file.readFile();
-      throw new ToolError(`${at.shown} is too large to read (${size} bytes). Use search_files.`, 'too-large');
-    }),
-  );
+export function readWhole(files: GuardedFiles, at: GuardedFile): Promise<Uint8Array> {
+  return guarded(async () => {
+    try {
+      return await files.read(at, MAX_FILE_SIZE);
+    } catch (error) {
+      if (!(error instanceof FileTooLargeError)) throw error;
+      const text = `${at.shown} is too large to read (${error.size} bytes). Use search_files.`;
+      throw new ToolError(text, 'too-large', { cause: error });
+    }
+  });
 }
 
 /** The text of a file. @throws ToolError when its bytes are none */
-export function textOf(at: Pick<GuardedPath, 'shown'>, bytes: Uint8Array): string {
+export function textOf(at: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): string {
   if (bytes.subarray(0, 8_000).includes(0)) {
     throw new ToolError(`${at.shown} is not a text file.`, 'binary');
   }

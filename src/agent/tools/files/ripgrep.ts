@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { uriBelow } from '../../../platform/fileUri.ts';
+import type { ProgramEnd, Programs } from '../../../platform/programs.ts';
 import { isSecretName } from '../../../platform/secretFiles.ts';
 import { ToolError } from '../toolError.ts';
-import type { TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
+import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
 
 /** Matches in one file after which the next is looked into. */
 const MAX_PER_FILE = 50;
@@ -30,31 +27,34 @@ const matchLine = z.object({
 /**
  * Searches with ripgrep, which takes time that is linear in the text for any expression, so that no query can hang it.
  * It follows no links, opens no pipes, and heeds `.gitignore`, whatever is to be looked into.
- * @param executable where ripgrep is; undefined: nowhere
  */
-export function ripgrepSearch(executable: () => string | undefined): TextSearch {
+export function ripgrepSearch(programs: Programs): TextSearch {
   return {
-    find: (root, query, limit, signal, isWanted) =>
-      withCommand(executable, query, async (command, included) => {
-        const matches = await find({ command, root, signal }, query, included, limit, isWanted);
-        const files = new Set(matches.map(({ fsPath }) => fsPath));
-        const wanted = await onlyIncluded({ command, root, signal }, query, files);
+    find: (folder, query, limit, signal, isWanted) =>
+      withProgram(programs, query, async (program, included) => {
+        const search = { programs, program, folder, signal };
+        const matches = await find(search, query, included, limit, isWanted);
+        const files = new Set(matches.map(({ path }) => path));
+        const wanted = await onlyIncluded(search, query, files);
         return matches
-          .filter(({ fsPath }) => wanted.has(fsPath))
-          .sort((a, b) => (a.fsPath === b.fsPath ? a.line - b.line : a.fsPath < b.fsPath ? -1 : 1));
+          .filter(({ path }) => wanted.has(path))
+          .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
       }),
-    secretFiles: (root, query, signal) =>
-      withCommand(executable, query, async (command, included) => {
-        const isSecret = (file: string): boolean => isSecretName(file.replaceAll(path.sep, '/'));
-        const found = await listFiles({ command, root, signal }, included, isSecret);
-        return [...(await onlyIncluded({ command, root, signal }, query, new Set(found)))];
+    secretFiles: (folder, query, signal) =>
+      withProgram(programs, query, async (program, included) => {
+        const search = { programs, program, folder, signal };
+        const found = await listFiles(search, included, isSecretName);
+        const wanted = await onlyIncluded(search, query, new Set(found));
+        return Array.from(wanted, (path) => uriBelow(folder, path));
       }),
   };
 }
 
 interface Search {
-  readonly command: string;
-  readonly root: string;
+  readonly programs: Programs;
+  readonly program: string;
+  /** Its URI. Files in it are known by their paths below it. */
+  readonly folder: string;
   readonly signal: AbortSignal;
 }
 
@@ -62,29 +62,23 @@ interface Search {
  * A glob given to ripgrep brings back what `.gitignore` leaves out. A file of what to ignore counts less than
  * `.gitignore`, so it says: nothing but this.
  */
-async function withCommand<T>(
-  executable: () => string | undefined,
+async function withProgram<T>(
+  programs: Programs,
   { include }: TextQuery,
-  work: (command: string, included: readonly string[]) => Promise<T>,
+  work: (program: string, included: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const command = executable();
-  if (command === undefined) {
+  const program = programs.ripgrep();
+  if (program === undefined) {
     throw new ToolError(
       'Text search is not available in this editor. Use find_files and read_file.',
       'no-search',
     );
   }
-  if (include.length === 0) return work(command, []);
-  const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-search-'));
-  try {
-    const file = path.join(folder, 'include');
-    const rules = include.map((glob) => (glob.startsWith('!') ? glob.slice(1) : `!${glob}`));
-    const isOnlyThese = include.some((glob) => !glob.startsWith('!'));
-    await writeFile(file, [...(isOnlyThese ? ['*', '!*/'] : []), ...rules, ''].join('\n'));
-    return await work(command, [`--ignore-file=${file}`]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  if (include.length === 0) return work(program, []);
+  const rules = include.map((glob) => (glob.startsWith('!') ? glob.slice(1) : `!${glob}`));
+  const isOnlyThese = include.some((glob) => !glob.startsWith('!'));
+  const text = [...(isOnlyThese ? ['*', '!*/'] : []), ...rules, ''].join('\n');
+  return programs.withTextFile(text, (file) => work(program, [`--ignore-file=${file}`]));
 }
 
 async function find(
@@ -92,12 +86,12 @@ async function find(
   query: TextQuery,
   included: readonly string[],
   limit: number,
-  isWanted: (fsPath: string) => boolean,
+  isWanted: (file: FoundFile) => boolean,
 ): Promise<TextMatch[]> {
   const matches: TextMatch[] = [];
   const code = await run(search, [...included, ...matchArguments(query)], (line) => {
-    const match = readMatch(line, search.root);
-    if (match && isWanted(match.fsPath)) matches.push(match);
+    const match = readMatch(line, search);
+    if (match && isWanted(match)) matches.push(match);
     return matches.length <= limit;
   });
   // With 2, what was found before the error still counts.
@@ -107,15 +101,16 @@ async function find(
   return matches;
 }
 
-/** The files that would be searched, as real paths. */
+/** The files that would be searched. */
 async function listFiles(
   search: Search,
   options: readonly string[],
-  isWanted: (file: string) => boolean,
+  isWanted: (path: string) => boolean,
 ): Promise<string[]> {
   const files: string[] = [];
   await run(search, ['--files', ...options, ...COMMON, '--', '.'], (file) => {
-    if (isWanted(path.normalize(file))) files.push(path.resolve(search.root, file));
+    const path = pathBelow(file, search);
+    if (isWanted(path)) files.push(path);
     return files.length < MAX_LISTED;
   });
   return files;
@@ -123,7 +118,7 @@ async function listFiles(
 
 /** Of these files, those that are to be looked into: a `.gitignore` may have brought back others. */
 async function onlyIncluded(
-  { command, root, signal }: Search,
+  search: Search,
   { include }: TextQuery,
   files: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
@@ -136,14 +131,12 @@ async function onlyIncluded(
     ...include.map((glob) => `--glob=${glob}`),
     ...COMMON,
   ];
-  const folders = [
-    ...new Set([...files].map((file) => `.${path.sep}${path.relative(root, path.dirname(file))}`)),
-  ];
+  const folders = [...new Set(Array.from(files, (path) => `./${path.slice(0, path.lastIndexOf('/') + 1)}`))];
   for (let start = 0; start < folders.length; start += FOLDERS_AT_ONCE) {
     const some = folders.slice(start, start + FOLDERS_AT_ONCE);
-    await run({ command, root, signal }, [...options, '--', ...some], (file) => {
-      const real = path.resolve(root, file);
-      if (files.has(real)) wanted.add(real);
+    await run(search, [...options, '--', ...some], (file) => {
+      const path = pathBelow(file, search);
+      if (files.has(path)) wanted.add(path);
       return true;
     });
   }
@@ -151,25 +144,18 @@ async function onlyIncluded(
 }
 
 /** Runs ripgrep until `onLine` has enough. @returns how it ended; 1 means that nothing was found */
-async function run(
-  { command, root, signal }: Search,
+function run(
+  { programs, ...start }: Search,
   options: readonly string[],
   onLine: (line: string) => boolean,
-): Promise<{ status: number | null; problem: string }> {
-  signal.throwIfAborted();
-  const child = spawn(command, options, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  let problem = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (problem = (problem + text).slice(0, 2_000)));
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (onLine(line)) continue;
-    child.kill();
-    break;
-  }
-  return { status: await ended, problem: problem.trim() };
+): Promise<ProgramEnd> {
+  return programs.run({ ...start, options }, onLine);
+}
+
+/** What ripgrep writes begins with the folder it was given. */
+function pathBelow(written: string, { programs: { separator } }: Search): string {
+  const parts = written.split(separator).flatMap((part) => part.split('/'));
+  return parts.filter((part) => part !== '' && part !== '.').join('/');
 }
 
 const COMMON = [
@@ -197,9 +183,13 @@ function matchArguments({ text, isRegex, matchCase }: TextQuery): string[] {
   ];
 }
 
-function readMatch(line: string, root: string): TextMatch | undefined {
+function readMatch(line: string, search: Search): TextMatch | undefined {
   const read = matchLine.safeParse(JSON.parse(line));
   if (!read.success) return undefined;
   const { path: file, lines, line_number: number } = read.data.data;
-  return { fsPath: path.resolve(root, file.text), line: number, text: lines.text.replace(/\r?\n$/u, '') };
+  const path = pathBelow(file.text, search);
+  return {
+    ...{ uri: uriBelow(search.folder, path), path },
+    ...{ line: number, text: lines.text.replace(/\r?\n$/u, '') },
+  };
 }

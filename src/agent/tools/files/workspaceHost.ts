@@ -1,17 +1,20 @@
-import type { WorkspaceFolder } from '../../../platform/workspaceFiles.ts';
+import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
+import type { OpenedFolder } from '../../../platform/workspaceFiles.ts';
 
-/** What the editor knows and can do, as far as the tools need it. */
+/** What the editor knows and can do, as far as the tools need it. Files are known by their URIs. */
 export interface WorkspaceHost {
-  folders(): readonly WorkspaceFolder[];
-  /** Real paths of files that match a glob, as the editor finds them; one more than `limit` when there are more. */
+  folders(): readonly OpenedFolder[];
+  /** What of those folders may be named, read and written. */
+  readonly guarded: GuardedFiles;
+  /** Files that match a glob, as the editor finds them; one more than `limit` when there are more. */
   findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
   readonly search: TextSearch;
   /** Whether an editor holds changes of this file that are not on the disk. */
-  hasUnsavedChanges(fsPath: string): boolean;
+  hasUnsavedChanges(uri: string): boolean;
   /** Problems the editor knows of, in one file or in all. */
-  diagnostics(fsPath: string | undefined): readonly FileDiagnostic[];
+  diagnostics(uri: string | undefined): readonly FileDiagnostic[];
   /** Names that are defined in a file. */
-  symbolsIn(fsPath: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
+  symbolsIn(uri: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
   /** Names in the workspace that match. */
   findSymbols(query: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
 }
@@ -24,8 +27,14 @@ export interface TextQuery {
   readonly include: readonly string[];
 }
 
-export interface TextMatch {
-  readonly fsPath: string;
+/** A file that was looked into. */
+export interface FoundFile {
+  readonly uri: string;
+  /** Below the folder that is searched, with `/` between the parts. */
+  readonly path: string;
+}
+
+export interface TextMatch extends FoundFile {
   /** From 1. */
   readonly line: number;
   readonly text: string;
@@ -35,22 +44,23 @@ export interface TextMatch {
 export interface TextSearch {
   /**
    * At most one match more than `limit`.
+   * @param folder its URI
    * @param isWanted decides for each file whether its matches count
    * @throws ToolError for a bad query
    */
   find(
-    root: string,
+    folder: string,
     query: TextQuery,
     limit: number,
     signal: AbortSignal,
-    isWanted: (fsPath: string) => boolean,
+    isWanted: (file: FoundFile) => boolean,
   ): Promise<readonly TextMatch[]>;
   /** Of the files that would be looked into, those that are called as files with secrets are; whatever they hold. */
-  secretFiles(root: string, query: TextQuery, signal: AbortSignal): Promise<readonly string[]>;
+  secretFiles(folder: string, query: TextQuery, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface FileDiagnostic {
-  readonly fsPath: string;
+  readonly uri: string;
   /** From 1. */
   readonly line: number;
   readonly severity: 'error' | 'warning' | 'info' | 'hint';
@@ -59,7 +69,7 @@ export interface FileDiagnostic {
 }
 
 export interface FileSymbol {
-  readonly fsPath: string;
+  readonly uri: string;
   /** From 1. */
   readonly line: number;
   readonly name: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PathGuard, type GuardedPath } from '../../../platform/node/pathGuard.ts';
+import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
@@ -15,11 +15,11 @@ const pathInput = z.string().min(1).max(4_096);
 
 /** Tools that change files of the workspace, each time with the user's leave. */
 export function writeTools(host: WorkspaceHost): readonly AgentTool[] {
-  const guard = new PathGuard(() => host.folders());
+  const { guarded: guard } = host;
   return [createFile(host, guard), editFile(host, guard)];
 }
 
-function createFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
+function createFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   return defineTool({
     name: 'create_file',
     description:
@@ -38,7 +38,7 @@ function createFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
   });
 }
 
-function editFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
+function editFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   return defineTool({
     name: 'edit_file',
     description:
@@ -52,7 +52,7 @@ function editFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
     mustFinish: true,
     run: async ({ path, oldText, newText }, context) => {
       const at = await guarded(() => guard.resolveForWriting(path));
-      if (host.hasUnsavedChanges(at.fsPath)) {
+      if (host.hasUnsavedChanges(at.uri)) {
         throw new ToolError(
           `The user has changes of ${at.shown} in the editor that are not saved. Ask them to save the file first.`,
           'unsaved-changes',
@@ -71,7 +71,7 @@ function editFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
 }
 
 interface Write {
-  readonly at: GuardedPath;
+  readonly at: GuardedFile;
   readonly before: Uint8Array | null;
   readonly beforeText: string | null;
   readonly after: string;
@@ -83,14 +83,14 @@ async function write(
   { at, before, beforeText, after }: Write,
 ): Promise<void> {
   if (!files) throw new ToolError('Files cannot be written here.', 'no-writer');
-  const { shown, fsPath } = at;
+  const { shown, uri } = at;
   await approve({
     kind: WRITE,
     protection: at.protection,
-    preview: { shown, fsPath, before: beforeText, after },
+    preview: { shown, uri, before: beforeText, after },
   });
   signal.throwIfAborted();
-  if (host.hasUnsavedChanges(fsPath)) {
+  if (host.hasUnsavedChanges(uri)) {
     throw new ToolError(`${shown} was changed in the editor meanwhile. Read it again.`, 'unsaved-changes');
   }
   // What was shown is what is written, and where: the path is not resolved again.
@@ -98,7 +98,7 @@ async function write(
 }
 
 /** The text byte for byte: what could not be written back as it was is not edited. */
-function exactText(at: GuardedPath, bytes: Uint8Array): string {
+function exactText(at: GuardedFile, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

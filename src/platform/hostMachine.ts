@@ -1,0 +1,21 @@
+import type { GuardedFiles } from './guardedFiles.ts';
+import type { Platform } from './platform.ts';
+import type { Programs } from './programs.ts';
+import type { OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
+
+/**
+ * All that differs by the machine and the program the extension runs in. Above it files are known by their URIs; only
+ * it makes paths of them.
+ */
+export interface Host extends Platform {
+  /** The path of a file or a folder, as `files` takes it. */
+  pathOf(uri: string): string;
+  /** The files of these folders, to be changed. @param folders asked for at each use: they come and go */
+  workspaceFiles(folders: () => readonly OpenedFolder[]): WorkspaceFiles;
+  /** The files of these folders, to be named and read. @param folders asked for at each use */
+  guardedFiles(folders: () => readonly OpenedFolder[]): GuardedFiles;
+  /** Loaded when one is first needed. */
+  programs(): Promise<Programs>;
+  /** Waits as long as an answer takes, also where the `fetch` of the language gives up. */
+  readonly fetch: typeof globalThis.fetch;
+}

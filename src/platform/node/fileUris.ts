@@ -1,0 +1,27 @@
+import { encodedPath } from '../fileUri.ts';
+
+const isWindowsHere = process.platform === 'win32';
+
+/** The URI of a file, by its whole path on this machine. */
+export function uriOf(path: string, isWindows = isWindowsHere): string {
+  const slashed = isWindows ? path.replaceAll('\\', '/') : path;
+  const share = isWindows ? /^\/\/([^/]+)(.*)$/su.exec(slashed) : null;
+  const [, server = '', below = slashed] = share ?? [];
+  const rooted = below.startsWith('/') ? below : `/${below}`;
+  const drive = /^\/[A-Z]:/u.exec(rooted)?.[0];
+  const known = isWindows && drive !== undefined ? drive.toLowerCase() + rooted.slice(drive.length) : rooted;
+  return `file://${encodedPath(server.toLowerCase())}${encodedPath(known)}`;
+}
+
+/** The path of a file on this machine, by its URI; of any scheme, as VS Code gives folders of its own others. */
+export function pathOf(uri: string, isWindows = isWindowsHere): string {
+  const parts = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#]*))?([^?#]*)/iu.exec(uri);
+  if (!parts) throw new TypeError(`${uri} is not a URI.`);
+  const [, scheme, server = '', path = ''] = parts.map((part: string | undefined) =>
+    decodeURIComponent(part ?? ''),
+  );
+  const whole = scheme === 'file' && server !== '' ? `//${server}${path}` : path;
+  if (!isWindows) return whole;
+  const local = whole.replace(/^\/([a-z]):/iu, (_, letter: string) => `${letter.toLowerCase()}:`);
+  return local.replaceAll('/', '\\');
+}
