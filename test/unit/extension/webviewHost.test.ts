@@ -82,7 +82,7 @@ describe('the host of a page', () => {
   });
 
   it('takes no second request under the number of one that is on its way', async () => {
-    const gate = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<boolean>();
     let times = 0;
     const { host, posted } = opened({
       answers: {
@@ -97,7 +97,7 @@ describe('the host of a page', () => {
     const first = host.receive(request(1));
     await host.receive(request(1));
     await host.receive(request(1, { type: 'nonsense' }));
-    gate.resolve();
+    gate.resolve(true);
     await first;
     assert.equal(times, 1);
     assert.deepEqual(posted, [{ type: 'reply', inReplyTo: 1, body: { nodes } }]);
@@ -105,7 +105,7 @@ describe('the host of a page', () => {
 
   it('says nothing to a page that was hidden or closed since it asked', async () => {
     for (const end of ['hide', 'close', 'dispose'] as const) {
-      const gate = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<boolean>();
       const { host, posted } = opened({
         answers: {
           describeNodes: async () => {
@@ -118,7 +118,7 @@ describe('the host of a page', () => {
       const asked = host.receive(request(1));
       await Promise.resolve();
       host[end]();
-      gate.resolve();
+      gate.resolve(true);
       await asked;
       assert.deepEqual(posted, [], end);
     }
@@ -170,7 +170,10 @@ function opened(listener: Partial<PageListener<GraphProtocol>> = {}): {
     'The graph',
     () => graphFromPage,
     {
-      begin: () => Promise.resolve(host.post({ type: 'actionFailed', text: 'begun' })),
+      begin: () => {
+        host.post({ type: 'actionFailed', text: 'begun' });
+        return Promise.resolve();
+      },
       handle: (message) => Promise.resolve(void handled.push(message)),
       answers: {
         describeNodes: () => Promise.resolve({ nodes }),

@@ -56,7 +56,7 @@ function withoutEnvelope(message: FromPage): Said {
 function withoutPlace(message: Said): WithoutPlace<Said> {
   if (!('place' in message)) return message;
   const { place: _named, ...said } = message;
-  return said as WithoutPlace<Said>;
+  return said;
 }
 
 /** The chat page alone, in Chromium, with a host that says what a test has it say. */
