@@ -43,45 +43,63 @@ const portable = new Set([
 /** Layers that show and prepare conversations and change them only through src/conversation. */
 const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);
 
-const layerRules = Object.entries(layers).map(([layer, allowed]) => {
+/** @param {string} layer @param {object[]} more further patterns */
+function importRules(layer, more = []) {
+  const allowed = layers[layer];
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
-  return {
-    files: [`src/${layer}/**/*.{ts,tsx}`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: forbidden.map((other) => `**/${other}/**`),
-              message: `src/${layer} may import only: ${allowed.join(', ') || 'itself'}.`,
-            },
-            ...(layer === 'extension'
-              ? []
-              : [{ group: ['vscode'], message: 'Only src/extension may know vscode.' }]),
-            ...(portable.has(layer)
-              ? [{ group: nodeModules, message: `src/${layer} must stay runnable in a browser.` }]
-              : []),
-            ...(readers.has(layer)
-              ? [
-                  {
-                    group: ['**/engine/store.ts'],
-                    importNames: ['ContextStore'],
-                    message:
-                      'Only src/conversation writes: take a ReadonlyStore, or what is to be written as a function.',
-                  },
-                ]
-              : []),
-            // What runs only in Node stands in platform/node; portable code gets it handed in.
-            ...(portable.has(layer)
-              ? [{ group: ['**/platform/node/**'], message: 'Take the platform as an argument.' }]
-              : []),
-          ],
-        },
-      ],
+  const patterns = [
+    {
+      group: forbidden.map((other) => `**/${other}/**`),
+      message: `src/${layer} may import only: ${allowed.join(', ') || 'itself'}.`,
     },
-  };
-});
+    ...(layer === 'extension' ? [] : [{ group: ['vscode'], message: 'Only src/extension may know vscode.' }]),
+    ...(portable.has(layer)
+      ? [{ group: nodeModules, message: `src/${layer} must stay runnable in a browser.` }]
+      : []),
+    ...(readers.has(layer)
+      ? [
+          {
+            group: ['**/engine/store.ts'],
+            importNames: ['ContextStore'],
+            message:
+              'Only src/conversation writes: take a ReadonlyStore, or what is to be written as a function.',
+          },
+        ]
+      : []),
+    // What runs only in Node stands in platform/node; portable code gets it handed in.
+    ...(portable.has(layer)
+      ? [{ group: ['**/platform/node/**'], message: 'Take the platform as an argument.' }]
+      : []),
+    ...more,
+  ];
+  return { 'no-restricted-imports': ['error', { patterns }] };
+}
+
+const layerRules = Object.keys(layers).map((layer) => ({
+  files: [`src/${layer}/**/*.{ts,tsx}`],
+  rules: importRules(layer),
+}));
+
+/**
+ * The rooms of src/extension, one for each feature: each may use those before it. What puts them together stands above
+ * them, in src/extension itself.
+ */
+const rooms = [
+  ...['manifest', 'ui', 'settings', 'commands', 'theme', 'workspaceFiles', 'models', 'chats', 'tools'],
+  ...['applyCode', 'fileRestore', 'storage', 'attachments', 'branches', 'trash', 'instructions', 'context'],
+  ...['pages', 'answers', 'history', 'compare', 'summaries', 'importExport', 'walkthrough', 'tree', 'graph'],
+  ...['search', 'alternatives', 'chat'],
+];
+
+const roomRules = rooms.map((room, index) => ({
+  files: [`src/extension/${room}/**/*.ts`],
+  rules: importRules('extension', [
+    {
+      group: ['../*.ts', ...rooms.slice(index + 1).map((later) => `../${later}/**`)],
+      message: `src/extension/${room} may use only the rooms before it (see eslint.config.mjs).`,
+    },
+  ]),
+}));
 
 const writers =
   /^(?:createChat|upsertChat|updateChat|addUsage|deleteChat|saveMessages|createBranch|addBranch|activateBranch|renameBranch|archiveBranch|unarchiveBranch|deleteBranch|setCheckpoint|renameCheckpoint|deleteCheckpoint|importChats|saveTitle|logEvent|saveDraft|deleteDraft)$/;
@@ -191,6 +209,7 @@ export default tseslint.config(
     },
   },
   ...layerRules,
+  ...roomRules,
   {
     files: [...readers].map((layer) => `src/${layer}/**/*.ts`),
     rules: { 'no-restricted-syntax': ['error', ...writing] },

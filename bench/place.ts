@@ -7,7 +7,7 @@ import { MemoryDatabase } from '../src/store/memoryDatabase.ts';
 import { migrate } from '../src/store/schema.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
 
-export const text = 'Some words of a message, about as long as what people type into a chat. '.repeat(3);
+export const text = 'Some words of a message, about as long as what users type into a chat. '.repeat(3);
 
 /** A store, and the database in it. */
 export interface Place {

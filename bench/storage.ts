@@ -27,7 +27,7 @@ import { middle, report } from './measure.ts';
 
 const MB = 1_000_000;
 const words =
-  'Some words of a message, about as long as what people type into a chat, and of what answers them. ';
+  'Some words of a message, about as long as what users type into a chat, and of what answers them. ';
 const question = (): Fragment => user(words.repeat(2));
 const answer = (): Fragment => assistant(words.repeat(20));
 

@@ -1,4 +1,4 @@
-// Gathers the texts that people see into l10n/bundle.l10n.json, which translators start from, and sees to it that every
+// Gathers the texts that users see into l10n/bundle.l10n.json, which translators start from, and sees to it that every
 // translation has them all.
 //   node scripts/l10n.mjs [--check]
 import { readFile, readdir, writeFile } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { root } from './host/paths.mjs';
 
 const bundle = path.join(root, 'l10n', 'bundle.l10n.json');
 
-/** `vscode.l10n.t('…')` in the host, `t('…')` in the page, and `phrase('…')` in what stands below the host. */
-const call = /\b(?:t|phrase)\(\s*'((?:\\.|[^'\\])*)'/g;
+/** `vscode.l10n.t('…')` in the host, `t('…')` in the page, and `defineMessage('…')` in what stands below the host. */
+const call = /\b(?:t|defineMessage)\(\s*'((?:\\.|[^'\\])*)'/g;
 
 /** @param {string} folder */
 async function textsOf(folder) {

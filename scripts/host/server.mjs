@@ -30,7 +30,7 @@ const quietSettings = {
  * @property {Record<string, unknown>} [settings] the user's settings on top of the quiet ones, for a new data folder
  * @property {string} [vsix] an extension to install
  * @property {string[]} [linked] folders of further extensions, which are there as if installed
- * @property {boolean} [workspaceTrust] folders are not trusted before the person says so; needs the setting too
+ * @property {boolean} [workspaceTrust] folders are not trusted before the user says so; needs the setting too
  * @property {boolean} [development] let the page name an extension under development; hides notification toasts
  *
  * @typedef {object} Server

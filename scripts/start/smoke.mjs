@@ -3,7 +3,7 @@ import { closeBrowser, sharedBrowser } from '../host/browser.mjs';
 const LIMIT_MS = 60_000;
 
 /**
- * Looks at the started VS Code as a person would: is Offshoot in its activity bar, and does its view open?
+ * Looks at the started VS Code as a user would: is Offshoot in its activity bar, and does its view open?
  * @param {string} url
  */
 export async function smoke(url) {

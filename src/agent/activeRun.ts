@@ -1,7 +1,7 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
-import { phraseOfError } from '../engine/errors.ts';
+import { errorDescriptor } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
@@ -11,7 +11,7 @@ import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptImages } from './attachments/keptImages.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import type { ChatModel } from './chatModel.ts';
-import { Concessions } from './unsupportedFeatures.ts';
+import { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints, type RequestedRewind } from './cycle/stepCheckpoints.ts';
@@ -44,7 +44,7 @@ export interface ActiveRunOptions {
   readonly model: ChatModel;
   /** What the model may use, asked for before each request. */
   readonly tools: () => readonly AgentTool[];
-  /** Requests to the model before the run waits for the person to let it go on. */
+  /** Requests to the model before the run waits for the user to let it go on. */
   readonly maxSteps: number;
   readonly isSubagent: boolean;
   readonly temperature: number | undefined;
@@ -79,7 +79,7 @@ export class ActiveRun implements Run {
   #usage: Usage;
   #reminders = 0;
   readonly #broken = new BrokenSteps();
-  readonly #concessions: Concessions;
+  readonly #unsupported: UnsupportedFeatures;
   #begin: () => void = () => undefined;
   #isAbandoned = false;
   #status: RunStatus = 'streaming';
@@ -96,7 +96,7 @@ export class ActiveRun implements Run {
     this.questionId = options.questionId;
     this.model = options.model;
     this.#usage = new Usage(options.model);
-    this.#concessions = new Concessions(options.model.label);
+    this.#unsupported = new UnsupportedFeatures(options.model.label);
     this.#nodeStartedAt = options.scheduler.now();
     this.#node = this.#newNode();
     const begun = new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ export class ActiveRun implements Run {
 
   /** The one asked for, as long as the model is not known to ignore it. */
   get temperature(): number | undefined {
-    return this.#concessions.hasTemperature ? this.#options.temperature : undefined;
+    return this.#unsupported.hasTemperature ? this.#options.temperature : undefined;
   }
 
   get effort(): ReasoningEffort | undefined {
@@ -193,7 +193,10 @@ export class ActiveRun implements Run {
       this.#options.log.error(`${this.#name}: a step could not be kept (${errorName(error)})`);
       return {
         status: 'failed',
-        error: createNotice('not-saved', phrase('This answer could not go on: {0}', phraseOfError(error))),
+        error: createNotice(
+          'not-saved',
+          defineMessage('This answer couldn’t continue: {0}', errorDescriptor(error)),
+        ),
       };
     }
   }
@@ -201,8 +204,8 @@ export class ActiveRun implements Run {
   async #takeStep(step: number): Promise<StepResult> {
     const { scheduler, maxSteps, log } = this.#options;
     const { signal } = this.#stop;
-    const tools = this.#concessions.hasTools ? this.#options.tools() : [];
-    // The checkpoints are those of the agent the person talks to.
+    const tools = this.#unsupported.hasTools ? this.#options.tools() : [];
+    // The checkpoints are those of the agent the user talks to.
     const offered = this.#options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
     const calls = new StepCalls({
       draft: this.#node.draft,
@@ -215,7 +218,7 @@ export class ActiveRun implements Run {
       onFailure: (tool, error) => log.warn(`${this.#name}: tool ${tool} failed (${errorName(error)})`),
     });
     const outcome = await this.#ask(offered, calls);
-    if (this.#concessions.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
+    if (this.#unsupported.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
     if (outcome.status !== 'complete') return this.#endOrMend(outcome, calls, step);
     this.#broken.next(undefined, 0);
     if (calls.count === 0) return this.#endOrRemind(offered, outcome);
@@ -231,7 +234,10 @@ export class ActiveRun implements Run {
     if (rewind) await this.#rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
     else if (checkpoints.hasBegun || this.#place.engine.hasPendingChanges) await this.#closeNode();
     if (step < maxSteps) return { kind: 'goOn' };
-    const waiting = phrase('It took {0} steps and waits for you. Continue, or ask something else.', maxSteps);
+    const waiting = defineMessage(
+      'It took {0} steps and waits for you. Continue, or ask something else.',
+      maxSteps,
+    );
     return { kind: 'ended', outcome: { ...outcome, notice: createNotice('step-limit', waiting) } };
   }
 
@@ -261,7 +267,7 @@ export class ActiveRun implements Run {
       onNote: (note) => this.#note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
       onCall: (call) => calls.requested(call),
-      onTemperatureIgnored: () => this.#concessions.withoutTemperature(),
+      onTemperatureIgnored: () => this.#unsupported.withoutTemperature(),
       onRetry: (retry) => {
         this.#retry = retry;
         const { attempt, delay, error } = retry;
@@ -287,7 +293,10 @@ export class ActiveRun implements Run {
     // After its tools have done their work, a model may have nothing to add.
     if (code !== 'no-answer' || step === 1) return { kind: 'ended', outcome };
     const { error: _none, ...rest } = outcome;
-    const notice = createNotice('no-answer', phrase('{0} ended without a final response.', this.model.label));
+    const notice = createNotice(
+      'no-answer',
+      defineMessage('{0} ended without a final response.', this.model.label),
+    );
     return { kind: 'ended', outcome: { ...rest, status: 'complete', notice } };
   }
 
@@ -296,7 +305,7 @@ export class ActiveRun implements Run {
     this.#changed(index, { type: 'step-start' });
   }
 
-  /** An answer that ends while a checkpoint waits for its report is asked for it, and the person is told if it does not come. */
+  /** An answer that ends while a checkpoint waits for its report is asked for it, and the user is told if it does not come. */
   #endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
     const open = hasRewindTool(tools) ? activeCheckpoints(this.#place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };
@@ -330,10 +339,10 @@ export class ActiveRun implements Run {
     });
     if (applied.isFromRoot) {
       log.warn(`${this.#name}: the message of its checkpoint is missing, going on from the root`);
-      this.#concessions.tell(
+      this.#unsupported.tell(
         createNotice(
           'checkpoint-missing',
-          phrase(
+          defineMessage(
             'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with the report; what came before is on the branch it left.',
           ),
         ),
@@ -397,7 +406,7 @@ export class ActiveRun implements Run {
   }
 
   #add(type: AnswerPartType, key: string, text: string): void {
-    // What was on its way when the person pressed Stop is not shown any more.
+    // What was on its way when the user pressed Stop is not shown any more.
     if (this.#stop.signal.aborted) return;
     this.#retry = undefined;
     const delta = this.#node.draft.append(type, key, text);
@@ -435,7 +444,10 @@ export class ActiveRun implements Run {
       return undefined;
     } catch (error) {
       this.#options.log.error(`${this.#name}: the answer could not be saved (${errorName(error)})`);
-      return createNotice('not-saved', phrase('This answer could not be saved: {0}', phraseOfError(error)));
+      return createNotice(
+        'not-saved',
+        defineMessage('This answer could not be saved: {0}', errorDescriptor(error)),
+      );
     } finally {
       await engine.close();
     }
@@ -447,7 +459,7 @@ export class ActiveRun implements Run {
       temperature: this.temperature,
       effort: this.#options.effort,
       outcome,
-      notice: this.#concessions.notice,
+      notice: this.#unsupported.notice,
       usage: this.#usage.sum,
       cost: this.#usage.cost,
       startedAt: this.#nodeStartedAt,

@@ -131,7 +131,7 @@ export class AnswerDraft {
     return at;
   }
 
-  /** Says something to the model on the person's side, between two steps; the person does not see it. */
+  /** Says something to the model on the user's side, between two steps; the user does not see it. */
   remind(id: string, text: string): number {
     this.#length += text.length;
     const reminder = { type: 'text', text, providerMetadata: { offshoot: { reminder: true } } } as const;

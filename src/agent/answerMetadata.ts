@@ -12,7 +12,7 @@ const moment = z.number().transform((time) => validTime(time));
 
 /**
  * How an answer came about; the `metadata` of every assistant message a run saves.
- * `interrupted`: stopped by the person, a restart or the model's limit of output. `failed`: an error ended it.
+ * `interrupted`: stopped by the user, a restart or the model's limit of output. `failed`: an error ended it.
  */
 export const answerMetadata = z.object({
   modelId: z.string(),
@@ -23,9 +23,9 @@ export const answerMetadata = z.object({
   /** How hard the model was asked to think, where it was asked. */
   effort: reasoningEffort.optional().catch(undefined),
   status: z.enum(['complete', 'interrupted', 'failed']),
-  /** It tells the person what to do. */
+  /** It tells the user what to do. */
   error: noticeSchema.optional(),
-  /** Something the person should know of an answer that did not go wrong. `step-limit`: it can be continued. */
+  /** Something the user should know of an answer that did not go wrong. `step-limit`: it can be continued. */
   notice: noticeSchema.optional(),
   /** In tokens, as the model's server counted them. */
   usage: z

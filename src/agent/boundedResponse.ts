@@ -1,5 +1,5 @@
 import { ModelError } from './modelErrors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 const KILOBYTE = 1_024;
 const MEGABYTE = 1_024 * KILOBYTE;
@@ -137,7 +137,7 @@ function eventCheck({ event, stream }: ResponseLimits, isLines: boolean): (bytes
 function tooLarge(limit: number): ModelError {
   return new ModelError(
     'response-too-large',
-    phrase(
+    defineMessage(
       'The model server sent more than {0} MB at once. The connection was closed. Try again, or select another model.',
       Math.max(1, Math.round(limit / MEGABYTE)),
     ),

@@ -14,7 +14,7 @@ export interface ListedModelFacts {
   readonly date: string;
 }
 
-/** A model the person can pick. */
+/** A model the user can pick. */
 export interface ChatModel {
   /** Source and name: `demo:offline`, `openai-compatible:<model>`, `vscode:<vendor>/<id>`. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface ChatModel {
   readonly maxOutputTokens?: number;
   /**
    * Makes it ready for one answer.
-   * @throws ModelError when it cannot be used, with what the person can do.
+   * @throws ModelError when it cannot be used, with what the user can do.
    */
   open(): Promise<OpenedModel>;
 }

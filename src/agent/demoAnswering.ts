@@ -1,12 +1,12 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { OpenedModel } from './chatModel.ts';
 import { demoAnswer, keywordIn } from './demoAnswers.ts';
-import { DEMO_TOOL_KEYWORDS, demoToolStep, isToldByProgram } from './demoTools.ts';
+import { DEMO_TOOL_KEYWORDS, demoToolStep, isProgramText } from './demoTools.ts';
 import { ModelError } from './modelErrors.ts';
 import { SUMMARY_QUESTION } from './summaries/summaryQuestion.ts';
 import { demoSummary } from './summaries/demoSummary.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /** Conversations whose attempts are counted; older ones begin at the first again. */
 const REMEMBERED_CONVERSATIONS = 500;
@@ -39,7 +39,7 @@ export class DemoAnswering {
     const questions = conversation
       .filter((message) => message.role === 'user')
       .map(textOf)
-      .filter((text) => !isToldByProgram(text));
+      .filter((text) => !isProgramText(text));
     const asked = questions.at(-1) ?? '';
     if (asked.startsWith(SUMMARY_QUESTION)) {
       for (const word of words(demoSummary(asked))) {
@@ -72,8 +72,8 @@ export class DemoAnswering {
     if (fails) {
       throw new ModelError(
         'demo-failure',
-        phrase(
-          'The demo broke off because the question asked it to fail. What had arrived is kept. Ask something else to go on.',
+        defineMessage(
+          'The demo stopped because the question asked it to fail. Partial response saved. Ask something else to continue.',
         ),
       );
     }

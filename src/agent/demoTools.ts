@@ -38,8 +38,8 @@ export function demoToolStep(
   return needs.every((name) => names.has(name)) ? next(progressOf(prompt)) : undefined;
 }
 
-/** True for what the model is told as if by the person: reports and reminders. */
-export function isToldByProgram(text: string): boolean {
+/** True for what the model is told as if by the user: reports and reminders. */
+export function isProgramText(text: string): boolean {
   return (
     text.includes('<report goal=') || text.includes('<summary of=') || text.startsWith('<system-reminder>')
   );
@@ -83,12 +83,12 @@ function edit({ results }: Progress): DemoStep {
   return { text: `The tool answered: ${last.text}`, calls: [] };
 }
 
-/** What came after the last question of the person's. */
+/** What came after the last question of the user's. */
 function progressOf(prompt: LanguageModelV4Prompt): Progress {
   const asked = prompt.findLastIndex(
     (message) =>
       message.role === 'user' &&
-      !message.content.some((part) => part.type === 'text' && isToldByProgram(part.text)),
+      !message.content.some((part) => part.type === 'text' && isProgramText(part.text)),
   );
   const results: Progress['results'][number][] = [];
   let report: string | undefined;

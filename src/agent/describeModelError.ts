@@ -12,7 +12,7 @@ import { OffshootError } from '../engine/errors.ts';
 import { failedRequest } from './failedRequest.ts';
 import type { AnswerError } from './modelErrors.ts';
 import { quoted } from './quoted.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 
 /**
@@ -23,7 +23,7 @@ import { createNotice } from './notice.ts';
 export function describeModelError(error: unknown, modelLabel: string): AnswerError {
   if (RetryError.isInstance(error)) return describeModelError(error.lastError, modelLabel);
   const own = ownError(error);
-  if (own) return createNotice(own.code, own.phrase);
+  if (own) return createNotice(own.code, own.descriptor);
   const failed = failedRequest(error);
   if (failed) {
     if (failed.status !== undefined && failed.status >= 200 && failed.status < 300) return connectionLost();
@@ -39,7 +39,7 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
     return createNotice(
       'malformed-stream',
-      phrase(
+      defineMessage(
         'The model server sent data that isn’t part of its protocol. Partial response saved. If it happens again, check that the address is one of an OpenAI-compatible server.',
       ),
     );
@@ -47,33 +47,33 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
   if (InvalidResponseDataError.isInstance(error)) {
     return createNotice(
       'incomplete',
-      phrase('The model server ended its response early. Partial response saved.'),
+      defineMessage('The model server ended its response early. Partial response saved.'),
     );
   }
   if (NoOutputGeneratedError.isInstance(error)) return describeEmpty(modelLabel);
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return createNotice(
       'timeout',
-      phrase('The model server didn’t respond in time. Check that it is running.'),
+      defineMessage('The model server didn’t respond in time. Check that it is running.'),
     );
   }
   const cause = networkCode(error);
   if (cause !== undefined) return describeNetwork(cause);
-  return createNotice('unknown', phrase('The response failed{0}', quoted(textOf(error))));
+  return createNotice('unknown', defineMessage('The response failed{0}', quoted(textOf(error))));
 }
 
 /** The model ended its answer without anything in it. */
 export function describeEmpty(modelLabel: string): AnswerError {
   return createNotice(
     'no-answer',
-    phrase('{0} returned an empty response. Try again, or select another model.', modelLabel),
+    defineMessage('{0} returned an empty response. Try again, or select another model.', modelLabel),
   );
 }
 
 function connectionLost(): AnswerError {
   return createNotice(
     'connection-lost',
-    phrase('Connection to the model server lost. Partial response saved.'),
+    defineMessage('Connection to the model server lost. Partial response saved.'),
   );
 }
 
@@ -81,19 +81,21 @@ function describeNetwork(code: string | undefined): AnswerError {
   if (code !== undefined && /^(ENOTFOUND|EAI_)/u.test(code)) {
     return createNotice(
       'network',
-      phrase('Model server not found. Check its address in the settings, and that this machine is online.'),
+      defineMessage(
+        'Model server not found. Check its address in the settings, and that this machine is online.',
+      ),
     );
   }
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return createNotice(
       'no-response',
-      phrase('The model server stopped responding. Check that it is running.'),
+      defineMessage('The model server stopped responding. Check that it is running.'),
     );
   }
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_/u.test(code)) {
     return createNotice(
       'certificate',
-      phrase(
+      defineMessage(
         'The certificate of the model server is not trusted ({0}). Check the address, or add its authority to this machine.',
         code,
       ),
@@ -101,7 +103,7 @@ function describeNetwork(code: string | undefined): AnswerError {
   }
   return createNotice(
     'network',
-    phrase('Can’t reach the model server. Check that it is running, and its address in the settings.'),
+    defineMessage('Can’t reach the model server. Check that it is running, and its address in the settings.'),
   );
 }
 

@@ -1,4 +1,4 @@
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { AnswerError } from './modelErrors.ts';
 import { quoted } from './quoted.ts';
 import { createNotice } from './notice.ts';
@@ -30,7 +30,7 @@ function describeRefusedContent({ said, codes, modelLabel }: StatusReport): Answ
 export function describeTooLong(modelLabel: string, said = ''): AnswerError {
   return createNotice(
     'context-too-long',
-    phrase(
+    defineMessage(
       'Context window of {0} exceeded{1} Summarize the conversation, rewind to an earlier message, or select a model with a larger context window.',
       modelLabel,
       quoted(said),
@@ -48,7 +48,7 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
   ) {
     return createNotice(
       'no-tools',
-      phrase(
+      defineMessage(
         '{0} doesn’t support tools. Select another model, or turn tools off in the settings.',
         modelLabel,
       ),
@@ -63,7 +63,7 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
   ) {
     return createNotice(
       'no-images',
-      phrase(
+      defineMessage(
         '{0} doesn’t support images{1} Select another model, or ask without them.',
         modelLabel,
         quoted(said),
@@ -74,11 +74,18 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
   return /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(said)
     ? createNotice(
         'no-temperature',
-        phrase('{0} doesn’t support temperature. Regenerate without one, or with another model.', modelLabel),
+        defineMessage(
+          '{0} doesn’t support temperature. Regenerate without one, or with another model.',
+          modelLabel,
+        ),
       )
     : createNotice(
         'temperature',
-        phrase('{0} doesn’t take this temperature{1} Regenerate with another.', modelLabel, quoted(said)),
+        defineMessage(
+          '{0} doesn’t take this temperature{1} Regenerate with another.',
+          modelLabel,
+          quoted(said),
+        ),
       );
 }
 
@@ -88,7 +95,7 @@ function describeByStatus(report: StatusReport): AnswerError {
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
     return createNotice(
       'unauthorized',
-      phrase('The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.'),
+      defineMessage('The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.'),
     );
   }
   switch (status) {
@@ -97,7 +104,7 @@ function describeByStatus(report: StatusReport): AnswerError {
     case 403:
       return createNotice(
         'forbidden',
-        phrase(
+        defineMessage(
           'This key can’t use {0}{1} Select another model, or run “Offshoot: Set API Key…”.',
           modelLabel,
           quoted(said),
@@ -106,7 +113,7 @@ function describeByStatus(report: StatusReport): AnswerError {
     case 404:
       return createNotice(
         'model-not-found',
-        phrase(
+        defineMessage(
           'Model “{0}” not found{1} Run “Offshoot: Select Model”, or check the address in the settings: most end in /v1.',
           modelLabel,
           quoted(said),
@@ -114,7 +121,7 @@ function describeByStatus(report: StatusReport): AnswerError {
       );
     case 408:
     case 504:
-      return createNotice('timeout', phrase('The model server timed out{0}', quoted(said)));
+      return createNotice('timeout', defineMessage('The model server timed out{0}', quoted(said)));
     case 413:
       return describeTooLong(modelLabel, said);
     case 429:
@@ -122,7 +129,7 @@ function describeByStatus(report: StatusReport): AnswerError {
     case undefined:
       return createNotice(
         'refused',
-        phrase('The model server ended the response with an error{0}', quoted(said)),
+        defineMessage('The model server ended the response with an error{0}', quoted(said)),
       );
     default:
       break;
@@ -130,15 +137,20 @@ function describeByStatus(report: StatusReport): AnswerError {
   if (status < 400) {
     return createNotice(
       'redirected',
-      phrase('The model server redirects to another address. Enter the final address in the settings.'),
+      defineMessage(
+        'The model server redirects to another address. Enter the final address in the settings.',
+      ),
     );
   }
   if (/overloaded/iu.test(`${said} ${codes}`) || status === 529) {
-    return createNotice('overloaded', phrase('The model server is overloaded{0}', quoted(said)));
+    return createNotice('overloaded', defineMessage('The model server is overloaded{0}', quoted(said)));
   }
   return status >= 500
-    ? createNotice('server-error', phrase('Server error ({0}){1}', status, quoted(said)))
-    : createNotice('refused', phrase('The model server refused the request ({0}){1}', status, quoted(said)));
+    ? createNotice('server-error', defineMessage('Server error ({0}){1}', status, quoted(said)))
+    : createNotice(
+        'refused',
+        defineMessage('The model server refused the request ({0}){1}', status, quoted(said)),
+      );
 }
 
 /** Too many in a minute can be waited for; a quota that is used up cannot. Some servers call both a quota. */
@@ -151,11 +163,15 @@ function describeTooMany({ said, codes, delay }: StatusReport): AnswerError {
   return createNotice(
     'rate-limited',
     delay === undefined
-      ? phrase('Rate limited{0} Wait a moment, then try again.', quoted(said))
-      : phrase('Rate limited{0} Try again in {1} s.', quoted(said), Math.max(1, Math.ceil(delay / 1_000))),
+      ? defineMessage('Rate limited{0} Wait a moment, then try again.', quoted(said))
+      : defineMessage(
+          'Rate limited{0} Try again in {1} s.',
+          quoted(said),
+          Math.max(1, Math.ceil(delay / 1_000)),
+        ),
   );
 }
 
 function describeQuota(said: string): AnswerError {
-  return createNotice('quota', phrase('The quota of this key’s account is used up{0}', quoted(said)));
+  return createNotice('quota', defineMessage('The quota of this key’s account is used up{0}', quoted(said)));
 }

@@ -1,5 +1,5 @@
 import type { FinishReason } from 'ai';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { describeEmpty } from './describeModelError.ts';
 import { describeTooLong } from './describeStatus.ts';
@@ -34,7 +34,7 @@ export function endOfAnswer(end: AnswerEnd): End {
             status: 'interrupted',
             error: createNotice(
               'output-limit',
-              phrase('{0} reached its output limit. Partial response saved.', modelLabel),
+              defineMessage('{0} reached its output limit. Partial response saved.', modelLabel),
             ),
           };
     case 'content-filter':
@@ -58,7 +58,7 @@ function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
   if (raw === 'pause_turn') {
     return {
       status: 'interrupted',
-      error: createNotice('paused', phrase('{0} paused its response.', modelLabel)),
+      error: createNotice('paused', defineMessage('{0} paused its response.', modelLabel)),
     };
   }
   if (raw !== undefined && /error|MALFORMED|UNEXPECTED|MISSING|TOO_MANY/iu.test(raw)) {
@@ -70,7 +70,7 @@ function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
     status: 'complete',
     notice: createNotice(
       'unknown-end',
-      phrase('{0} ended its response for an unknown reason{1}', modelLabel, quoted(raw)),
+      defineMessage('{0} ended its response for an unknown reason{1}', modelLabel, quoted(raw)),
     ),
   };
 }
@@ -80,7 +80,7 @@ function describeFilter(raw: string, modelLabel: string): NonNullable<End['error
     case 'RECITATION':
       return createNotice(
         'recitation',
-        phrase(
+        defineMessage(
           '{0} stopped because its response resembled published text. Ask for it in other words.',
           modelLabel,
         ),
@@ -89,12 +89,12 @@ function describeFilter(raw: string, modelLabel: string): NonNullable<End['error
     case 'stop':
       return createNotice(
         'refusal',
-        phrase('{0} declined to answer. Rephrase the question, or select another model.', modelLabel),
+        defineMessage('{0} declined to answer. Rephrase the question, or select another model.', modelLabel),
       );
     default:
       return createNotice(
         'content-filter',
-        phrase(
+        defineMessage(
           'The content filter of {0} stopped the response{1} Rephrase the question, or select another model.',
           modelLabel,
           quoted(/^content.filter$/iu.test(raw) ? '' : raw),
@@ -107,12 +107,12 @@ function describeBrokenOff(raw: string, modelLabel: string): NonNullable<End['er
   if (/FUNCTION_CALL|TOOL_CALL/u.test(raw)) {
     return createNotice(
       'malformed-call',
-      phrase('{0} wrote a tool call that can’t be read{1}', modelLabel, quoted(raw)),
+      defineMessage('{0} wrote a tool call that can’t be read{1}', modelLabel, quoted(raw)),
     );
   }
   const isNoted = raw !== '' && raw !== 'error';
   return createNotice(
     'incomplete',
-    phrase('{0} ended its response early{1}', modelLabel, quoted(isNoted ? raw : '')),
+    defineMessage('{0} ended its response early{1}', modelLabel, quoted(isNoted ? raw : '')),
   );
 }

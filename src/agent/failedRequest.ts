@@ -1,12 +1,12 @@
 import { APICallError, StreamProviderError } from 'ai';
 import { z } from 'zod';
-import { serverWords, type ServerWords } from './serverErrorText.ts';
+import { serverErrorText, type ServerErrorText } from './serverErrorText.ts';
 
 /** A request that a server refused, or an answer it ended with an error of its own. */
 export interface FailedRequest {
   /** Of the response, or what the error in its stream stands for; undefined when neither says. */
   readonly status: number | undefined;
-  readonly words: ServerWords;
+  readonly words: ServerErrorText;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -22,11 +22,11 @@ export function failedRequest(error: unknown): FailedRequest | undefined {
   if (APICallError.isInstance(error)) {
     const { statusCode: status, responseHeaders: headers = {} } = error;
     if (status === undefined) return undefined;
-    const words = serverWords(error.responseBody ?? '');
+    const words = serverErrorText(error.responseBody ?? '');
     return { status, words: words.text === '' ? { ...words, text: ownText(error) } : words, headers };
   }
   if (StreamProviderError.isInstance(error)) {
-    const words = serverWords(error.data);
+    const words = serverErrorText(error.data);
     const codes = [words.codes, error.type, error.code].filter((each) => each !== undefined).join(' ');
     const status = error.statusCode ?? words.status ?? statusOf(codes);
     return {
@@ -37,7 +37,7 @@ export function failedRequest(error: unknown): FailedRequest | undefined {
   }
   const isPlain = typeof error === 'object' && error !== null && !(error instanceof Error);
   if (!isPlain || !plainError.safeParse(error).success) return undefined;
-  const words = serverWords(error);
+  const words = serverErrorText(error);
   return { status: words.status ?? statusOf(words.codes), words, headers: {} };
 }
 

@@ -1,7 +1,7 @@
 import { ModelError } from './modelErrors.ts';
 import type { Fetch } from './originFetch.ts';
-import { phrase } from '../engine/phrase.ts';
-import { phraseOf } from './notice.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import { noticeDescriptor } from './notice.ts';
 
 export interface ModelListRequest<T> {
   readonly url: URL;
@@ -28,13 +28,15 @@ export async function requestModelList<T>({
     async (error: unknown) => {
       // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
       const { describeModelError } = await import('./withSdk.ts');
-      throw new ModelError('model-list', phraseOf(describeModelError(error, url.host)), { cause: error });
+      throw new ModelError('model-list', noticeDescriptor(describeModelError(error, url.host)), {
+        cause: error,
+      });
     },
   );
   if (response.status === 401 || response.status === 403) {
     throw new ModelError(
       'unauthorized',
-      phrase(
+      defineMessage(
         '{0} asks for a key, or refused the one it got (status {1}). Run “Offshoot: Set API Key…”.',
         url.host,
         response.status,
@@ -46,7 +48,7 @@ export async function requestModelList<T>({
   if (list === undefined) {
     throw new ModelError(
       'model-list',
-      phrase('{0} did not list its models (status {1}).', url.host, response.status),
+      defineMessage('{0} did not list its models (status {1}).', url.host, response.status),
     );
   }
   return list;

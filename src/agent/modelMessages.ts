@@ -156,7 +156,7 @@ export function resultText(part: AnyToolPart): string {
     case 'output-error':
       return part.errorText;
     case 'output-denied':
-      return part.approval.reason ?? 'The person did not allow this.';
+      return part.approval.reason ?? 'The user did not allow this.';
     case 'approval-requested':
       return NOT_ALLOWED_YET;
     default:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { pricesOf } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
@@ -58,7 +58,7 @@ export class ModelOverrides {
         ([key, entry]) => !isKey(key) || !modelOverride.safeParse(entry).success,
       );
       if (!wrong) return Promise.resolve([]);
-      const text = phrase(
+      const text = defineMessage(
         'Entry “{0}” of the setting offshoot.modelOverrides isn’t used. It needs a name like provider/model and positive numbers; input and output go together.',
         wrong[0].slice(0, 200).toWellFormed(),
       );

@@ -2,13 +2,13 @@ import type { ChatModel, ModelSource } from './chatModel.ts';
 import { DEMO_MODEL_ID } from './demoModel.ts';
 import { withListPrices } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { smallModelId } from './smallModels.ts';
 
 /** A source that could not be asked. */
 export interface SourceProblem {
   readonly source: string;
-  /** What the person can do. */
+  /** What the user can do. */
   readonly message: string;
 }
 
@@ -22,7 +22,7 @@ export interface ModelRegistryOptions {
   readonly sources: readonly ModelSource[] | (() => readonly ModelSource[]);
   /** What the user's settings say of a model. Default: it stays as its source has it. */
   readonly adjust?: (model: ChatModel) => ChatModel;
-  /** The id the person chose; undefined or empty while they chose none. */
+  /** The id the user chose; undefined or empty while they chose none. */
   readonly chosen: () => string | undefined;
 }
 
@@ -95,7 +95,7 @@ export class ModelRegistry {
       if (demo === undefined) {
         throw new ModelError(
           'no-model',
-          phrase('No model is set. Choose one with “Offshoot: Select Model”.'),
+          defineMessage('No model is set. Choose one with “Offshoot: Select Model”.'),
         );
       }
       return demo;
@@ -104,7 +104,7 @@ export class ModelRegistry {
     if (model !== undefined) return model;
     throw new ModelError(
       'model-unavailable',
-      phrase(
+      defineMessage(
         'The model “{0}” is not there now. If an extension or a server offers it, check that it runs and that you are signed in; or choose another with “Offshoot: Select Model”.',
         chosen,
       ),

@@ -8,10 +8,10 @@ import { providerAt } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { isSecretName } from './secretNames.ts';
 
-/** What the person entered. */
+/** What the user entered. */
 export interface OpenAiCompatibleSettings {
   /** Up to and without `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server. */
   readonly baseUrl: string | undefined;
@@ -199,7 +199,7 @@ export function parseBaseUrl(text: string): URL {
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new ModelError(
       'invalid-address',
-      phrase(
+      defineMessage(
         'The address of the model server is not one: it has to begin with http:// or https://. Correct it in the settings.',
       ),
     );
@@ -208,7 +208,7 @@ export function parseBaseUrl(text: string): URL {
   if (url.username !== '' || url.password !== '' || hasSecret) {
     throw new ModelError(
       'invalid-address',
-      phrase(
+      defineMessage(
         'The address of the model server holds a name, a password or a key. Take it out, and set the key with “Offshoot: Set API Key…”.',
       ),
     );

@@ -1,6 +1,6 @@
 import { boundedResponse } from './boundedResponse.ts';
 import { ModelError } from './modelErrors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -22,7 +22,7 @@ export function originFetch({ origin, key, fetch }: OriginFetchOptions): Fetch {
     if (target !== origin) {
       throw new ModelError(
         'foreign-origin',
-        phrase('A request meant for {0} was about to go to {1}.', origin, target),
+        defineMessage('A request meant for {0} was about to go to {1}.', origin, target),
       );
     }
     const response = await boundedResponse(await fetch(input, { ...init, redirect: 'manual' }));

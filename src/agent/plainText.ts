@@ -1,4 +1,4 @@
-import { saidOf } from './attachments/questionText.ts';
+import { questionText } from './attachments/questionText.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 
@@ -6,11 +6,11 @@ import { isUserTurn } from '../engine/userTurn.ts';
 const ENOUGH = 8_000;
 
 /**
- * What a person would say the message begins with: of a report or a summary what it tells, without what leads the
+ * What a user would say the message begins with: of a report or a summary what it tells, without what leads the
  * model to it; of an answer its words, without the signs of Markdown. A question stands as it was typed.
  */
 export function plainText(message: UIMessage): string {
-  const said = saidOf(message).slice(0, ENOUGH);
+  const said = questionText(message).slice(0, ENOUGH);
   return isUserTurn(message) ? said : withoutMarkdown(said);
 }
 

@@ -1,13 +1,11 @@
 import type { AnswerError } from './modelErrors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 
 /** What an answer is saved with when the program ended before it did. */
 export const RESTARTED: AnswerError = createNotice(
   'restarted',
-  phrase(
-    'The editor was closed or restarted before the answer ended. What had arrived is kept; ask again for the rest.',
-  ),
+  defineMessage('The editor closed before the answer ended. Partial response saved. Ask again for the rest.'),
 );
 
 /** What the model is told of a call that was under way then. */

@@ -7,7 +7,7 @@ import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 
 /**
- * One answer on its way. It belongs to the branch it began on, whatever the person opens meanwhile; only its own rewind
+ * One answer on its way. It belongs to the branch it began on, whatever the user opens meanwhile; only its own rewind
  * takes it to another. An answer that uses tools may be several messages, one after the other.
  */
 export interface Run {
@@ -30,7 +30,7 @@ export interface Run {
   readonly error: AnswerError | undefined;
   /** Why there is no word yet: a request failed, and another follows. Undefined once words come. */
   readonly retry: Retry | undefined;
-  /** What the person should know of an answer that did not go wrong. */
+  /** What the user should know of an answer that did not go wrong. */
   readonly notice: AnswerMetadata['notice'];
   /** The message that is being written, as far as it has come. */
   message(): UIMessage;

@@ -21,7 +21,7 @@ import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { withSettledCalls } from './tools/toolParts.ts';
 import type { AgentWrites } from './writes.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
@@ -43,7 +43,7 @@ export interface RunsOptions {
   readonly approvals?: Approvals;
   /** How tools write files, by the engine that keeps what they change; default: they do not. */
   readonly fileWriter?: (engine: ContextEngine) => FileWriter;
-  /** Requests to the model in one run before it waits for the person, asked for at each start. Default 50. */
+  /** Requests to the model in one run before it waits for the user, asked for at each start. Default 50. */
   readonly maxSteps?: () => number;
   /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
   readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
@@ -84,8 +84,8 @@ export class BranchBusyError extends OffshootError {
   constructor(readonly branch: string) {
     super(
       'branch-busy',
-      phrase(
-        'An answer is still being written on branch “{0}”. Stop it first, or ask “By the Way”: that goes to a branch of its own.',
+      defineMessage(
+        'An answer is still being written on branch “{0}”. Stop it first, or use “By the Way” to ask on a separate branch.',
         branch,
       ),
     );
@@ -95,7 +95,10 @@ export class BranchBusyError extends OffshootError {
 /** The branch does not end with a question. */
 export class NothingToAnswerError extends OffshootError {
   constructor(readonly branch: string) {
-    super('nothing-to-answer', phrase('Branch “{0}” does not end with a question. Type one first.', branch));
+    super(
+      'nothing-to-answer',
+      defineMessage('Branch “{0}” does not end with a question. Type one first.', branch),
+    );
   }
 }
 

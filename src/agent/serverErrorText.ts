@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a server said of an error, whichever of the usual forms it has. */
-export interface ServerWords {
+export interface ServerErrorText {
   /** Its message to the user; empty when there is none. */
   readonly text: string;
   /** Names of the error for programs (`code`, `type`, `status`), joined: only to be searched. */
@@ -12,7 +12,7 @@ export interface ServerWords {
   readonly retryDelay: number | undefined;
 }
 
-const NO_WORDS: ServerWords = { text: '', codes: '', status: undefined, retryDelay: undefined };
+const NO_WORDS: ServerErrorText = { text: '', codes: '', status: undefined, retryDelay: undefined };
 
 /** How deep an error is looked for in another: `{ error: { error: … } }`. */
 const MAX_DEPTH = 6;
@@ -27,16 +27,16 @@ const issue = z.looseObject({ msg: z.string(), loc: z.array(z.union([z.string(),
  * Reads the words of an error's body, parsed or as it came. They stand in `error.message`, in `error`, `message` or
  * `detail`; a router may keep those of the server behind it in `error.metadata.raw`.
  */
-export function serverWords(body: unknown, depth = 0): ServerWords {
+export function serverErrorText(body: unknown, depth = 0): ServerErrorText {
   if (depth > MAX_DEPTH) return NO_WORDS;
   if (typeof body === 'string') return readText(body, depth);
-  if (Array.isArray(body)) return serverWords(body[0], depth + 1);
+  if (Array.isArray(body)) return serverErrorText(body[0], depth + 1);
   const members = record.safeParse(body).data;
   if (members === undefined) return NO_WORDS;
-  const inner = serverWords(members['error'], depth + 1);
+  const inner = serverErrorText(members['error'], depth + 1);
   const own = [members['message'], detailText(members['detail'])].find(isText) ?? '';
   const behind = record.safeParse(members['metadata']).data?.['raw'];
-  const raw = behind === undefined ? '' : serverWords(behind, depth + 1).text;
+  const raw = behind === undefined ? '' : serverErrorText(behind, depth + 1).text;
   const text = joined(inner.text === '' ? own : inner.text, raw);
   const codes = ['code', 'type', 'status'].map((name) => members[name]).filter(isCode);
   return {
@@ -47,10 +47,10 @@ export function serverWords(body: unknown, depth = 0): ServerWords {
   };
 }
 
-function readText(text: string, depth: number): ServerWords {
+function readText(text: string, depth: number): ServerErrorText {
   if (/^\s*[{[]/u.test(text)) {
     try {
-      return serverWords(JSON.parse(text), depth + 1);
+      return serverErrorText(JSON.parse(text), depth + 1);
     } catch {
       // The beginning of a body that was cut, or no JSON at all: shown as it is.
     }

@@ -1,12 +1,12 @@
 import type { AnswerMetadata } from './answerMetadata.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 
 /** The code of the error of a model that was offered tools and takes none. */
 const NO_TOOLS = 'no-tools';
 
-/** What a model turned out not to take while it answered, done without from then on, and what the person is told of it. */
-export class Concessions {
+/** What a model turned out not to take while it answered, done without from then on, and what the user is told of it. */
+export class UnsupportedFeatures {
   #hasTools = true;
   #hasTemperature = true;
   #notice: AnswerMetadata['notice'];
@@ -31,7 +31,9 @@ export class Concessions {
   withoutTools(code: string | undefined): boolean {
     if (code !== NO_TOOLS || !this.#hasTools) return false;
     this.#hasTools = false;
-    this.tell(createNotice(code, phrase('{0} cannot use tools, and answered without them.', this.label)));
+    this.tell(
+      createNotice(code, defineMessage('{0} cannot use tools, and answered without them.', this.label)),
+    );
     return true;
   }
 
@@ -40,7 +42,7 @@ export class Concessions {
     this.#hasTemperature = false;
     this.#notice ??= createNotice(
       'no-temperature',
-      phrase('{0} takes no temperature, and answered as it does by itself.', this.label),
+      defineMessage('{0} takes no temperature, and answered as it does by itself.', this.label),
     );
   }
 

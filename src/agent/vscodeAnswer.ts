@@ -6,8 +6,8 @@ import { ModelError } from './modelErrors.ts';
 import { quoted } from './quoted.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 import { saysTooLong } from './tooLong.ts';
-import { phrase } from '../engine/phrase.ts';
-import { phraseOf } from './notice.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import { noticeDescriptor } from './notice.ts';
 import type { VsCodeModel, VsCodeModels, VsCodePart } from './vscodeLmModel.ts';
 import { thinkingOf } from './vscodeThinking.ts';
 
@@ -151,19 +151,27 @@ function vsCodeError(error: unknown, modelName: string): ModelError {
   const cause = { cause: error };
   // Extensions use any code for these, or none.
   if (saysTooLong(said)) {
-    return new ModelError('context-too-long', phraseOf(describeTooLong(modelName, said)), cause);
+    return new ModelError('context-too-long', noticeDescriptor(describeTooLong(modelName, said)), cause);
   }
   if (/quota|premium request|monthly|insufficient|billing|out of credit/iu.test(said)) {
-    return new ModelError('quota', phrase('The quota of {0} is used up{1}', modelName, quoted(said)), cause);
+    return new ModelError(
+      'quota',
+      defineMessage('The quota of {0} is used up{1}', modelName, quoted(said)),
+      cause,
+    );
   }
   if (/rate.?limit|too many requests|\b429\b/iu.test(said)) {
-    return new ModelError('rate-limited', phrase('{0} is rate limited{1}', modelName, quoted(said)), cause);
+    return new ModelError(
+      'rate-limited',
+      defineMessage('{0} is rate limited{1}', modelName, quoted(said)),
+      cause,
+    );
   }
   switch (code) {
     case 'NoPermissions':
       return new ModelError(
         'vscode-no-permission',
-        phrase(
+        defineMessage(
           'Offshoot can’t use {0} yet. Ask again and allow it in the dialog, or run “Manage Language Model Access…” in the menu of your account.',
           modelName,
         ),
@@ -172,16 +180,16 @@ function vsCodeError(error: unknown, modelName: string): ModelError {
     case 'Blocked':
       return new ModelError(
         'vscode-blocked',
-        phrase('{0} refused the request{1} Wait, or select another model.', modelName, quoted(said)),
+        defineMessage('{0} refused the request{1} Wait, or select another model.', modelName, quoted(said)),
         cause,
       );
     case 'NotFound':
       return new ModelError(
         'model-not-found',
-        phrase('{0} is no longer available. Run “Offshoot: Select Model”.', modelName),
+        defineMessage('{0} is no longer available. Run “Offshoot: Select Model”.', modelName),
         cause,
       );
     default:
-      return new ModelError('vscode-error', phrase('{0} failed{1}', modelName, quoted(said)), cause);
+      return new ModelError('vscode-error', defineMessage('{0} failed{1}', modelName, quoted(said)), cause);
   }
 }

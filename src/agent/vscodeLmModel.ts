@@ -2,7 +2,7 @@ import type { Disposable } from '../kit/disposable.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import type { OfferedTool, StreamedPiece } from './streamedModel.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /**
  * VS Code's language models as far as answers need them. Only the extension may know `vscode`, so it hands this in;
@@ -25,7 +25,7 @@ export interface VsCodeModels<Message, Token> {
 /** A part of a message. */
 export type VsCodePart = StreamedPiece | VsCodeToolResult | VsCodeImage;
 
-/** A picture the person shows. */
+/** A picture the user shows. */
 export interface VsCodeImage {
   readonly type: 'image';
   readonly mediaType: string;
@@ -112,7 +112,7 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
 async function inTime<T>(asked: PromiseLike<T>, timeout: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const text = phrase(
+    const text = defineMessage(
       'VS Code didn’t list its models in time. An extension that brings models may be stuck.',
     );
     late.reject(new ModelError('vscode-timeout', text));

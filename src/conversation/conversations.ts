@@ -223,7 +223,7 @@ export class Conversations {
   }
 
   /** What it says, for a title: where it has no words, the names of what went with it. */
-  async saidIn(messageId: string): Promise<string> {
+  async messageText(messageId: string): Promise<string> {
     const read = readUIMessage((await this.message(messageId)).data);
     return read ? plainText(read) : '';
   }

@@ -4,7 +4,7 @@ import { OffshootError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
 import { pathSummaryMessage, type PathSummary } from '../engine/pathSummary.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { storable } from '../engine/storable.ts';
 import type { NewMessage } from '../engine/store.ts';
 
@@ -13,7 +13,7 @@ export class NothingToTakeError extends OffshootError {
   constructor(branch: string) {
     super(
       'nothing-to-take',
-      phrase('Everything on branch “{0}” is on this branch as well. Choose another branch.', branch),
+      defineMessage('Everything on branch “{0}” is on this branch as well. Choose another branch.', branch),
     );
   }
 }

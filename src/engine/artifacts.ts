@@ -1,7 +1,7 @@
 import type { ArtifactVersion } from './effects.ts';
 import { ArtifactNotFoundError, InvalidArgumentError, InvalidNameError } from './errors.ts';
 import { Layers } from './layers.ts';
-import { phrase } from './phrase.ts';
+import { defineMessage } from './messageDescriptor.ts';
 import { checkedName } from './storable.ts';
 import type { BlobStore } from './store.ts';
 
@@ -60,9 +60,9 @@ export class EngineArtifacts {
     { mediaType }: { mediaType: string },
   ): Promise<{ name: string; version: number }> {
     const checked = checkedName(name, 'artifact name');
-    if (mediaType === '') throw new InvalidNameError('media type', phrase('it is empty'));
+    if (mediaType === '') throw new InvalidNameError('media type', defineMessage('it is empty'));
     if (!((bytes as unknown) instanceof Uint8Array)) {
-      throw new InvalidArgumentError(phrase('artifact'), phrase('its bytes are no Uint8Array'));
+      throw new InvalidArgumentError(defineMessage('artifact'), defineMessage('its bytes are no Uint8Array'));
     }
     const copy = Uint8Array.from(bytes);
     return this.withSaved(async (saved) => {

@@ -1,6 +1,6 @@
 import type { ContextEngineOptions } from './contextEngineTypes.ts';
 import { InvalidArgumentError } from './errors.ts';
-import { phrase } from './phrase.ts';
+import { defineMessage } from './messageDescriptor.ts';
 import { checkedId } from './storable.ts';
 
 /**
@@ -10,16 +10,19 @@ import { checkedId } from './storable.ts';
 export function checkedOptions(options: ContextEngineOptions): ContextEngineOptions {
   const given = options as Partial<ContextEngineOptions> | null | undefined;
   if (typeof given !== 'object' || given === null) {
-    throw new InvalidArgumentError(phrase('engine'), phrase('it was given no options'));
+    throw new InvalidArgumentError(defineMessage('engine'), defineMessage('it was given no options'));
   }
   if (typeof given.store?.saveMessages !== 'function') {
-    throw new InvalidArgumentError(phrase('engine'), phrase('its store is missing, or is no store'));
+    throw new InvalidArgumentError(
+      defineMessage('engine'),
+      defineMessage('its store is missing, or is no store'),
+    );
   }
   for (const [id, what] of [
     [options.chatId, 'chat id'],
     [options.userId, 'user id'],
   ] as const) {
-    if (checkedId(id, what).trim() === '') throw new InvalidArgumentError(what, phrase('it is blank'));
+    if (checkedId(id, what).trim() === '') throw new InvalidArgumentError(what, defineMessage('it is blank'));
   }
   if (given.branch !== undefined) checkedId(given.branch, 'branch name');
   return options;

@@ -1,35 +1,35 @@
 import type { ZodError } from 'zod';
 import { MAX_MESSAGE_BYTES, MAX_SAVE_LENGTH } from './limits.ts';
-import { inEnglish, phrase, verbatim, type Phrase } from './phrase.ts';
+import { formatInEnglish, defineMessage, verbatim, type MessageDescriptor } from './messageDescriptor.ts';
 
-/** Every error Offshoot throws on purpose: `code` is for programs, `message` tells a person what to do. */
+/** Every error Offshoot throws on purpose: `code` is for programs, `message` tells a user what to do. */
 export class OffshootError extends Error {
   /** The message before it is in any language. */
-  readonly phrase: Phrase;
+  readonly descriptor: MessageDescriptor;
 
-  /** @param said a phrase, or a text that is in the language of the person already */
+  /** @param said a message descriptor, or a text that is in the language of the user already */
   constructor(
     readonly code: string,
-    said: Phrase | string,
+    said: MessageDescriptor | string,
     options?: ErrorOptions,
   ) {
     const meant = typeof said === 'string' ? verbatim(said) : said;
-    super(inEnglish(meant), options);
-    this.phrase = meant;
+    super(formatInEnglish(meant), options);
+    this.descriptor = meant;
     this.name = new.target.name;
   }
 }
 
-/** What an error says, as a part of something else that a person is told. */
-export function phraseOfError(error: unknown): Phrase {
-  if (error instanceof OffshootError) return error.phrase;
+/** What an error says, as a part of something else that a user is told. */
+export function errorDescriptor(error: unknown): MessageDescriptor {
+  if (error instanceof OffshootError) return error.descriptor;
   return verbatim(error instanceof Error ? error.message : String(error));
 }
 
 /** There is no such chat, or it belongs to another user; which of the two is not told. */
 export class ChatNotFoundError extends OffshootError {
   constructor(readonly chatId: string) {
-    super('chat-not-found', phrase('Chat "{0}" not found', chatId));
+    super('chat-not-found', defineMessage('Chat "{0}" not found', chatId));
   }
 }
 
@@ -38,7 +38,7 @@ export class ChatExistsError extends OffshootError {
   constructor(readonly chatId: string) {
     super(
       'chat-exists',
-      phrase('Chat "{0}" already exists. Use another id, or upsertChat to open it.', chatId),
+      defineMessage('Chat "{0}" already exists. Use another id, or upsertChat to open it.', chatId),
     );
   }
 }
@@ -46,7 +46,7 @@ export class ChatExistsError extends OffshootError {
 /** No chat has a message of this id. */
 export class MessageNotFoundError extends OffshootError {
   constructor(readonly messageId: string) {
-    super('message-not-found', phrase('Message "{0}" not found', messageId));
+    super('message-not-found', defineMessage('Message "{0}" not found', messageId));
   }
 }
 
@@ -55,7 +55,10 @@ export class MessageExistsError extends OffshootError {
   constructor(readonly messageId: string) {
     super(
       'message-exists',
-      phrase('Message "{0}" already exists. Messages never change: save it under another id.', messageId),
+      defineMessage(
+        'Message "{0}" already exists. Messages never change: save it under another id.',
+        messageId,
+      ),
     );
   }
 }
@@ -63,35 +66,35 @@ export class MessageExistsError extends OffshootError {
 /** The message is one of another chat. */
 export class ForeignMessageError extends OffshootError {
   constructor(readonly messageId: string) {
-    super('message-of-another-chat', phrase('Message "{0}" belongs to a different chat', messageId));
+    super('message-of-another-chat', defineMessage('Message "{0}" belongs to a different chat', messageId));
   }
 }
 
 /** The chat has no turn of this id. */
 export class InvocationNotFoundError extends OffshootError {
   constructor(readonly invocationId: string) {
-    super('invocation-not-found', phrase('Invocation ID not found: {0}', invocationId));
+    super('invocation-not-found', defineMessage('Invocation ID not found: {0}', invocationId));
   }
 }
 
 /** The chat has no branch of this name. */
 export class BranchNotFoundError extends OffshootError {
   constructor(readonly branch: string) {
-    super('branch-not-found', phrase('Branch "{0}" not found', branch));
+    super('branch-not-found', defineMessage('Branch "{0}" not found', branch));
   }
 }
 
 /** A branch was to get a name that another has. */
 export class BranchExistsError extends OffshootError {
   constructor(readonly branch: string) {
-    super('branch-exists', phrase('Branch "{0}" already exists. Choose another name.', branch));
+    super('branch-exists', defineMessage('Branch "{0}" already exists. Choose another name.', branch));
   }
 }
 
 /** The active branch can be neither archived nor deleted. */
 export class ActiveBranchError extends OffshootError {
   constructor(readonly branch: string) {
-    super('branch-active', phrase('Branch "{0}" is active. Switch to another branch first.', branch));
+    super('branch-active', defineMessage('Branch "{0}" is active. Switch to another branch first.', branch));
   }
 }
 
@@ -100,7 +103,7 @@ export class LastBranchError extends OffshootError {
   constructor(readonly branch: string) {
     super(
       'branch-last',
-      phrase('Branch "{0}" is the only one of its chat. Delete the chat instead.', branch),
+      defineMessage('Branch "{0}" is the only one of its chat. Delete the chat instead.', branch),
     );
   }
 }
@@ -108,28 +111,25 @@ export class LastBranchError extends OffshootError {
 /** What was to be brought back is not there any more. */
 export class TrashEntryNotFoundError extends OffshootError {
   constructor() {
-    super(
-      'not-in-trash',
-      phrase('This is not in the trash any more: it was brought back, or removed for good.'),
-    );
+    super('not-in-trash', defineMessage('No longer in the trash. It was restored or permanently deleted.'));
   }
 }
 
 /** What was to be brought back does not fit what is there now. */
 export class TrashConflictError extends OffshootError {
-  constructor(reason: Phrase) {
-    super('trash-conflict', phrase('This cannot be brought back: {0}.', reason));
+  constructor(reason: MessageDescriptor) {
+    super('trash-conflict', defineMessage('Can’t restore this: {0}.', reason));
   }
 }
 
 /** How much of each text that a file holds an error repeats, in UTF-16 units. */
 const QUOTED_LENGTH = 200;
 
-/** The phrase without more of the file than one can read. */
-function bounded({ template, args }: Phrase): Phrase {
+/** The message without more of the file than one can read. */
+function bounded({ template, args }: MessageDescriptor): MessageDescriptor {
   const cut = (text: string): string =>
     text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH).toWellFormed()}…` : text;
-  return phrase(
+  return defineMessage(
     template,
     ...args.map((arg) => (typeof arg === 'string' ? cut(arg) : typeof arg === 'object' ? bounded(arg) : arg)),
   );
@@ -137,10 +137,10 @@ function bounded({ template, args }: Phrase): Phrase {
 
 /** A file holds what cannot be imported; the message says where. */
 export class ImportError extends OffshootError {
-  constructor(problem: Phrase, options?: ErrorOptions) {
+  constructor(problem: MessageDescriptor, options?: ErrorOptions) {
     super(
       'import-failed',
-      phrase('This cannot be imported: {0}. Nothing was changed.', bounded(problem)),
+      defineMessage('This cannot be imported: {0}. Nothing was changed.', bounded(problem)),
       options,
     );
   }
@@ -150,23 +150,29 @@ export class ImportError extends OffshootError {
     const [issue] = error.issues;
     const steps = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
     const place = `${root}${steps?.join('') ?? ''}`;
-    return new ImportError(phrase('{0}: {1}', place, issue?.message ?? phrase('it cannot be read')), {
-      cause: error,
-    });
+    return new ImportError(
+      defineMessage('{0}: {1}', place, issue?.message ?? defineMessage('it cannot be read')),
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 /** The chat has no checkpoint of this name. */
 export class CheckpointNotFoundError extends OffshootError {
   constructor(readonly checkpoint: string) {
-    super('checkpoint-not-found', phrase('Checkpoint "{0}" not found', checkpoint));
+    super('checkpoint-not-found', defineMessage('Checkpoint "{0}" not found', checkpoint));
   }
 }
 
 /** A checkpoint was to get a name that another has. */
 export class CheckpointExistsError extends OffshootError {
   constructor(readonly checkpoint: string) {
-    super('checkpoint-exists', phrase('Checkpoint "{0}" already exists. Choose another name.', checkpoint));
+    super(
+      'checkpoint-exists',
+      defineMessage('Checkpoint "{0}" already exists. Choose another name.', checkpoint),
+    );
   }
 }
 
@@ -176,8 +182,8 @@ export class EmptyConversationError extends OffshootError {
     super(
       'conversation-empty',
       what === 'checkpoint'
-        ? phrase('Cannot create checkpoint: no messages in conversation')
-        : phrase('Cannot create btw branch: no messages in conversation'),
+        ? defineMessage('Cannot create checkpoint: no messages in conversation')
+        : defineMessage('Cannot create btw branch: no messages in conversation'),
     );
   }
 }
@@ -191,7 +197,7 @@ export class HeadConflictError extends OffshootError {
   ) {
     super(
       'head-conflict',
-      phrase(
+      defineMessage(
         'Branch "{0}" has moved on since it was read. Call resolve() to see what came, then save again, or create the engine with onHeadConflict: \'fork\' to keep both.',
         branch,
       ),
@@ -201,15 +207,15 @@ export class HeadConflictError extends OffshootError {
 
 /** A name or an id that cannot be kept: empty, too long, or with characters no one can see. */
 export class InvalidNameError extends OffshootError {
-  constructor(what: string | Phrase, problem: Phrase) {
-    super('invalid-name', phrase('This {0} cannot be used: {1}.', what, problem));
+  constructor(what: string | MessageDescriptor, problem: MessageDescriptor) {
+    super('invalid-name', defineMessage('This {0} cannot be used: {1}.', what, problem));
   }
 }
 
 /** A call was given something that it cannot take: left out, or of another type than the one declared. */
 export class InvalidArgumentError extends OffshootError {
-  constructor(what: string | Phrase, problem: Phrase) {
-    super('invalid-argument', phrase('This {0} cannot be used: {1}.', what, problem));
+  constructor(what: string | MessageDescriptor, problem: MessageDescriptor) {
+    super('invalid-argument', defineMessage('This {0} cannot be used: {1}.', what, problem));
   }
 }
 
@@ -219,7 +225,7 @@ export class NotStorableError extends OffshootError {
     readonly path: string,
     problem: string,
   ) {
-    super('not-storable', phrase('{0} cannot be stored: {1}.', path, problem));
+    super('not-storable', defineMessage('{0} cannot be stored: {1}.', path, problem));
   }
 }
 
@@ -228,7 +234,7 @@ export class MessageTooLargeError extends OffshootError {
   constructor(readonly messageId: string) {
     super(
       'message-too-large',
-      phrase(
+      defineMessage(
         'Message "{0}" is larger than {1} MB and wasn\'t saved. Split it, or keep the large part as an artifact.',
         messageId,
         Math.round(MAX_MESSAGE_BYTES / 1_000_000),
@@ -242,7 +248,7 @@ export class SaveTooLargeError extends OffshootError {
   constructor() {
     super(
       'save-too-large',
-      phrase(
+      defineMessage(
         'This is more than can be saved at once ({0} million characters). Nothing was saved. Save it in smaller portions.',
         Math.round(MAX_SAVE_LENGTH / 1_000_000),
       ),
@@ -255,7 +261,7 @@ export class UnknownFragmentError extends OffshootError {
   constructor(readonly fragmentType: string) {
     super(
       'fragment-unknown',
-      phrase('No codec knows fragments of type "{0}". Add one to the registry.', fragmentType),
+      defineMessage('No codec knows fragments of type "{0}". Add one to the registry.', fragmentType),
     );
   }
 }
@@ -265,7 +271,9 @@ export class AsyncFragmentError extends OffshootError {
   constructor() {
     super(
       'async-fragment',
-      phrase('A fragment cannot hold a promise. Await it first, or use a function that answers at once.'),
+      defineMessage(
+        'A fragment cannot hold a promise. Await it first, or use a function that answers at once.',
+      ),
     );
   }
 }
@@ -275,14 +283,14 @@ export class ArtifactNotFoundError extends OffshootError {
   constructor(readonly artifact: string) {
     super(
       'artifact-not-found',
-      phrase('The bytes of artifact "{0}" are missing from the blob store.', artifact),
+      defineMessage('The bytes of artifact "{0}" are missing from the blob store.', artifact),
     );
   }
 }
 
 /** Another window writes to this database, or the file is of a newer version. */
 export class ReadOnlyError extends OffshootError {
-  constructor(reason: Phrase) {
+  constructor(reason: MessageDescriptor) {
     super('read-only', reason);
   }
 }
@@ -290,13 +298,13 @@ export class ReadOnlyError extends OffshootError {
 /** The file holds what this program would never write. */
 export class DamagedDataError extends OffshootError {
   constructor(problem: string, options?: ErrorOptions) {
-    super('damaged-data', phrase('The conversation database is damaged: {0}.', problem), options);
+    super('damaged-data', defineMessage('The conversation database is damaged: {0}.', problem), options);
   }
 }
 
 /** An engine or a store was used after it had been closed. */
 export class ClosedError extends OffshootError {
   constructor(what: string) {
-    super('closed', phrase('This {0} has been closed. Create a new one.', what));
+    super('closed', defineMessage('This {0} has been closed. Create a new one.', what));
   }
 }

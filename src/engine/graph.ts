@@ -38,7 +38,7 @@ export interface MessageData {
   readonly parentId: string | null;
   readonly depth: number;
   /**
-   * `user`, `assistant`, `system`; `branch_summary` for a report the model reads as if the person had given it; or the
+   * `user`, `assistant`, `system`; `branch_summary` for a report the model reads as if the user had given it; or the
    * name of a node the model never sees (`state`, …).
    */
   readonly name: string;

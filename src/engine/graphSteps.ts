@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LogEvent, LogEventKind } from './graph.ts';
 import type { JsonObject } from './json.ts';
 
-/** A move in the tree, or something put out of sight: what a person did, as far as it can be undone. */
+/** A move in the tree, or something put out of sight: what a user did, as far as it can be undone. */
 export interface GraphStep {
   /** The place in the log of what was done. */
   readonly sequence: number;

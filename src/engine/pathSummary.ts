@@ -19,9 +19,9 @@ export const pathSummary = z.object({
     to: z.string(),
     count: z.number().int().nonnegative(),
   }),
-  /** The model that wrote it; left out: the person. */
+  /** The model that wrote it; left out: the user. */
   model: z.string().optional(),
-  /** The person changed what the model wrote. */
+  /** The user changed what the model wrote. */
   isEdited: z.literal(true).optional(),
   /** ISO 8601. */
   writtenAt: z.string(),
@@ -39,8 +39,8 @@ export function pathSummaryOf(message: Pick<UIMessage, 'metadata'>): PathSummary
   return summaryMetadata.safeParse(message.metadata).data?.pathSummary;
 }
 
-/** True for what the model is told as if by the person, though nobody asked anything. */
-export function isToldNote(message: Pick<UIMessage, 'metadata'>): boolean {
+/** True for what the model is told as if by the user, though nobody asked anything. */
+export function isNoticeMessage(message: Pick<UIMessage, 'metadata'>): boolean {
   return branchSummaryOf(message) !== undefined || pathSummaryOf(message) !== undefined;
 }
 

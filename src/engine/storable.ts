@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidArgumentError, InvalidNameError, NotStorableError } from './errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { phrase, type Phrase } from './phrase.ts';
+import { defineMessage, type MessageDescriptor } from './messageDescriptor.ts';
 
 /** The longest id, in UTF-16 units. */
 const MAX_ID_LENGTH = 1_000;
@@ -136,12 +136,14 @@ function wellFormed(text: string, path: string): string {
  */
 export function checkedId(id: string, what: string): string {
   // Callers are not all compiled.
-  if (typeof (id as unknown) !== 'string') throw new InvalidArgumentError(what, phrase('it is not a text'));
-  if (id === '') throw new InvalidNameError(what, phrase('it is empty'));
+  if (typeof (id as unknown) !== 'string')
+    throw new InvalidArgumentError(what, defineMessage('it is not a text'));
+  if (id === '') throw new InvalidNameError(what, defineMessage('it is empty'));
   if (id.length > MAX_ID_LENGTH)
-    throw new InvalidNameError(what, phrase('it is longer than {0} characters', MAX_ID_LENGTH));
-  if (id.includes('\0')) throw new InvalidNameError(what, phrase('it holds a NUL character'));
-  if (!id.isWellFormed()) throw new InvalidNameError(what, phrase('it holds half of a surrogate pair'));
+    throw new InvalidNameError(what, defineMessage('it is longer than {0} characters', MAX_ID_LENGTH));
+  if (id.includes('\0')) throw new InvalidNameError(what, defineMessage('it holds a NUL character'));
+  if (!id.isWellFormed())
+    throw new InvalidNameError(what, defineMessage('it holds half of a surrogate pair'));
   return id;
 }
 
@@ -149,15 +151,17 @@ export function checkedId(id: string, what: string): string {
  * Trims and checks the name of a branch or a checkpoint.
  * @throws InvalidArgumentError, InvalidNameError
  */
-export function checkedName(name: string, what: string | Phrase): string {
-  if (typeof (name as unknown) !== 'string') throw new InvalidArgumentError(what, phrase('it is not a text'));
+export function checkedName(name: string, what: string | MessageDescriptor): string {
+  if (typeof (name as unknown) !== 'string')
+    throw new InvalidArgumentError(what, defineMessage('it is not a text'));
   const trimmed = name.trim();
-  if (trimmed === '') throw new InvalidNameError(what, phrase('it is empty'));
+  if (trimmed === '') throw new InvalidNameError(what, defineMessage('it is empty'));
   if (trimmed.length > MAX_NAME_LENGTH) {
-    throw new InvalidNameError(what, phrase('it is longer than {0} characters', MAX_NAME_LENGTH));
+    throw new InvalidNameError(what, defineMessage('it is longer than {0} characters', MAX_NAME_LENGTH));
   }
   if (controlCharacter.test(trimmed))
-    throw new InvalidNameError(what, phrase('it holds a control character'));
-  if (!trimmed.isWellFormed()) throw new InvalidNameError(what, phrase('it holds half of a surrogate pair'));
+    throw new InvalidNameError(what, defineMessage('it holds a control character'));
+  if (!trimmed.isWellFormed())
+    throw new InvalidNameError(what, defineMessage('it holds half of a surrogate pair'));
   return trimmed;
 }

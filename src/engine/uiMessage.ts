@@ -22,7 +22,7 @@ export interface ReasoningPart {
   providerMetadata?: Record<string, JsonMembers>;
 }
 
-/** A file, for instance an image that the person shows the model. */
+/** A file, for instance an image that the user shows the model. */
 export interface FilePart {
   type: 'file';
   mediaType: string;
@@ -95,7 +95,7 @@ export interface CustomPart {
   kind: `${string}.${string}`;
 }
 
-/** Something the person said while the answer was coming. */
+/** Something the user said while the answer was coming. */
 export interface SteeringMessagePart {
   type: 'steering-message';
   id: string;
@@ -211,7 +211,7 @@ function joined(parts: readonly UIMessagePart[], isMeant: (part: UIMessagePart) 
   return text ?? '';
 }
 
-/** The message as the person sees it: without the reminders that were added for the model. */
+/** The message as the user sees it: without the reminders that were added for the model. */
 export function stripReminders<M extends Pick<UIMessage, 'parts'>>(message: M): M {
   return { ...message, parts: message.parts.filter((part) => !isReminderPart(part)) };
 }

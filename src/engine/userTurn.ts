@@ -1,5 +1,5 @@
 import type { MessageData } from './graph.ts';
-import { isToldNote } from './pathSummary.ts';
+import { isNoticeMessage } from './pathSummary.ts';
 import type { UIMessage } from './uiMessage.ts';
 
 /**
@@ -9,5 +9,5 @@ import type { UIMessage } from './uiMessage.ts';
 export function isUserTurn(
   message: Pick<MessageData, 'name'> | Pick<UIMessage, 'role' | 'metadata'>,
 ): boolean {
-  return 'name' in message ? message.name === 'user' : message.role === 'user' && !isToldNote(message);
+  return 'name' in message ? message.name === 'user' : message.role === 'user' && !isNoticeMessage(message);
 }

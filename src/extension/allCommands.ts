@@ -1,42 +1,72 @@
 import type { ChatView } from './chat/chatView.ts';
-import type { Services } from './services.ts';
+import {
+  useInstructionsAgainCommand,
+  type UseInstructionsAgainDeps,
+} from './context/useInstructionsAgain.ts';
 import type { TriesPanels } from './alternatives/alternativesPanels.ts';
-import { timelineCommand } from './history/timeline.ts';
+import { timelineCommand, type TimelineDeps } from './history/timeline.ts';
 import type { registerGraph } from './graph/registerGraph.ts';
 import type { registerUndoRedo } from './history/undoRedo.ts';
-import type { registerOpening } from './storage/storageStartup.ts';
+import type { registerStorage } from './storage/registerStorage.ts';
 import type { registerSearchView } from './search/searchView.ts';
 import type { registerTree } from './tree/registerTree.ts';
-import { approvalCommands } from './tools/approvalCommands.ts';
+import { approvalCommands, type ApprovalCommandsDeps } from './tools/approvalCommands.ts';
 import { attachCommands } from './attachments/attachCommands.ts';
-import { branchCommands } from './branches/branchCommands.ts';
-import { bringBackCommands } from './summaries/mergeSummaryCommands.ts';
-import { chatMarkCommands } from './chats/chatMarkCommands.ts';
-import { chatCommands } from './chats/chatCommands.ts';
-import { checkpointCommands } from './branches/checkpointCommands.ts';
-import { compareCommand } from './compare/compareCommand.ts';
-import { contextCommands } from './context/contextCommands.ts';
-import { exchangeCommands } from './importExport/importExportCommands.ts';
-import { goToCommands } from './chat/goToCommands.ts';
-import { instructionCommands } from './instructions/instructionsCommands.ts';
-import { keyCommands } from './models/keyCommands.ts';
-import { messageCommands } from './branches/messageCommands.ts';
-import { modelCommands } from './models/modelCommands.ts';
-import { questionCommands } from './chat/questionCommands.ts';
-import { rewindCommands } from './branches/rewindCommands.ts';
-import { sampleCommands } from './walkthrough/sampleCommands.ts';
-import { searchCommand } from './search/searchCommand.ts';
-import { storageCommand } from './storage/storageReportCommand.ts';
-import { suggestionCommands } from './applyCode/applyCommands.ts';
-import { summaryCommands } from './summaries/summaryCommands.ts';
-import { trashCommands } from './trash/trashCommands.ts';
-import { tryCommands } from './alternatives/alternativeCommands.ts';
+import { branchCommands, type BranchCommandsDeps } from './branches/branchCommands.ts';
+import { mergeSummaryCommands, type MergeSummaryCommandsDeps } from './summaries/mergeSummaryCommands.ts';
+import { chatMarkCommands, type ChatMarkCommandsDeps } from './chats/chatMarkCommands.ts';
+import { chatCommands, type ChatCommandsDeps } from './chats/chatCommands.ts';
+import { checkpointCommands, type CheckpointCommandsDeps } from './branches/checkpointCommands.ts';
+import { compareCommand, type CompareCommandDeps } from './compare/compareCommand.ts';
+import { contextCommands, type ContextCommandsDeps } from './context/contextCommands.ts';
+import { importExportCommands, type ImportExportCommandsDeps } from './importExport/importExportCommands.ts';
+import { goToCommands, type GoToCommandsDeps } from './chat/goToCommands.ts';
+import { instructionsCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
+import { keyCommands, type KeyCommandsDeps } from './models/keyCommands.ts';
+import { messageCommands, type MessageCommandsDeps } from './branches/messageCommands.ts';
+import { modelCommands, type ModelCommandsDeps } from './models/modelCommands.ts';
+import { questionCommands, type QuestionCommandsDeps } from './chat/questionCommands.ts';
+import { rewindCommands, type RewindCommandsDeps } from './branches/rewindCommands.ts';
+import { sampleCommands, type SampleCommandsDeps } from './walkthrough/sampleCommands.ts';
+import { searchCommand, type SearchCommandDeps } from './search/searchCommand.ts';
+import { storageReportCommand, type StorageReportCommandDeps } from './storage/storageReportCommand.ts';
+import { applyCommands, type ApplyCommandsDeps } from './applyCode/applyCommands.ts';
+import { summaryCommands, type SummaryCommandsDeps } from './summaries/summaryCommands.ts';
+import { trashCommands, type TrashCommandsDeps } from './trash/trashCommands.ts';
+import { tryCommands, type AlternativeCommandsDeps } from './alternatives/alternativeCommands.ts';
 import {
   together,
   type CommandHandlers,
   type CommandPart,
   type CommandsOf,
 } from './commands/commandHandlers.ts';
+
+/** What the commands need, all of them together. */
+export type AllCommandsDeps = AlternativeCommandsDeps &
+  ApplyCommandsDeps &
+  ApprovalCommandsDeps &
+  BranchCommandsDeps &
+  ChatCommandsDeps &
+  ChatMarkCommandsDeps &
+  CheckpointCommandsDeps &
+  CompareCommandDeps &
+  ContextCommandsDeps &
+  GoToCommandsDeps &
+  ImportExportCommandsDeps &
+  InstructionsCommandsDeps &
+  KeyCommandsDeps &
+  MergeSummaryCommandsDeps &
+  MessageCommandsDeps &
+  ModelCommandsDeps &
+  QuestionCommandsDeps &
+  RewindCommandsDeps &
+  SampleCommandsDeps &
+  SearchCommandDeps &
+  StorageReportCommandDeps &
+  SummaryCommandsDeps &
+  TimelineDeps &
+  TrashCommandsDeps &
+  UseInstructionsAgainDeps;
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
@@ -47,7 +77,7 @@ export type EarlyCommand = CommandsOf<
   | typeof registerGraph
   | typeof registerSearchView
   | typeof registerUndoRedo
-  | typeof registerOpening
+  | typeof registerStorage
 >;
 
 /**
@@ -55,41 +85,42 @@ export type EarlyCommand = CommandsOf<
  * loaded with the first command that is not there from the start.
  */
 export function allCommands(
-  services: Services,
+  deps: AllCommandsDeps,
   chat: ChatView,
   tries: Pick<TriesPanels, 'show'>,
   early: CommandHandlers<EarlyCommand>,
 ): CommandPart {
-  const bringBack = bringBackCommands(services);
+  const bringBack = mergeSummaryCommands(deps);
   return {
     dispose: () => bringBack.dispose(),
     handlers: together(
       early,
-      summaryCommands(services),
+      summaryCommands(deps),
       bringBack.handlers,
-      contextCommands(services, chat),
-      instructionCommands(services),
-      questionCommands(services, chat),
-      rewindCommands(services, chat),
+      contextCommands(deps, chat),
+      instructionsCommands(deps),
+      useInstructionsAgainCommand(deps),
+      questionCommands(deps, chat),
+      rewindCommands(deps, chat),
       attachCommands(chat),
-      checkpointCommands(services),
-      branchCommands(services),
-      compareCommand(services),
-      chatCommands(services, chat),
-      chatMarkCommands(services, chat),
-      messageCommands(services),
-      suggestionCommands(services),
-      sampleCommands(services, chat),
-      goToCommands(services, chat),
-      searchCommand(services, chat),
-      trashCommands(services, chat),
-      timelineCommand(services, chat),
-      exchangeCommands(services, chat),
-      storageCommand(services),
-      modelCommands(services),
-      approvalCommands(services),
-      keyCommands(services),
-      tryCommands(services, tries),
+      checkpointCommands(deps),
+      branchCommands(deps),
+      compareCommand(deps),
+      chatCommands(deps, chat),
+      chatMarkCommands(deps, chat),
+      messageCommands(deps),
+      applyCommands(deps),
+      sampleCommands(deps, chat),
+      goToCommands(deps, chat),
+      searchCommand(deps, chat),
+      trashCommands(deps, chat),
+      timelineCommand(deps, chat),
+      importExportCommands(deps, chat),
+      storageReportCommand(deps),
+      modelCommands(deps),
+      approvalCommands(deps),
+      keyCommands(deps),
+      tryCommands(deps, tries),
     ),
   };
 }

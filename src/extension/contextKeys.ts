@@ -1,11 +1,24 @@
 import * as vscode from 'vscode';
 import { archivedChats } from './chats/listedChats.ts';
-import { USER_ID } from './chats/currentChat.ts';
+import { USER_ID, type CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
-import { serversWithKeys } from './models/keyedServers.ts';
-import type { Services } from './services.ts';
+import { serversWithKeys, type KeyedServersDeps } from './models/keyedServers.ts';
 import type { ContextKey } from './manifest/ids.ts';
 import { setContext } from './manifest/runCommand.ts';
+import type { ApiKeys } from './models/apiKeys.ts';
+import type { Runs } from '../agent/runs.ts';
+import type { Settings } from './settings/settings.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+
+export interface ContextKeysDeps extends KeyedServersDeps {
+  readonly current: CurrentChat;
+  readonly keys: ApiKeys;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly runs: Runs;
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+}
 
 /** Keys that the feature they describe sets itself. */
 type SetElsewhere =
@@ -20,12 +33,12 @@ type SetElsewhere =
 type KeySetHere = Exclude<ContextKey, SetElsewhere>;
 
 /** What `when` and `enablement` clauses ask, so that no command shows where it cannot work. */
-export function registerContextKeys(services: Services): vscode.Disposable {
-  const { store, runs, current, settings, keys, log, onDidRefresh } = services;
+export function registerContextKeys(deps: ContextKeysDeps): vscode.Disposable {
+  const { store, runs, current, settings, keys, log, onDidRefresh } = deps;
   const told = new Map<ContextKey, boolean>();
   let updating = Promise.resolve();
   const update = async (): Promise<void> => {
-    for (const [key, value] of await readContextKeys(services)) {
+    for (const [key, value] of await readContextKeys(deps)) {
       if (told.get(key) === value) continue;
       told.set(key, value);
       await setContext(key, value);
@@ -49,8 +62,8 @@ export function registerContextKeys(services: Services): vscode.Disposable {
   );
 }
 
-async function readContextKeys(services: Services): Promise<[KeySetHere, boolean][]> {
-  const { store, runs, current } = services;
+async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, boolean][]> {
+  const { store, runs, current } = deps;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
@@ -65,13 +78,13 @@ async function readContextKeys(services: Services): Promise<[KeySetHere, boolean
     'offshoot.hasArchived': archived > 0,
     'offshoot.hasCheckpoints': chat !== undefined && (await store.listCheckpoints(chatId)).length > 0,
     'offshoot.isStreaming': runs.list(chatId).length > 0,
-    'offshoot.hasKey': await hasKey(services),
+    'offshoot.hasKey': await hasKey(deps),
   };
   // TypeScript takes the names of an object for any text: it might have more of them.
   return Object.entries(values) as [KeySetHere, boolean][];
 }
 
 /** Whether any server has a key that could be removed. */
-async function hasKey(services: Services): Promise<boolean> {
-  return (await serversWithKeys(services)).length > 0;
+async function hasKey(deps: ContextKeysDeps): Promise<boolean> {
+  return (await serversWithKeys(deps)).length > 0;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatPage } from './chat/chatPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { registerInstructionsFiles } from './instructions/registerInstructionsFiles.ts';
-import { OnDemand } from './ui/lazy.ts';
+import { Lazy } from './ui/lazy.ts';
 import type { Offshoot } from './offshoot.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface OffshootApi {
 }
 
 /** For `deactivate`, which VS Code calls without an argument and, unlike disposables, waits for. */
-let offshoot: OnDemand<Offshoot> | undefined;
+let offshoot: Lazy<Offshoot> | undefined;
 
 /**
  * Registers what VS Code looks for as soon as the extension is active; all that stands behind it is loaded when it is
@@ -29,7 +29,7 @@ let offshoot: OnDemand<Offshoot> | undefined;
 export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
   const log = vscode.window.createOutputChannel('Offshoot', { log: true });
   const page = new ChatPage(context.extensionUri);
-  const whole = new OnDemand(log, async () => {
+  const whole = new Lazy(log, async () => {
     const { startOffshoot } = await import('./offshoot.ts');
     return startOffshoot(context, log, page);
   });
@@ -50,5 +50,5 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
 }
 
 export async function deactivate(): Promise<void> {
-  await offshoot?.existing?.services.close();
+  await offshoot?.existing?.parts.close();
 }

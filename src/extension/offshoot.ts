@@ -6,28 +6,25 @@ import { registerToolCallFiles } from './answers/toolCallFiles.ts';
 import { together } from './commands/commandHandlers.ts';
 import { Commands } from './commands/commands.ts';
 import { registerComparisonDocuments } from './compare/comparisonDocuments.ts';
-import { registerContextDocuments } from './context/contextDocuments.ts';
-import { registerContextView } from './context/contextView.ts';
-import { registerStatusBar } from './context/contextStatusBar.ts';
+import { registerContext } from './context/registerContext.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './models/demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
-import { registerFirstSteps } from './walkthrough/walkthroughProgress.ts';
-import { registerHousekeeping } from './storage/housekeeping.ts';
+import { registerWalkthroughProgress } from './walkthrough/walkthroughProgress.ts';
 import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
-import { registerOpening } from './storage/storageStartup.ts';
 import { registerVersionFiles } from './fileRestore/versionFiles.ts';
 import { registerSearchView } from './search/searchView.ts';
-import { createServices, type Services } from './services.ts';
+import { createParts, type Parts } from './parts.ts';
 import { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { TriesPanels } from './alternatives/alternativesPanels.ts';
+import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
 /** The extension at work. */
 export interface Offshoot extends Disposable {
-  readonly services: Services;
+  readonly parts: Parts;
   readonly commands: Commands;
   readonly chat: ChatView;
   readonly treeDrag: TreeDrag;
@@ -41,44 +38,43 @@ export function startOffshoot(
   log: vscode.LogOutputChannel,
   page: ChatPage,
 ): Offshoot {
-  const services = createServices(context, log, page);
+  const { extensionUri, globalState } = context;
+  const parts = createParts(context, log, page);
+  const loadPanels = () => import('./panels.ts');
   const treeDrag = new TreeDrag();
-  const chat = new ChatView(services, page, treeDrag);
-  const instructions = new InstructionsDocuments(services);
-  const tries = new TriesPanels(services, chat, context.extensionUri);
-  const tree = registerTree(services, treeDrag);
-  const graph = registerGraph(services, chat, context.extensionUri);
-  const search = registerSearchView(services, chat);
-  const undoRedo = registerUndoRedo(services);
-  const contextKeys = registerContextKeys(services);
-  const opening = registerOpening(services);
-  const early = together(tree.handlers, graph.handlers, search.handlers, undoRedo.handlers, opening.handlers);
+  const chat = new ChatView(parts, page, treeDrag);
+  const instructions = new InstructionsDocuments(parts);
+  const tries = new TriesPanels(parts, chat, extensionUri, loadPanels);
+  const tree = registerTree(parts, treeDrag);
+  const graph = registerGraph(parts, chat, extensionUri, loadPanels);
+  const search = registerSearchView(parts, chat);
+  const undoRedo = registerUndoRedo(parts);
+  const contextKeys = registerContextKeys(parts);
+  const storage = registerStorage(parts);
+  const early = together(tree.handlers, graph.handlers, search.handlers, undoRedo.handlers, storage.handlers);
   const commands = new Commands(log, early, async () => {
     const { allCommands } = await import('./allCommands.ts');
-    return allCommands(services, chat, tries, early);
+    return allCommands(parts, chat, tries, early);
   });
-  const parts = vscode.Disposable.from(
-    services,
+  const disposables = vscode.Disposable.from(
+    parts,
     chat,
     treeDrag,
     tree,
-    registerContextView(services),
-    registerContextDocuments(services),
-    registerStatusBar(services),
+    registerContext(parts),
     instructions,
     tries,
-    registerComparisonDocuments(services.store),
+    registerComparisonDocuments(parts.store),
     graph,
     search,
     undoRedo,
-    registerHousekeeping(services),
-    registerVersionFiles(services.store.blobs),
-    registerToolCallFiles(services),
+    registerVersionFiles(parts.store.blobs),
+    registerToolCallFiles(parts),
     contextKeys,
-    opening,
-    registerDemoHint(services, context.globalState),
-    registerFirstSteps(services),
+    storage,
+    registerDemoHint(parts, globalState),
+    registerWalkthroughProgress(parts),
     commands,
   );
-  return { services, commands, chat, treeDrag, instructions, dispose: () => void parts.dispose() };
+  return { parts, commands, chat, treeDrag, instructions, dispose: () => void disposables.dispose() };
 }

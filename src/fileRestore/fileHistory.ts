@@ -59,7 +59,7 @@ export class FileHistory {
       this.changes.set(messageId, files);
       for (const { folder, path, before, after, at, madeFolders = [] } of files) {
         const location = { folder, path };
-        // What the first change began with is the person's own, and kept with it.
+        // What the first change began with is the user's own, and kept with it.
         if (!this.left.has(keyOf(location))) this.remember(location, before);
         this.stand({ location, messageId, version: after, at });
         for (const made of madeFolders) this.folders.add(keyOf({ folder, path: made }));

@@ -53,7 +53,7 @@ export function isReady({ state, protection }: InspectedFile): boolean {
   return state === 'there' || (state === 'ready' && protection === undefined);
 }
 
-/** The files that are restored when the person chooses them. */
+/** The files that are restored when the user chooses them. */
 export function canBeChosen({ state }: InspectedFile): boolean {
   return state !== 'not-kept' && state !== 'blocked';
 }

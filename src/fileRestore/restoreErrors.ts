@@ -1,12 +1,12 @@
-import { OffshootError, phraseOfError } from '../engine/errors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { OffshootError, errorDescriptor } from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /** A file holds something else than it did when its change was decided on. */
 export class FileChangedError extends OffshootError {
   constructor(path: string) {
     super(
       'file-changed',
-      phrase('“{0}” changed in the meantime and was skipped. Review it, then try again.', path),
+      defineMessage('“{0}” changed in the meantime and was skipped. Review it, then try again.', path),
     );
   }
 }
@@ -16,7 +16,10 @@ export class NotWrittenError extends OffshootError {
   constructor(path: string) {
     super(
       'not-written',
-      phrase('“{0}” does not hold what was written to it. Check the disk, and who else writes there.', path),
+      defineMessage(
+        '“{0}” does not hold what was written to it. Check the disk, and who else writes there.',
+        path,
+      ),
     );
   }
 }
@@ -26,7 +29,7 @@ export class VersionLostError extends OffshootError {
   constructor(path: string) {
     super(
       'version-lost',
-      phrase('The earlier content of “{0}” is not kept any more, so that nothing was restored.', path),
+      defineMessage('The earlier content of “{0}” is not kept any more, so that nothing was restored.', path),
     );
   }
 }
@@ -41,11 +44,15 @@ export class RestoreFailedError extends OffshootError {
     const hasReason = cause instanceof Error && cause.message !== '';
     const outcome =
       notPutBack.length === 0
-        ? phrase('The files could not be restored, and all of them are as they were before.')
-        : phrase(
+        ? defineMessage('The files could not be restored, and all of them are as they were before.')
+        : defineMessage(
             'The files could not be restored, and these could not be put back: {0}.',
             notPutBack.join(', '),
           );
-    super('restore-failed', hasReason ? phrase('{0} {1}', outcome, phraseOfError(cause)) : outcome, options);
+    super(
+      'restore-failed',
+      hasReason ? defineMessage('{0} {1}', outcome, errorDescriptor(cause)) : outcome,
+      options,
+    );
   }
 }

@@ -16,7 +16,7 @@ import {
 import type { RestoreJournal, RestoreRecord } from './restoreJournal.ts';
 import { planRestore } from './restorePlan.ts';
 import { contentOf, isSameVersion, keyOf, versionOf } from './contentVersion.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 export interface RestorerOptions {
   readonly store: ReadonlyStore;
@@ -163,7 +163,7 @@ export class Restorer {
       // What cannot be logged would not be known to have happened.
       if (store.isReadOnly) {
         throw new ReadOnlyError(
-          phrase('Another window is writing to these conversations: restore the files there.'),
+          defineMessage('Another window is writing to these conversations: restore the files there.'),
         );
       }
       const restoreId = crypto.randomUUID();
@@ -273,7 +273,7 @@ export class Restorer {
       try {
         await work();
       } catch {
-        // Named to the person; the others are still put back.
+        // Named to the user; the others are still put back.
         failed.push(path);
       }
     };

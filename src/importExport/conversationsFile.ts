@@ -3,7 +3,7 @@ import { ImportError } from '../engine/errors.ts';
 import { portableChat, type PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore } from '../engine/store.ts';
 import { fromBase64, toBase64 } from '../engine/base64.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 const FORMAT = 'offshoot-conversations';
 
@@ -61,7 +61,7 @@ export function isConversations(value: unknown): boolean {
 export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, Uint8Array>): Promise<void> {
   for (const [hash, bytes] of brought) {
     if ((await blobs.put(bytes)) !== hash)
-      throw new ImportError(phrase('the file.blobs.{0}: the bytes are others', hash));
+      throw new ImportError(defineMessage('the file.blobs.{0}: the bytes are others', hash));
   }
 }
 

@@ -7,7 +7,7 @@ import { ImportReport, type LeftOut, type ReadFile } from './importReport.ts';
 import { keepPictures } from './keptPictures.ts';
 import { isPiSession, readPiSession } from './piSession.ts';
 import { isVsCodeChat, readVsCodeChat } from './vscodeChat.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /** Where imported chats go: a store does for it. */
 export interface ImportTarget {
@@ -64,18 +64,21 @@ async function readFile(text: string, now: number, report: ImportReport): Promis
     if (isConversations(value)) {
       const read = readConversations(value);
       // The store keeps none of them: they would be undone in a workspace they do not belong to.
-      report.add(phrase('Recorded file changes, which belong to another workspace'), fileChanges(read.chats));
+      report.add(
+        defineMessage('Recorded file changes, which belong to another workspace'),
+        fileChanges(read.chats),
+      );
       return read;
     }
     if (isVsCodeChat(value)) return await ofAnotherProgram(readVsCodeChat(value, now, report), report);
   } catch (cause) {
     // What nests without end is more than any reader can take.
     if (cause instanceof RangeError || cause instanceof NotStorableError)
-      throw new ImportError(phrase('it is nested too deep or too long'), { cause });
+      throw new ImportError(defineMessage('it is nested too deep or too long'), { cause });
     throw cause;
   }
   throw new ImportError(
-    phrase(
+    defineMessage(
       'it is neither a file of conversations of Offshoot, nor an exported chat of VS Code, nor a session of pi',
     ),
   );
@@ -92,7 +95,9 @@ function withBoundedTitles(chats: readonly PortableChat[], report: ImportReport)
   return chats.map((chat) => {
     const { title = '' } = chat;
     if (title.length <= MAX_IMPORTED_TITLE) return chat;
-    report.add(phrase('Chat titles of more than {0} characters, which were shortened', MAX_IMPORTED_TITLE));
+    report.add(
+      defineMessage('Chat titles of more than {0} characters, which were shortened', MAX_IMPORTED_TITLE),
+    );
     // Not ending with half of a surrogate pair, which cannot be stored.
     const start = title.slice(0, MAX_IMPORTED_TITLE - 1).replace(/[\ud800-\udbff]$/u, '');
     return { ...chat, title: `${start}…` };
@@ -109,7 +114,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ImportError(phrase('it is not a text in UTF-8'), { cause });
+    throw new ImportError(defineMessage('it is not a text in UTF-8'), { cause });
   }
 }
 
@@ -119,7 +124,10 @@ function parsed(text: string): unknown {
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
     throw new ImportError(
-      phrase('it is not JSON ({0})', cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable'),
+      defineMessage(
+        'it is not JSON ({0})',
+        cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable',
+      ),
       {
         cause,
       },

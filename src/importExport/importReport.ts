@@ -1,9 +1,9 @@
-import type { Phrase } from '../engine/phrase.ts';
+import type { MessageDescriptor } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 
 /** What of a file did not come along, or came otherwise than it stood there. */
 export interface LeftOut {
-  readonly what: Phrase;
+  readonly what: MessageDescriptor;
   readonly count: number;
 }
 
@@ -16,9 +16,9 @@ export interface ReadFile {
 
 /** Counts what is left out, kind by kind, in the order of the first of each. */
 export class ImportReport {
-  private readonly counts = new Map<string, { readonly what: Phrase; count: number }>();
+  private readonly counts = new Map<string, { readonly what: MessageDescriptor; count: number }>();
 
-  add(what: Phrase, count = 1): void {
+  add(what: MessageDescriptor, count = 1): void {
     if (count === 0) return;
     const known = this.counts.get(what.template);
     if (known) known.count += count;

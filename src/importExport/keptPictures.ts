@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fromBase64 } from '../engine/base64.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { sha256 } from '../engine/sha256.ts';
 import type { ImportReport } from './importReport.ts';
@@ -32,7 +32,7 @@ export async function keepPictures(
     const parts: unknown[] = [];
     for (const part of read.parts) {
       const kept = isFile(part) ? await keptPicture(part, blobs) : part;
-      if (kept === undefined) report.add(phrase('Pictures that cannot be shown'));
+      if (kept === undefined) report.add(defineMessage('Pictures that cannot be shown'));
       else parts.push(kept);
     }
     // JSON went in, and nothing else was put into it.

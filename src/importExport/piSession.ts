@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
@@ -99,8 +99,8 @@ export function readPiSession(text: string, now: number, report: ImportReport): 
     else {
       const value = parsed(line);
       if (value !== undefined) reading.take(value, number);
-      else if (index === last) report.add(phrase('A last line that was cut off'));
-      else throw new ImportError(phrase('line {0} is not JSON', number));
+      else if (index === last) report.add(defineMessage('A last line that was cut off'));
+      else throw new ImportError(defineMessage('line {0} is not JSON', number));
     }
   }
   return reading.chat();
@@ -172,7 +172,7 @@ class PiReader {
     this.last = this.added(type, value, line, above, createdAt) ?? above;
     if (id !== undefined) {
       if (this.messageOf.has(id))
-        throw new ImportError(phrase('line {0}: the id {1} is there twice', line, JSON.stringify(id)));
+        throw new ImportError(defineMessage('line {0}: the id {1} is there twice', line, JSON.stringify(id)));
       this.messageOf.set(id, this.last);
     }
   }
@@ -183,7 +183,7 @@ class PiReader {
     if (parentId === null) return null;
     const above = this.messageOf.get(parentId);
     if (above !== undefined) return above;
-    this.report.add(phrase('Messages whose predecessor is missing, which begin anew'));
+    this.report.add(defineMessage('Messages whose predecessor is missing, which begin anew'));
     return null;
   }
 
@@ -202,12 +202,12 @@ class PiReader {
     // An extension said it to the model, whether it showed it or not; here it is shown.
     if (type === 'custom_message') return add('user', this.partsOf(checkedLine(custom, value, line).content));
     if (type !== 'message') {
-      if (!settings.has(type)) this.report.add(phrase('Records of an unknown kind'));
+      if (!settings.has(type)) this.report.add(defineMessage('Records of an unknown kind'));
       return undefined;
     }
     const given = checkedLine(message, value, line).message;
     if (!roles.has(given.role)) {
-      this.report.add(phrase('Messages of an unknown kind'));
+      this.report.add(defineMessage('Messages of an unknown kind'));
       return undefined;
     }
     const read = checkedLine(said, given, line);
@@ -228,7 +228,7 @@ class PiReader {
         return textParts(read.summary);
       case 'bashExecution':
         if (read.excludeFromContext !== true) return textParts(commandText(read));
-        this.report.add(phrase('Commands that were kept from the model'));
+        this.report.add(defineMessage('Commands that were kept from the model'));
         return [];
     }
   }
@@ -262,7 +262,7 @@ class PiReader {
           this.calls.set(each.id, each.arguments);
           return [];
         case 'other':
-          this.report.add(phrase('Parts of messages of an unknown kind'));
+          this.report.add(defineMessage('Parts of messages of an unknown kind'));
           return [];
       }
     });

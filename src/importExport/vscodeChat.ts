@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
 import type { ImportReport } from './importReport.ts';
 
@@ -61,7 +61,7 @@ export function readVsCodeChat(value: unknown, now: number, report: ImportReport
     parentId = chat.add({ parentId, role: 'user', parts: question, createdAt: timestamp });
     const parts = joined(response);
     report.add(
-      phrase('Parts of messages of an unknown kind'),
+      defineMessage('Parts of messages of an unknown kind'),
       response.filter((part) => part === undefined).length,
     );
     if (parts.length > 0) parentId = chat.add({ parentId, role: 'assistant', parts, createdAt: timestamp });

@@ -4,7 +4,7 @@ import type { Disposable } from './disposable.ts';
  * Shows anew what has changed: changes are gathered for a moment, because one action makes several, and one showing
  * follows the other, because an older picture must not come after a newer one.
  */
-export class Refresh implements Disposable {
+export class Debouncer implements Disposable {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private last = Promise.resolve();
 

@@ -70,11 +70,11 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendMessage'), ...acting, ...asked }).refine(saysSomething),
   /** A side question: answered on a branch of its own while the main answer goes on. */
   z.strictObject({ type: z.literal('askAside'), ...acting, ...asked }).refine(saysSomething),
-  /** Asks the person what is to go with the next question. */
+  /** Asks the user what is to go with the next question. */
   z.strictObject({ type: z.literal('attach') }),
   z.strictObject({ type: z.literal('dismissAside'), ...acting, branch: id }),
   stopAnswer,
-  /** The person's answer to what a tool asks; under an id that is not asked any more it does nothing. */
+  /** The user's answer to what a tool asks; under an id that is not asked any more it does nothing. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
   /** Shows what a tool wants to change, in the editor. */
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),

@@ -32,7 +32,7 @@ export type NodeDescription = z.infer<typeof nodeDescription>;
 
 /** What the host tells the page of the graph. */
 export const graphFromHost = z.discriminatedUnion('type', [
-  /** Sent once after `ready`: texts in the person's language, keyed by the English text. */
+  /** Sent once after `ready`: texts in the user's language, keyed by the English text. */
   z.strictObject({
     type: z.literal('localised'),
     texts: z.record(z.string(), z.string()),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How far an answer got. `interrupted`: stopped by the person or by a restart; what had arrived is kept. */
+/** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
 
 /** What grows as it is written. */
@@ -17,7 +17,7 @@ export const textPartView = z.discriminatedUnion('type', [
 ]);
 
 /** How far the call of a tool has come. `preparing`: the model is still writing what it wants; `asking`: it waits for
- * the person's leave.
+ * the user's leave.
  */
 export const toolState = z.enum(['preparing', 'asking', 'running', 'done', 'failed', 'denied']);
 export type ToolState = z.infer<typeof toolState>;
@@ -41,7 +41,7 @@ export const approvalView = z.object({
 });
 export type ApprovalView = z.infer<typeof approvalView>;
 
-/** The call of a tool, as the person reads it. */
+/** The call of a tool, as the user reads it. */
 export const toolPartView = z.object({
   type: z.literal('tool'),
   callId: z.string(),
@@ -101,7 +101,7 @@ export const reportView = z.object({
   kind: z.enum(['up-to-here', 'from-here', 'brought-back']).optional(),
   /** How many messages a summary stands for. */
   count: z.number().optional(),
-  /** The model that wrote the summary; left out: the person, or the agent. */
+  /** The model that wrote the summary; left out: the user, or the agent. */
   model: z.string().optional(),
 });
 export type ReportView = z.infer<typeof reportView>;
@@ -134,7 +134,7 @@ export const messageView = z.object({
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   status: answerStatus,
-  /** What went wrong, in words for the person, with what to do. */
+  /** What went wrong, in words for the user, with what to do. */
   error: z.string().optional(),
   /** The server asked for a key, or refused the one it got. */
   wantsKey: z.literal(true).optional(),
@@ -144,7 +144,7 @@ export const messageView = z.object({
   canContinue: z.literal(true).optional(),
   /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
   waiting: z.string().optional(),
-  /** What the person should know of an answer that did not go wrong. */
+  /** What the user should know of an answer that did not go wrong. */
   notice: z.object({ text: z.string(), canContinue: z.boolean() }).optional(),
   /** What the model gets with it and nothing else here shows: reminders, embedded files, text beside a report. */
   hidden: z.string().optional(),
@@ -198,7 +198,7 @@ export const modelView = z.object({
 });
 export type ModelView = z.infer<typeof modelView>;
 
-/** Something the person should know while they work: read-only window, no folder open, a damaged file set aside. */
+/** Something the user should know while they work: read-only window, no folder open, a damaged file set aside. */
 export const bannerView = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
@@ -210,7 +210,7 @@ export type BannerView = z.infer<typeof bannerView>;
 export const contextWarningView = z.object({ text: z.string() });
 export type ContextWarningView = z.infer<typeof contextWarningView>;
 
-/** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the person scrolls. */
+/** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the user scrolls. */
 export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
   branch: z.string(),

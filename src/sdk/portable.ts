@@ -1,6 +1,6 @@
 // What the engine has wherever JavaScript runs; each entry adds the stores of its platform.
 export * from '../engine/index.ts';
-export type { Phrase, PhraseArgument } from '../engine/phrase.ts';
+export type { MessageDescriptor, MessageArgument } from '../engine/messageDescriptor.ts';
 export {
   conversationsFile,
   writeConversations,

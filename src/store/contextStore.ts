@@ -15,7 +15,7 @@ import type {
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 import { checkedId, checkedName, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
@@ -223,7 +223,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
-    const checked = { ...request, name: checkedName(request.name, phrase('branch name')) };
+    const checked = { ...request, name: checkedName(request.name, defineMessage('branch name')) };
     return this.write((transaction, now) => branches.createBranch(transaction, now, checked));
   }
 
@@ -236,7 +236,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {
-    const checked = checkedName(newName, phrase('branch name'));
+    const checked = checkedName(newName, defineMessage('branch name'));
     return this.write((transaction, now) => branches.renameBranch(transaction, now, chatId, name, checked));
   }
 
@@ -262,7 +262,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData> {
-    const checked = checkedName(name, phrase('checkpoint name'));
+    const checked = checkedName(name, defineMessage('checkpoint name'));
     return this.write((transaction, now) =>
       checkpoints.setCheckpoint(transaction, now, chatId, checked, messageId),
     );
@@ -277,7 +277,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData> {
-    const checked = checkedName(newName, phrase('checkpoint name'));
+    const checked = checkedName(newName, defineMessage('checkpoint name'));
     return this.write((transaction, now) =>
       checkpoints.renameCheckpoint(transaction, now, chatId, name, checked),
     );

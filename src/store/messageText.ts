@@ -2,7 +2,7 @@ import type { MessageData } from '../engine/graph.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 import { indexedText } from './searchText.ts';
 
-/** What a person reads of a message: what search finds and graphs show. */
+/** What a user reads of a message: what search finds and graphs show. */
 export function visibleText({ data, type }: Pick<MessageData, 'data' | 'type'>): string {
   if (type === 'internal') return '';
   if (typeof data === 'string') return data;

@@ -1,6 +1,6 @@
 import { DamagedDataError, ReadOnlyError } from '../engine/errors.ts';
 import type { Connection } from './connection.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /**
  * What each version adds. An entry is never edited once it has been released: the next change is a further entry.
@@ -148,7 +148,7 @@ export function migrate(connection: Connection, to = SCHEMA_VERSION): void {
   const version = schemaVersionOf(connection);
   if (version > SCHEMA_VERSION) {
     throw new ReadOnlyError(
-      phrase(
+      defineMessage(
         'This conversation database was written by a newer version of Offshoot ({0} > {1}). Update Offshoot to open it.',
         version,
         SCHEMA_VERSION,

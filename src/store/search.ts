@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 50;
 
 /**
  * No more hits than this are ranked: the newest. Words found more often say little of what is looked for, and to rank
- * all of 100,000 hits takes longer than a person who types should wait.
+ * all of 100,000 hits takes longer than a user who types should wait.
  */
 const MAX_RANKED = 20_000;
 

@@ -28,7 +28,7 @@ const separators = /[^\p{L}\p{N}\P{ASCII}]+|\u200b+/u;
 
 /** No question has more words than this that count. */
 const MAX_WORDS = 64;
-/** What stands further on in a question is not read, in UTF-16 units: a person pasted it. */
+/** What stands further on in a question is not read, in UTF-16 units: a user pasted it. */
 const MAX_QUERY_LENGTH = 20_000;
 
 /** A text as the index gets it. */
@@ -45,7 +45,7 @@ export function indexedText(text: string): string {
   return spaced.replaceAll(emoji, (sign) => `${GAP}${EMOJI}${(sign.codePointAt(0) ?? 0).toString(16)}${GAP}`);
 }
 
-/** A piece of what the index holds, as a person reads it. */
+/** A piece of what the index holds, as a user reads it. */
 export function shownText(indexed: string): string {
   return indexed
     .replaceAll(GAP, '')
@@ -53,7 +53,7 @@ export function shownText(indexed: string): string {
 }
 
 /**
- * What FTS4 is asked for a person's words. Words are quoted, so that no punctuation is taken for an operator; `"…"` is
+ * What FTS4 is asked for a user's words. Words are quoted, so that no punctuation is taken for an operator; `"…"` is
  * a phrase; the last word also finds what begins with it, as does a word with a `*`.
  * Undefined when there is nothing to look for.
  */

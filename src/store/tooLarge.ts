@@ -1,5 +1,5 @@
 import { OffshootError } from '../engine/errors.ts';
-import { phrase } from '../engine/phrase.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /**
  * How large a database may become. It is held in memory, and while a snapshot is made a second time; SQLite compiled to
@@ -30,7 +30,7 @@ export class DatabaseFullError extends OffshootError {
   constructor(limit: number, options?: ErrorOptions) {
     super(
       'too-large',
-      phrase(
+      defineMessage(
         'Nothing was saved: the conversations have reached the most that can be kept ({0} MB). Export chats you no longer need, delete them and empty the trash.',
         Math.round(limit / 1_048_576),
       ),
@@ -44,7 +44,7 @@ export class DatabaseTooLargeError extends OffshootError {
   constructor(path: string, size: number, limit: number, options?: ErrorOptions) {
     super(
       'too-large',
-      phrase(
+      defineMessage(
         '{0} is too large to open ({1} MB; the limit is {2} MB). Nothing was changed. Move it away to start with an empty database, or restore a smaller copy of it.',
         path,
         Math.round(size / 1_048_576),

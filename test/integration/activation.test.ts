@@ -62,9 +62,9 @@ describe('the extension', () => {
   });
 
   it('refuses malformed messages of its page, logs their shape and not their content, and goes on', async () => {
-    const { chat, services } = await offshoot();
+    const { chat, parts } = await offshoot();
     const warnings: string[] = [];
-    const { log } = services;
+    const { log } = parts;
     const warn = log.warn.bind(log);
     log.warn = (message: string) => void warnings.push(message);
     try {
@@ -85,6 +85,6 @@ describe('the extension', () => {
     } finally {
       log.warn = warn;
     }
-    assert.deepEqual(await services.store.listChats(), []);
+    assert.deepEqual(await parts.store.listChats(), []);
   });
 });

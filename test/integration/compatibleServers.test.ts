@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { knownServers } from '../../src/extension/models/keyedServers.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { events, startRawServer, type RawServer } from '../fixtures/rawServer.ts';
-import { ask, offshoot, saidIn, setSetting } from './support.ts';
+import { ask, offshoot, messageText, setSetting } from './support.ts';
 
 const said = (text: string) =>
   events({ id: '1', choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] });
@@ -25,11 +25,11 @@ describe('several compatible servers in the extension host', () => {
       );
     [first, second] = await Promise.all([serving('the first'), serving('the second')]);
   });
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
   after(async () => {
     await setSetting('openaiCompatible.servers', undefined);
     await setSetting('model', undefined);
-    await api.services.keys.remove(second.origin);
+    await api.parts.keys.remove(second.origin);
     await Promise.all([first.close(), second.close()]);
   });
 
@@ -39,7 +39,7 @@ describe('several compatible servers in the extension host', () => {
       { address: 'nowhere' },
       { name: 'Two', address: second.origin, contextWindow: 9_000 },
     ]);
-    const { models, problems } = await api.services.models.list();
+    const { models, problems } = await api.parts.models.list();
     const ours = models.filter(({ id }) => id.startsWith('openai-compatible.'));
     assert.deepEqual(
       ours.map(({ id, detail, contextWindow }) => [id, detail, contextWindow]),
@@ -53,11 +53,11 @@ describe('several compatible servers in the extension host', () => {
 
   it('answer, each with its own key, which stays when the address is corrected', async () => {
     await setSetting('model', 'openai-compatible.Two:big');
-    const server = knownServers(api.services).find(({ id }) => id === 'openai-compatible.Two');
+    const server = knownServers(api.parts).find(({ id }) => id === 'openai-compatible.Two');
     assert.equal(server?.at, second.origin);
-    await api.services.keys.set(server.at, 'key-of-two');
+    await api.parts.keys.set(server.at, 'key-of-two');
     await ask(api, 'Who are you?');
-    assert.equal((await saidIn(api)).at(-1), 'I am the second.');
+    assert.equal((await messageText(api)).at(-1), 'I am the second.');
     await setSetting('openaiCompatible.servers', [
       { name: 'One', address: `${first.origin}/v1` },
       { name: 'Two', address: `${second.origin}/v1` },
@@ -69,7 +69,7 @@ describe('several compatible servers in the extension host', () => {
     );
     await setSetting('model', 'openai-compatible.One:big');
     await ask(api, 'And you?');
-    assert.equal((await saidIn(api)).at(-1), 'I am the first.');
+    assert.equal((await messageText(api)).at(-1), 'I am the first.');
     assert.equal(first.requests.at(-1)?.headers.authorization, undefined);
   });
 });

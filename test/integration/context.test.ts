@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { withListPrices } from '../../src/agent/listPrices.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
-import { phrase } from '../../src/engine/phrase.ts';
+import { defineMessage } from '../../src/engine/messageDescriptor.ts';
 import { artifactsOf, childrenOf } from '../../src/extension/context/contextNodes.ts';
 import { contextItem } from '../../src/extension/context/contextItems.ts';
 import { shownCost } from '../../src/extension/context/costText.ts';
@@ -29,8 +29,8 @@ describe('what the Context view opens', () => {
   });
   beforeEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await api.services.current.startNew();
-    const chatId = await api.services.current.chatId();
+    await api.parts.current.startNew();
+    const chatId = await api.parts.current.chatId();
     engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
   });
   afterEach(() => engine.close());
@@ -41,7 +41,7 @@ describe('what the Context view opens', () => {
     await engine.save();
   };
   const open = async (name: string): Promise<vscode.Tab> => {
-    const now = await api.services.context.read();
+    const now = await api.parts.context.read();
     const artifact = artifactsOf(now).find((each) => each.name === name);
     assert.ok(artifact, 'the artifact is in the view');
     await vscode.commands.executeCommand('offshoot.openArtifact', { kind: 'artifact', ...artifact });
@@ -81,9 +81,9 @@ describe('what the Context view opens', () => {
 
   it('shows of a large artifact what it is, at once', async () => {
     await keep('large.txt', Buffer.alloc(30_000_000, 'a line of text\n'), 'text/plain');
-    const tree = new ContextTree(api.services.context, api.services.log);
+    const tree = new ContextTree(api.parts.context, api.parts.log);
     try {
-      await api.services.context.read();
+      await api.parts.context.read();
       const sections = await tree.getChildren();
       const artifacts = sections.find((node) => node.kind === 'section' && node.section === 'artifacts');
       assert.ok(artifacts);
@@ -118,12 +118,12 @@ describe('what the Context view opens', () => {
   it('prices the next request as answers are priced, by the user’s settings where they say so', async () => {
     engine.set(user('What does this cost?'));
     await engine.save();
-    assert.equal((await api.services.context.read()).cost, undefined, 'the demo has no price');
+    assert.equal((await api.parts.context.read()).cost, undefined, 'the demo has no price');
     const price = { input: 20, output: 100, cachedInput: 2 };
     await setSetting('modelOverrides', { 'demo/offline': { ...price, contextWindow: 1_000_000 } });
-    const tree = new ContextTree(api.services.context, api.services.log);
+    const tree = new ContextTree(api.parts.context, api.parts.log);
     try {
-      const { tokens, cost, window } = await api.services.context.read();
+      const { tokens, cost, window } = await api.parts.context.read();
       assert.ok(cost);
       assert.ok(Math.abs(cost.most - tokens * 20e-6) < 1e-12, `${cost.most}`);
       assert.ok(Math.abs(cost.least - tokens * 2e-6) < 1e-12, `${cost.least}`);
@@ -147,7 +147,7 @@ describe('what the Context view opens', () => {
   it('tells the day of a list price', async () => {
     engine.set(user('What does this cost?'));
     await engine.save();
-    const now = await api.services.context.read();
+    const now = await api.parts.context.read();
     const listed = {
       ...now,
       cost: { most: 2, least: 2 },
@@ -168,8 +168,8 @@ describe('what the Context view opens', () => {
   it('lists the tools this model refuses, with a word of why', async () => {
     engine.set(user('Which tools?'));
     await engine.save();
-    const reason = phrase('This model doesn’t take this name.');
-    const now = await api.services.context.read();
+    const reason = defineMessage('This model doesn’t take this name.');
+    const now = await api.parts.context.read();
     const tools = { ...now.tools, leftOut: [1, 2].map(() => ({ name: '3d_print', reason })) };
     const items = childrenOf({ ...now, tools }, { kind: 'section', section: 'tools' }).map((node) =>
       contextItem(now, node),

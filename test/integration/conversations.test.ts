@@ -6,7 +6,7 @@ import { imagePart } from '../../src/agent/attachments/keptImages.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say, startOpenAiServer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged, useModelServer } from './support.ts';
+import { ask, offshoot, messageText, setSetting, untilChanged, useModelServer } from './support.ts';
 
 describe('a conversation in the extension host', () => {
   let api: Offshoot;
@@ -19,23 +19,23 @@ describe('a conversation in the extension host', () => {
   before(async () => {
     api = await offshoot();
   });
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
   const branches = async (): Promise<Record<string, number>> => {
-    const { store, current } = api.services;
+    const { store, current } = api.parts;
     const all = await store.listBranches(await current.chatId());
     return Object.fromEntries(all.map(({ name, messageCount }) => [name, messageCount]));
   };
-  const path = () => api.services.conversations.path();
+  const path = () => api.parts.conversations.path();
 
   it('gets its title from the first question', async () => {
     await ask(api, 'What is a\nclosure?');
-    const chat = await api.services.store.getChat(await api.services.current.chatId());
+    const chat = await api.parts.store.getChat(await api.parts.current.chatId());
     assert.equal(chat?.title, 'What is a');
   });
 
   it('gets its title, and a branch its own, from what was sent without a word', async () => {
-    const { conversations, store, current } = api.services;
+    const { conversations, store, current } = api.parts;
     const image = (name: string) => imagePart({ hash: 'a'.repeat(64), mediaType: 'image/png', name });
     await (
       await conversations.ask('', [image('cat.png'), image('dog.png')])
@@ -44,7 +44,7 @@ describe('a conversation in the extension host', () => {
     const [question] = await path();
     assert.ok(question);
     assert.equal(await conversations.textOf(question.id), '');
-    assert.equal(await conversations.saidIn(question.id), 'cat.png, dog.png');
+    assert.equal(await conversations.messageText(question.id), 'cat.png, dog.png');
   });
 
   it('rewinds to a message on a new branch, and goes on there', async () => {
@@ -53,23 +53,23 @@ describe('a conversation in the extension host', () => {
     const [, firstAnswer] = await path();
     assert.ok(firstAnswer);
     await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: firstAnswer.id });
-    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one']);
     await ask(api, 'three');
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 4 });
-    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'three', 'You said three']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one', 'three', 'You said three']);
   });
 
   it('restores a checkpoint', async () => {
     await ask(api, 'one');
-    await api.services.conversations.createCheckpoint('after one');
+    await api.parts.conversations.createCheckpoint('after one');
     await ask(api, 'two');
-    await api.services.conversations.restore('after one');
-    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    await api.parts.conversations.restore('after one');
+    assert.deepEqual(await messageText(api), ['one', 'You said one']);
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 2 });
   });
 
   it('proposes the question that led to a message as the name of a checkpoint there', async () => {
-    const { store, current } = api.services;
+    const { store, current } = api.parts;
     await ask(api, 'first question');
     await ask(api, 'second question');
     const [, firstAnswer] = await path();
@@ -89,16 +89,16 @@ describe('a conversation in the extension host', () => {
 
   it('goes on from the end of a branch on a new one', async () => {
     await ask(api, 'one');
-    const chatId = await api.services.current.chatId();
+    const chatId = await api.parts.current.chatId();
     await vscode.commands.executeCommand('offshoot.rewindToHere', { kind: 'branch', chatId, name: 'main' });
     await ask(api, 'two');
     assert.deepEqual(await branches(), { main: 2, 'main-v2': 4 });
   });
 
   it('answers a side question at the same time as the main one', async () => {
-    const main = await api.services.conversations.ask('slow main');
+    const main = await api.parts.conversations.ask('slow main');
     await server().pauseReached('slow main');
-    const side = await api.services.conversations.askAside('slow side');
+    const side = await api.parts.conversations.askAside('slow side');
     await server().pauseReached('slow side');
     assert.deepEqual([main.branch, side.branch], ['main', 'main-v2']);
     server().release('slow side');
@@ -106,32 +106,32 @@ describe('a conversation in the extension host', () => {
     assert.equal(main.status, 'streaming');
     server().release('slow main');
     await main.done;
-    assert.deepEqual(await saidIn(api), ['slow main', 'slow main begins, and ends']);
-    await api.services.conversations.switchBranch('main-v2');
-    assert.deepEqual(await saidIn(api), ['slow main', 'slow side', 'slow side begins, and ends']);
+    assert.deepEqual(await messageText(api), ['slow main', 'slow main begins, and ends']);
+    await api.parts.conversations.switchBranch('main-v2');
+    assert.deepEqual(await messageText(api), ['slow main', 'slow side', 'slow side begins, and ends']);
   });
 
   it('keeps a streaming answer with its branch when one rewinds meanwhile', async () => {
     await ask(api, 'one');
     const [first] = await path();
     assert.ok(first);
-    const run = await api.services.conversations.ask('slow two');
+    const run = await api.parts.conversations.ask('slow two');
     await server().pauseReached('slow two');
-    await api.services.conversations.rewind(first.id);
+    await api.parts.conversations.rewind(first.id);
     server().release('slow two');
     await run.done;
-    assert.deepEqual(await saidIn(api), ['one']);
+    assert.deepEqual(await messageText(api), ['one']);
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 1 });
   });
 
   it('keeps what had arrived when it is stopped', async () => {
-    const run = await api.services.conversations.ask('slow stop');
+    const run = await api.parts.conversations.ask('slow stop');
     await server().pauseReached('slow stop');
     await untilChanged(api, () => run.message().parts.length > 0);
     await vscode.commands.executeCommand('offshoot.stop');
     await run.done;
     assert.equal(run.status, 'interrupted');
-    assert.deepEqual(await saidIn(api), ['slow stop', 'slow stop begins']);
+    assert.deepEqual(await messageText(api), ['slow stop', 'slow stop begins']);
   });
 
   it('answers again on a new branch', async () => {
@@ -146,7 +146,7 @@ describe('a conversation in the extension host', () => {
 
   it('keeps keys out of settings and of the database, and sends them to their server only', async () => {
     const key = 'sk-integration-secret';
-    await api.services.keys.set(new URL(server().baseUrl).origin, key);
+    await api.parts.keys.set(new URL(server().baseUrl).origin, key);
     await ask(api, 'with a key');
     assert.equal(server().requests.at(-1)?.headers['authorization'], `Bearer ${key}`);
 
@@ -174,8 +174,8 @@ describe('a conversation in the extension host', () => {
   it('says what to do when the chosen model is gone, and saves nothing', async () => {
     await setSetting('model', 'vscode:nobody/nothing');
     try {
-      await assert.rejects(api.services.conversations.ask('hello?'), { code: 'model-unavailable' });
-      assert.deepEqual(await saidIn(api), []);
+      await assert.rejects(api.parts.conversations.ask('hello?'), { code: 'model-unavailable' });
+      assert.deepEqual(await messageText(api), []);
     } finally {
       await setSetting('model', undefined);
     }
@@ -183,8 +183,8 @@ describe('a conversation in the extension host', () => {
 });
 
 /** What the journals hold, which are text. */
-async function journals({ services }: Offshoot): Promise<string> {
-  const folder = services.folder.fsPath;
+async function journals({ parts }: Offshoot): Promise<string> {
+  const folder = parts.folder.fsPath;
   const names = (await readdir(folder)).filter((name) => name.endsWith('.journal'));
   return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('');
 }

@@ -10,7 +10,7 @@ import { showDifference } from '../../src/extension/fileRestore/filePick.ts';
 import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts';
 import { answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { offshoot, saidIn, setSetting, useModelServer, writableStore } from './support.ts';
+import { offshoot, messageText, setSetting, useModelServer, writableStore } from './support.ts';
 
 describe('files in the extension host', () => {
   let api: Offshoot;
@@ -24,7 +24,7 @@ describe('files in the extension host', () => {
     folder = first;
   });
   beforeEach(async () => {
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
     await mkdir(onDisk('.'), { recursive: true });
   });
   afterEach(async () => {
@@ -50,7 +50,7 @@ describe('files in the extension host', () => {
   let turns = 0;
   /** One turn whose tools leave these files (null: gone), as a run would make it. @returns the id of its answer */
   const turn = async (changes: Readonly<Record<string, string | Uint8Array | null>>): Promise<string> => {
-    const { current, files } = api.services;
+    const { current, files } = api.parts;
     const store = writableStore(api);
     const chatId = await current.chatId();
     await store.upsertChat({ id: chatId, userId: 'local' });
@@ -95,16 +95,16 @@ describe('files in the extension host', () => {
     assert.equal(await text('windows.txt'), '\ufeffone\r\ntwo\r\n');
     assert.equal((await stat(onDisk('run.sh'))).mode & 0o777, 0o755);
     assert.equal(await exists('made'), false);
-    await api.services.conversations.switchBranch('main');
+    await api.parts.conversations.switchBranch('main');
     assert.equal(await exists('made'), false, 'moving without asking for files leaves them');
     await vscode.commands.executeCommand('offshoot.openBranch', {
       kind: 'branch',
-      chatId: await api.services.current.chatId(),
+      chatId: await api.parts.current.chatId(),
       name: 'main-v2',
     });
     await vscode.commands.executeCommand('offshoot.openBranch', {
       kind: 'branch',
-      chatId: await api.services.current.chatId(),
+      chatId: await api.parts.current.chatId(),
       name: 'main',
     });
     assert.equal(await text('made/deep'), 'x');
@@ -112,7 +112,7 @@ describe('files in the extension host', () => {
   });
 
   it('that run programs are asked about whatever the setting says, and stay where nobody chooses them', async () => {
-    const { files, settings, current, conversations } = api.services;
+    const { files, settings, current, conversations } = api.parts;
     await setSetting('restoreFiles', 'always');
     const first = await turn({ 'a.txt': '1', 'package.json': '1' });
     await turn({ 'a.txt': '2', 'package.json': '2' });
@@ -140,17 +140,17 @@ describe('files in the extension host', () => {
     await turn({ a: '2' });
     await rewind(first);
     assert.equal(await text('a'), '2');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
-  it('are asked about, and go along when the person takes the first offer', async () => {
+  it('are asked about, and go along when the user takes the first offer', async () => {
     const first = await turn({ a: '1' });
     await turn({ a: '2', b: '2' });
     const rewound = rewind(first);
     await acceptUntil(async () => (await text('a')) === '1', 'the files to go back');
     await rewound;
     assert.equal(await exists('b'), false);
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
   it('are shown one by one when somebody else changed some, and those are left alone', async () => {
@@ -161,11 +161,11 @@ describe('files in the extension host', () => {
     await acceptUntil(async () => (await text('ours')) === '1', 'the other file to go back');
     await rewound;
     assert.equal(await text('theirs'), 'by hand');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
-  it('go back alone, or the conversation does, when the person wants only that', async () => {
-    const { files, settings, current, conversations } = api.services;
+  it('go back alone, or the conversation does, when the user wants only that', async () => {
+    const { files, settings, current, conversations } = api.parts;
     const first = await turn({ only: '1' });
     await turn({ only: '2' });
     const request = {
@@ -178,16 +178,16 @@ describe('files in the extension host', () => {
     const { move, restored } = (await filesOnly.go(request)) ?? {};
     assert.deepEqual([move, restored?.count], [undefined, 1]);
     assert.equal(await text('only'), '1');
-    assert.equal((await saidIn(api)).length, 4);
+    assert.equal((await messageText(api)).length, 4);
     assert.ok(restored);
     await files.restorer.undo(restored);
     const conversationOnly = new FileMoves(files.restorer, settings, () => Promise.resolve('conversation'));
     assert.equal((await conversationOnly.go(request))?.move?.to.name, 'main-v2');
     assert.equal(await text('only'), '2');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 
-  it('nothing moves when the person closes the question', async () => {
+  it('nothing moves when the user closes the question', async () => {
     const first = await turn({ a: '1' });
     await turn({ a: '2' });
     const rewound = rewind(first);
@@ -198,7 +198,7 @@ describe('files in the extension host', () => {
       return isDone;
     }, 'the question to be closed');
     assert.equal(await text('a'), '2');
-    assert.equal((await saidIn(api)).length, 4);
+    assert.equal((await messageText(api)).length, 4);
   });
 
   it('that are open with unsaved changes are left alone', async () => {
@@ -217,7 +217,7 @@ describe('files in the extension host', () => {
   });
 
   it('that are open with unsaved changes go back when they are chosen, and Undo types them again', async () => {
-    const { current, files } = api.services;
+    const { current, files } = api.parts;
     await turn({ again: 'tool\n' });
     const document = await vscode.workspace.openTextDocument(uriOf('again'));
     const editor = await vscode.window.showTextDocument(document);
@@ -261,8 +261,8 @@ describe('files in the extension host', () => {
   it('can be compared before anything happens', async () => {
     await turn({ apart: 'before\n' });
     await turn({ apart: 'after\n' });
-    const { current, files } = api.services;
-    const [first] = await api.services.conversations.path();
+    const { current, files } = api.parts;
+    const [first] = await api.parts.conversations.path();
     const plan = await files.restorer.preview(await current.chatId(), first?.id ?? '');
     const [file] = plan.files;
     assert.ok(file);
@@ -280,15 +280,15 @@ describe('files in the extension host', () => {
     await setSetting('restoreFiles', 'always');
     const first = await turn({ a: '1' });
     await turn({ a: '2' });
-    const run = await api.services.conversations.ask('slow');
+    const run = await api.parts.conversations.ask('slow');
     await server().pauseReached('goes on');
     await rewind(first);
     assert.equal(await text('a'), '1');
     assert.equal(run.status, 'streaming');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
     server().release('goes on');
     await run.done;
     assert.equal(run.branch, 'main');
-    assert.equal((await saidIn(api)).length, 2);
+    assert.equal((await messageText(api)).length, 2);
   });
 });

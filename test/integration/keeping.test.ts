@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
-import { ask, offshoot, saidIn, useModelServer } from './support.ts';
+import { ask, offshoot, messageText, useModelServer } from './support.ts';
 
 describe('keeping and letting go in the extension host', () => {
   let api: Offshoot;
@@ -19,13 +19,13 @@ describe('keeping and letting go in the extension host', () => {
   before(async () => {
     api = await offshoot();
   });
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
-  const chatId = () => api.services.current.chatId();
+  const chatId = () => api.parts.current.chatId();
   const run = (command: string, argument: unknown) => vscode.commands.executeCommand(command, argument);
 
   it('puts a branch into the trash by its node, and it comes back as it was', async () => {
-    const { store, conversations } = api.services;
+    const { store, conversations } = api.parts;
     await ask(api, 'one');
     const [question] = await conversations.path();
     assert.ok(question);
@@ -41,24 +41,24 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('keeps the branch one is on, whatever is asked', async () => {
-    const { store } = api.services;
+    const { store } = api.parts;
     await ask(api, 'one');
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
-    assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one']);
     assert.deepEqual(await store.trash.list({ chatId: await chatId() }), []);
   });
 
   it('lets the answer go on of a branch that cannot be deleted, because one is on it', async () => {
-    const slow = await api.services.conversations.ask('slow');
+    const slow = await api.parts.conversations.ask('slow');
     await server().pauseReached();
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
     server().release();
     await slow.done;
-    assert.deepEqual(await saidIn(api), ['slow', 'It begins and ends']);
+    assert.deepEqual(await messageText(api), ['slow', 'It begins and ends']);
   });
 
   it('stops the answer of a branch that is deleted', async () => {
-    const { store, conversations, runs } = api.services;
+    const { store, conversations, runs } = api.parts;
     await ask(api, 'one');
     const aside = await conversations.askAside('beside');
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: aside.branch });
@@ -67,7 +67,7 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('puts a checkpoint into the trash by its node', async () => {
-    const { store, conversations } = api.services;
+    const { store, conversations } = api.parts;
     await ask(api, 'one');
     await conversations.createCheckpoint('here');
     await run('offshoot.deleteCheckpoint', { kind: 'checkpoint', chatId: await chatId(), name: 'here' });
@@ -77,7 +77,7 @@ describe('keeping and letting go in the extension host', () => {
   });
 
   it('exports a chat to a file, and imports it beside the one it was', async () => {
-    const { store, current } = api.services;
+    const { store, current } = api.parts;
     await ask(api, 'one');
     const exported = await chatId();
     const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-exchange-'));
@@ -89,7 +89,7 @@ describe('keeping and letting go in the extension host', () => {
       await run('offshoot.exportAll', file('all.json'));
       await run('offshoot.import', file('chat.offshoot.json'));
       assert.notEqual(await current.chatId(), exported);
-      assert.deepEqual(await saidIn(api), ['one', 'You said one']);
+      assert.deepEqual(await messageText(api), ['one', 'You said one']);
       const { nodes } = await store.getGraph(await current.chatId());
       assert.deepEqual(nodes, (await store.getGraph(exported)).nodes);
       const markdown = await readFile(path.join(folder, 'chat.md'), 'utf8');

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 
 interface Seen {
   readonly requests: readonly { readonly text: string }[][];
@@ -24,39 +24,39 @@ describe("VS Code's own models", () => {
     await setSetting('model', 'vscode:offshoot-test/echo');
   });
   after(() => setSetting('model', undefined));
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
   const lastError = async (): Promise<string | undefined> =>
-    (await readConversation(api.services)).messages.at(-1)?.error;
+    (await readConversation(api.parts)).messages.at(-1)?.error;
 
   it('are listed', async () => {
-    const { models } = await api.services.models.list();
+    const { models } = await api.parts.models.list();
     assert.ok(models.some(({ id, label }) => id === 'vscode:offshoot-test/echo' && label === 'Echo'));
   });
 
   it('stream their answer, and get the whole path', async () => {
     await ask(api, 'one');
     await ask(api, 'two');
-    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'two', 'You said two']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one', 'two', 'You said two']);
     const sent = seen.requests.at(-1)?.map(({ text }) => text) ?? [];
     assert.deepEqual(sent.slice(-3), ['one', 'You said one', 'two']);
   });
 
-  it('are told when the person presses Stop, and what had come is kept', async () => {
+  it('are told when the user presses Stop, and what had come is kept', async () => {
     const before = seen.cancelled;
-    const run = await api.services.conversations.ask('wait');
+    const run = await api.parts.conversations.ask('wait');
     await untilChanged(api, () => JSON.stringify(run.message()).includes('wait'));
-    await api.services.conversations.stop();
+    await api.parts.conversations.stop();
     await until(() => seen.cancelled === before + 1, 'the model to be told');
     assert.equal(run.status, 'interrupted');
-    assert.deepEqual(await saidIn(api), ['wait', 'You said wait']);
+    assert.deepEqual(await messageText(api), ['wait', 'You said wait']);
   });
 
   it('show what they think', async () => {
     await setSetting('model', 'vscode:offshoot-test/thinker');
     try {
       await ask(api, 'Think.');
-      const { messages } = await readConversation(api.services);
+      const { messages } = await readConversation(api.parts);
       assert.deepEqual(
         messages.at(-1)?.parts.map((part) => ('text' in part ? [part.type, part.text] : part.type)),
         [
@@ -73,7 +73,7 @@ describe("VS Code's own models", () => {
     await setSetting('model', 'vscode:offshoot-test/thinking-caller');
     try {
       await ask(api, 'Think, and look.');
-      assert.equal((await saidIn(api)).at(-1), 'Found.', (await lastError()) ?? '');
+      assert.equal((await messageText(api)).at(-1), 'Found.', (await lastError()) ?? '');
       assert.deepEqual(seen.thoughts, ['Let me look.', '']);
     } finally {
       await setSetting('model', 'vscode:offshoot-test/echo');
@@ -82,7 +82,7 @@ describe("VS Code's own models", () => {
 
   it('say that a conversation is too long, and the chat offers a summary', async () => {
     await ask(api, 'fail Message exceeds token limit.');
-    const { messages } = await readConversation(api.services);
+    const { messages } = await readConversation(api.parts);
     assert.match(
       messages.at(-1)?.error ?? '',
       /Context window of Echo exceeded: Message exceeds token limit/,
@@ -94,13 +94,13 @@ describe("VS Code's own models", () => {
     await ask(api, 'hello');
     assert.deepEqual(seen.offered.at(-1), []);
     await setSetting('model', 'vscode:offshoot-test/caller');
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
     await ask(api, 'call find_files {"pattern": "src/*.ts"}');
     assert.ok(seen.offered.at(-1)?.includes('find_files'));
-    assert.equal((await saidIn(api)).at(-1), 'find_files said: src/greet.ts');
+    assert.equal((await messageText(api)).at(-1), 'find_files said: src/greet.ts');
     // Its calls have to have their results in the next question as well.
     await ask(api, 'call find_files {"pattern": "no such file"}');
-    assert.match((await saidIn(api)).at(-1) ?? '', /^find_files said: /);
+    assert.match((await messageText(api)).at(-1) ?? '', /^find_files said: /);
     const own = seen.offered.at(-1)?.filter((name) => /^(vscode|copilot)_|^run_in_terminal$/.test(name));
     assert.deepEqual(own, []);
     await setSetting('model', 'vscode:offshoot-test/echo');

@@ -8,7 +8,7 @@ import { offshoot, writableStore } from './support.ts';
 describe('a picture that an answer names', () => {
   it('is the artifact in force at the head, and only where it is a picture', async () => {
     const api = await offshoot();
-    const { services } = api;
+    const { parts } = api;
     const chatId = crypto.randomUUID();
     const engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
     const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
@@ -17,13 +17,13 @@ describe('a picture that an answer names', () => {
     await engine.artifacts.save('drawing.svg', bytes, { mediaType: 'image/svg+xml' });
     await engine.artifacts.save('page.png', bytes, { mediaType: 'text/html' });
     await engine.set(user('Draw.')).save();
-    await services.current.open(chatId);
-    assert.deepEqual(await loadPicture(services, 'chart.png'), {
+    await parts.current.open(chatId);
+    assert.deepEqual(await loadPicture(parts, 'chart.png'), {
       name: 'chart.png',
       address: 'data:image/png;base64,iVBORw==',
     });
     for (const name of ['drawing.svg', 'page.png', 'gone.png', '__proto__']) {
-      assert.deepEqual(await loadPicture(services, name), { name });
+      assert.deepEqual(await loadPicture(parts, name), { name });
     }
   });
 });

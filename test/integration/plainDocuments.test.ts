@@ -69,7 +69,7 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
 
   /** Opens the change a tool asks for, and says no to it afterwards. */
   async function proposed(preview: FilePreview, look: (diff: vscode.TabInputTextDiff) => Promise<void>) {
-    const asked = api.services.approvals.ask(
+    const asked = api.parts.approvals.ask(
       { kind: 'write', preview },
       { chatId: 'c', toolName: 'edit_file', signal: new AbortController().signal, onAsked: () => undefined },
     );
@@ -77,7 +77,7 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
     try {
       await look(await until(diffTab, 'the change'));
     } finally {
-      for (const { id } of api.services.approvals.list()) api.services.approvals.answer(id, 'deny');
+      for (const { id } of api.parts.approvals.list()) api.parts.approvals.answer(id, 'deny');
       await denied;
     }
     await until(() => diffTab() === undefined, 'the change to close');
@@ -107,11 +107,11 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
       });
     }
 
-    await api.services.suggestions.show({ code: wanted('suggested'), language: 'json', file: 'new.json' });
+    await api.parts.suggestions.show({ code: wanted('suggested'), language: 'json', file: 'new.json' });
     const suggested = await until(diffTab, 'the comparison');
-    const hash = await api.services.store.blobs.put(new TextEncoder().encode(wanted('version')));
+    const hash = await api.parts.store.blobs.put(new TextEncoder().encode(wanted('version')));
     const kept = versionUri('old.json', { hash } as Parameters<typeof versionUri>[1]);
-    const chatId = await api.services.current.chatId();
+    const chatId = await api.parts.current.chatId();
     const state = comparisonUri({ show: 'state', chatId, headId: null, key: 'x' });
     for (const uri of [suggested.original, suggested.modified, kept, state]) {
       const document = await vscode.workspace.openTextDocument(uri);
@@ -144,13 +144,13 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
       assert.equal(await text(modified), 'if (isAdmin‹U+202E›) { // ‹U+200B›no\n');
       assert.equal(await text(original), '‹U+200B›old\n');
       assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'src/‹U+202E›gpj.ts (proposed)');
-      const [asked] = api.services.approvals.list();
+      const [asked] = api.parts.approvals.list();
       assert.ok(asked);
       const part = {
         ...({ type: 'tool-edit_file', toolCallId: 'c', state: 'approval-requested' } as const),
         ...{ input: { path: '\u202egpj.ts' }, approval: { id: asked.id } },
       };
-      const view = toolView(part, api.services.approvals);
+      const view = toolView(part, api.parts.approvals);
       assert.match(view.approval?.question ?? '', /‹U\+202E›gpj\.ts.*hidden characters \(U\+202E\)/);
       assert.match(view.input, /"‹U\+202E›gpj\.ts"/);
       assert.equal(view.title, 'Edit ‹U+202E›gpj.ts');
@@ -162,7 +162,7 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
     const file = path.join(root, name);
     await writeFile(file, 'const a = "\u200b";\n');
     try {
-      await api.services.suggestions.show({ code: 'const a = "\u200b\u2066";', language: 'ts', file: name });
+      await api.parts.suggestions.show({ code: 'const a = "\u200b\u2066";', language: 'ts', file: name });
       const { original, modified } = await until(diffTab, 'the comparison');
       const text = async (uri: vscode.Uri) => (await vscode.workspace.openTextDocument(uri)).getText();
       assert.equal(await text(original), 'const a = "‹U+200B›";\n');
@@ -177,13 +177,13 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
   });
 
   it('shows all of a call as plain text, with a name', async () => {
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
     await ask(api, 'hello');
-    const path = await api.services.conversations.path();
+    const path = await api.parts.conversations.path();
     const message = readUIMessage(path.at(-1)?.data);
     const call = message && toolCallsIn(message)[0];
     assert.ok(message && call);
-    const chatId = await api.services.current.chatId();
+    const chatId = await api.parts.current.chatId();
     await openToolCall(chatId, { messageId: message.id, callId: call.toolCallId });
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.languageId, 'plaintext');

@@ -4,7 +4,7 @@ import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import { startProviderServer, type ProviderServer } from '../fixtures/providerServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 
 const KEY = 'sk-of-the-providers-test';
 
@@ -18,19 +18,19 @@ describe('providers in the extension host', () => {
     await setSetting('baseUrls', server.baseUrls);
   });
   after(async () => {
-    await api.services.keys.remove(server.origin);
+    await api.parts.keys.remove(server.origin);
     await setSetting('baseUrls', undefined);
     await setSetting('model', undefined);
     await server[Symbol.asyncDispose]();
   });
   beforeEach(async () => {
-    await api.services.current.startNew();
-    await api.services.keys.remove(server.origin);
+    await api.parts.current.startNew();
+    await api.parts.keys.remove(server.origin);
     server.requests.length = 0;
   });
 
   const offered = async (): Promise<string[]> => {
-    const { models } = await api.services.models.list();
+    const { models } = await api.parts.models.list();
     return models.map(({ id }) => id).filter((id) => !/^(vscode|demo|openai-compatible):/.test(id));
   };
 
@@ -43,7 +43,7 @@ describe('providers in the extension host', () => {
   });
 
   it('offer their models once a key is set, and none when it is removed', async () => {
-    await api.services.keys.set(server.origin, KEY);
+    await api.parts.keys.set(server.origin, KEY);
     assert.deepEqual(await offered(), [
       'anthropic:claude-opus-5-5',
       'google:gemini-3.8-flash',
@@ -51,42 +51,42 @@ describe('providers in the extension host', () => {
       'openai:gpt-5.1',
       'ollama:qwen3:8b',
     ]);
-    await api.services.keys.remove(server.origin);
+    await api.parts.keys.remove(server.origin);
     assert.deepEqual(await offered(), ['ollama:qwen3:8b']);
   });
 
   it('answer, and the conversation says what each answer and the branch cost', async () => {
-    await api.services.keys.set(server.origin, KEY);
+    await api.parts.keys.set(server.origin, KEY);
     await setSetting('model', 'anthropic:claude-opus-5-5');
     await ask(api, 'one');
     await ask(api, 'two');
-    assert.deepEqual(await saidIn(api), ['one', 'Good day', 'two', 'Good day']);
-    const view = await readConversation(api.services);
+    assert.deepEqual(await messageText(api), ['one', 'Good day', 'two', 'Good day']);
+    const view = await readConversation(api.parts);
     assert.deepEqual(
       view.messages.flatMap(({ usage }) => usage?.cost ?? []),
       [0.008, 0.008],
     );
     // Nobody waits for the count of a whole branch.
-    const usage = await until(async () => (await readConversation(api.services)).usage, 'the count');
+    const usage = await until(async () => (await readConversation(api.parts)).usage, 'the count');
     assert.deepEqual(usage, { inputTokens: 2_000, outputTokens: 400, cost: 0.016 });
     assert.deepEqual(
       view.messages[1]?.parts.map(({ type }) => type),
       ['reasoning', 'text'],
     );
-    const [first] = await api.services.conversations.path();
-    await api.services.conversations.rewind(first?.id ?? '');
-    assert.equal((await readConversation(api.services)).usage, undefined);
-    await api.services.conversations.switchBranch('main');
-    assert.equal((await readConversation(api.services)).usage?.cost, 0.016);
+    const [first] = await api.parts.conversations.path();
+    await api.parts.conversations.rewind(first?.id ?? '');
+    assert.equal((await readConversation(api.parts)).usage, undefined);
+    await api.parts.conversations.switchBranch('main');
+    assert.equal((await readConversation(api.parts)).usage?.cost, 0.016);
   });
 
   it('say in the chat that they are asked again, and can be stopped meanwhile', async () => {
-    await api.services.keys.set(server.origin, KEY);
+    await api.parts.keys.set(server.origin, KEY);
     await setSetting('model', 'openai:gpt-5.1');
     server.refusals.push({ status: 429, headers: { 'retry-after': '30' } });
-    const run = await api.services.conversations.ask('hello');
+    const run = await api.parts.conversations.ask('hello');
     await untilChanged(api, () => run.retry !== undefined);
-    const { running } = await readConversation(api.services);
+    const { running } = await readConversation(api.parts);
     assert.match(running?.waiting ?? '', /Rate limited\. Retrying in 30 s \(1\/4\)…/);
     await vscode.commands.executeCommand('offshoot.stop');
     await run.done;
@@ -102,7 +102,7 @@ describe('providers in the extension host', () => {
     before(() => setSetting('titles', 'model'));
     after(() => setSetting('titles', 'words'));
     beforeEach(async () => {
-      await api.services.keys.set(server.origin, KEY);
+      await api.parts.keys.set(server.origin, KEY);
       await setSetting('model', `groq:${inUse}`);
     });
     afterEach(() => (server.refuses = () => undefined));
@@ -110,7 +110,7 @@ describe('providers in the extension host', () => {
     /** Asks, and waits for the title; which model wrote it. */
     const titled = async (): Promise<unknown> => {
       await ask(api, 'Which birds live here?');
-      const { store, current } = api.services;
+      const { store, current } = api.parts;
       const chatId = await current.chatId();
       await untilChanged(api, async () => (await store.getChat(chatId))?.title === 'Good day');
       const [event] = await store.listEvents(chatId, { kind: 'titled' });

@@ -4,7 +4,7 @@ import { createServer, request as requestFrom, type IncomingMessage, type Server
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, startOpenAiServer, type OpenAiServer } from '../fixtures/openaiServer.ts';
-import { ask, offshoot, saidIn, setSetting } from './support.ts';
+import { ask, offshoot, messageText, setSetting } from './support.ts';
 
 /** Resolved nowhere: only a proxy can know it. */
 const HOST = 'models.offshoot.invalid';
@@ -78,30 +78,30 @@ describe('requests to model servers', () => {
     await proxy[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();
   });
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
   it('go through the proxy of the settings', async () => {
     await setSetting('openaiCompatible.baseUrl', `http://${HOST}/v1`);
     await ask(api, 'Are you there?');
-    assert.deepEqual(await saidIn(api), ['Are you there?', 'Through the proxy.']);
+    assert.deepEqual(await messageText(api), ['Are you there?', 'Through the proxy.']);
     assert.ok(proxy.asked.includes(`POST http://${HOST}/v1/chat/completions`), proxy.asked.join());
   });
 
   it('go through a tunnel of it where they are encrypted', async () => {
     await setSetting('openaiCompatible.baseUrl', `https://${HOST}/v1`);
-    await api.services.models.list();
+    await api.parts.models.list();
     assert.ok(proxy.tunnels.includes(`${HOST}:443`), proxy.tunnels.join());
   });
 
   it('of providers with a protocol of their own take the same way', async () => {
     const origin = `https://anthropic.${HOST}`;
     await setSetting('baseUrls', { anthropic: `${origin}/v1` });
-    await api.services.keys.set(origin, 'key-of-the-proxy-test');
+    await api.parts.keys.set(origin, 'key-of-the-proxy-test');
     try {
-      await api.services.models.list();
+      await api.parts.models.list();
       assert.ok(proxy.tunnels.includes(`anthropic.${HOST}:443`), proxy.tunnels.join());
     } finally {
-      await api.services.keys.remove(origin);
+      await api.parts.keys.remove(origin);
       await setSetting('baseUrls', undefined);
     }
   });
@@ -110,7 +110,7 @@ describe('requests to model servers', () => {
     await setSetting('openaiCompatible.baseUrl', server.baseUrl);
     const before = proxy.asked.length;
     await ask(api, 'And you?');
-    assert.deepEqual(await saidIn(api), ['And you?', 'Through the proxy.']);
+    assert.deepEqual(await messageText(api), ['And you?', 'Through the proxy.']);
     assert.equal(proxy.asked.length, before);
   });
 });

@@ -43,18 +43,18 @@ describe('storage in the extension host', () => {
   };
 
   it('has the conversation again when its files are opened anew', async () => {
-    const { services } = await offshoot();
+    const { parts } = await offshoot();
     await setSetting('demo.pace', 0);
     try {
-      await services.current.startNew();
-      await ask({ services }, 'Shall this last?');
+      await parts.current.startNew();
+      await ask({ parts }, 'Shall this last?');
     } finally {
       await setSetting('demo.pace', undefined);
     }
-    await services.conversations.createCheckpoint('lasting');
-    await cp(services.folder.fsPath, folder, { recursive: true });
+    await parts.conversations.createCheckpoint('lasting');
+    await cp(parts.folder.fsPath, folder, { recursive: true });
     const store = open();
-    const chatId = await services.current.chatId();
+    const chatId = await parts.current.chatId();
     const checkpoint = await store.getCheckpoint(chatId, 'lasting');
     assert.ok(checkpoint);
     const [question, ...rest] = await store.getPath(chatId, checkpoint.messageId);

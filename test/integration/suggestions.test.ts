@@ -17,7 +17,7 @@ describe('code of an answer on its way into a file', () => {
 
   const settings = vscode.workspace.getConfiguration('files');
   before(async () => {
-    ({ suggestions } = (await offshoot()).services);
+    ({ suggestions } = (await offshoot()).parts);
     // In a browser VS Code saves by itself after a second: what is not saved yet would depend on how fast this goes.
     await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   });
@@ -42,7 +42,7 @@ describe('code of an answer on its way into a file', () => {
     return until(diff, 'the comparison');
   };
 
-  it('is shown beside the file, and written once the person says so, as an edit that can be undone', async () => {
+  it('is shown beside the file, and written once the user says so, as an edit that can be undone', async () => {
     const shown = await show({ code: 'function two() {\n  return 3;\n}', file: name });
     assert.equal(shown.original.fsPath, file);
     const suggested = await vscode.workspace.openTextDocument(shown.modified);
@@ -103,7 +103,7 @@ describe('code of an answer on its way into a file', () => {
     const suggested = await vscode.workspace.openTextDocument(again.modified);
     assert.equal(suggested.getText(), `// mine\n${original.replace('2', '3')}`);
     await suggestions.apply();
-    // What the person had changed and not saved is still theirs to save.
+    // What the user had changed and not saved is still theirs to save.
     assert.equal(document.isDirty, true);
     assert.equal(document.getText(), `// mine\n${original.replace('2', '3')}`);
     await document.save();

@@ -6,7 +6,7 @@ import { user } from '../../src/engine/fragments/index.ts';
 import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, saidIn, setSetting, useModelServer, writableStore } from './support.ts';
+import { ask, offshoot, messageText, setSetting, useModelServer, writableStore } from './support.ts';
 
 describe('summaries', () => {
   let api: Offshoot;
@@ -25,20 +25,20 @@ describe('summaries', () => {
   });
   beforeEach(async () => {
     isRefused = false;
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
   });
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   const branches = async (): Promise<string[]> => {
-    const { store, current } = api.services;
+    const { store, current } = api.parts;
     return (await store.listBranches(await current.chatId())).map(({ name }) => name);
   };
   const idOf = async (index: number): Promise<string> =>
-    (await api.services.conversations.path()).at(index)?.id ?? assert.fail();
+    (await api.parts.conversations.path()).at(index)?.id ?? assert.fail();
 
   /** Says something on a second branch and goes back to the first. @returns the second, as the tree hands it over */
   const besideMain = async (): Promise<{ kind: 'branch'; chatId: string; name: string }> => {
-    const { conversations, current } = api.services;
+    const { conversations, current } = api.parts;
     await ask(api, 'one');
     await conversations.rewind(await idOf(-1));
     await ask(api, 'side');
@@ -50,7 +50,7 @@ describe('summaries', () => {
     await ask(api, 'one');
     await ask(api, 'two');
     await vscode.commands.executeCommand('offshoot.summariseUpTo', { messageId: await idOf(1) });
-    const [summary, ...rest] = await saidIn(api);
+    const [summary, ...rest] = await messageText(api);
     assert.match(summary ?? '', /The gist\./);
     assert.deepEqual(rest, ['two', 'You said two']);
     await ask(api, 'three');
@@ -64,16 +64,16 @@ describe('summaries', () => {
     await ask(api, 'one');
     await ask(api, 'two');
     await vscode.commands.executeCommand('offshoot.summariseFrom', { messageId: await idOf(2) });
-    const said = await saidIn(api);
+    const said = await messageText(api);
     assert.deepEqual(said.slice(0, 2), ['one', 'You said one']);
     assert.equal(said.length, 3);
   });
 
   it('leave everything as it was when they fail, are stopped, or an answer is on its way', async () => {
-    const { conversations } = api.services;
+    const { conversations } = api.parts;
     const summaries = await conversations.summaries();
     await ask(api, 'slow gist');
-    const before = await saidIn(api);
+    const before = await messageText(api);
     const messageId = await idOf(-1);
     const { signal } = new AbortController();
     isRefused = true;
@@ -88,12 +88,12 @@ describe('summaries', () => {
     await assert.rejects(summaries.replace(messageId, 'up-to-here', { signal }), { code: 'branch-busy' });
     await conversations.stop();
     await run.done;
-    assert.deepEqual((await saidIn(api)).slice(0, before.length), before);
+    assert.deepEqual((await messageText(api)).slice(0, before.length), before);
     assert.deepEqual(await branches(), ['main']);
   });
 
   it('of another branch are shown before they are taken, and taken as they stand in the editor', async () => {
-    const { conversations } = api.services;
+    const { conversations } = api.parts;
     const bringing = vscode.commands.executeCommand('offshoot.bringBack', await besideMain());
     const editor = await until(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -106,14 +106,14 @@ describe('summaries', () => {
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'Mine: '));
     await vscode.commands.executeCommand('offshoot.takeSummary');
     assert.deepEqual(await branches(), ['main', 'main-v2', 'main-v3']);
-    const said = await saidIn(api);
+    const said = await messageText(api);
     assert.match(said.at(-1) ?? '', /<summary of="main-v2">\nMine: The gist\./);
     await until(
       () => vscode.window.activeTextEditor?.document.uri.scheme !== 'offshoot-summary',
       'the editor of the summary to close',
     );
     await conversations.switchBranch('main');
-    assert.deepEqual(await saidIn(api), ['one', 'You said one'], 'going back is undoing');
+    assert.deepEqual(await messageText(api), ['one', 'You said one'], 'going back is undoing');
   });
 
   it('are not needed to take one question and its answer along', async () => {
@@ -123,7 +123,7 @@ describe('summaries', () => {
       return (await branches()).length === 3;
     }, 'the copy');
     await picking;
-    assert.deepEqual(await saidIn(api), ['one', 'You said one', 'side', 'You said side']);
+    assert.deepEqual(await messageText(api), ['one', 'You said one', 'side', 'You said side']);
   });
 });
 
@@ -138,7 +138,7 @@ describe('the warning before the context window is full', () => {
   after(() => setSetting('model', undefined));
 
   it('comes once for each threshold, and goes with what it warns of', async () => {
-    const { current, store, warnings, context } = api.services;
+    const { current, store, warnings, context } = api.parts;
     await current.startNew();
     const chatId = await current.chatId();
     const engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });

@@ -16,12 +16,12 @@ export async function offshoot(): Promise<Offshoot> {
   return api;
 }
 
-/** The extension's store, for conversations that no model and no command makes; `Services` only lets it be read. */
-export function writableStore({ services }: Offshoot): ContextStore {
-  return services.store as ContextStore;
+/** The extension's store, for conversations that no model and no command makes; features can only read it. */
+export function writableStore({ parts }: Offshoot): ContextStore {
+  return parts.store as ContextStore;
 }
 
-/** Sets a setting of the person; undefined takes it back. */
+/** Sets a setting of the user; undefined takes it back. */
 export async function setSetting(name: keyof SettingValues, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('offshoot').update(name, value, vscode.ConfigurationTarget.Global);
 }
@@ -46,8 +46,8 @@ export function useModelServer(script: Script): () => OpenAiServer {
 }
 
 /** The texts of the current path. */
-export async function saidIn({ services }: Offshoot): Promise<string[]> {
-  const path = await services.conversations.path();
+export async function messageText({ parts }: Offshoot): Promise<string[]> {
+  const path = await parts.conversations.path();
   return path.flatMap(({ data }) => {
     const read = readUIMessage(data);
     return read ? [textOf(read)] : [];
@@ -55,22 +55,19 @@ export async function saidIn({ services }: Offshoot): Promise<string[]> {
 }
 
 /** Asks, and waits until the answer is saved. */
-export async function ask({ services }: Pick<Offshoot, 'services'>, question: string): Promise<void> {
-  const run = await services.conversations.ask(question);
+export async function ask({ parts }: Pick<Offshoot, 'parts'>, question: string): Promise<void> {
+  const run = await parts.conversations.ask(question);
   await run.done;
 }
 
 /** Resolves once `condition` holds; told of every change of a run or of the store. */
 export async function untilChanged(
-  { services }: Offshoot,
+  { parts }: Offshoot,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
   while (!(await condition())) {
     await new Promise<void>((resolve) => {
-      const subscriptions = [
-        services.runs.onDidChange(() => done()),
-        services.store.onDidChange(() => done()),
-      ];
+      const subscriptions = [parts.runs.onDidChange(() => done()), parts.store.onDidChange(() => done())];
       const done = (): void => {
         for (const subscription of subscriptions) subscription.dispose();
         resolve();

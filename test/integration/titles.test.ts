@@ -19,7 +19,7 @@ describe('titles by the model', () => {
   const titlesAsked = (): number =>
     server().requests.filter((request) => isForTitle(lastQuestion(request))).length;
   const title = async (): Promise<string | undefined> =>
-    (await api.services.store.getChat(await api.services.current.chatId()))?.title;
+    (await api.parts.store.getChat(await api.parts.current.chatId()))?.title;
 
   before(async () => {
     api = await offshoot();
@@ -27,11 +27,11 @@ describe('titles by the model', () => {
   after(() => setSetting('titles', 'words'));
   beforeEach(async () => {
     await setSetting('titles', 'model');
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
   });
 
   it('are written after the first answer of a chat, cleaned, and are no use of the chat', async () => {
-    const { store, current } = api.services;
+    const { store, current } = api.parts;
     await ask(api, 'Which herons live here, and where do they nest?');
     assert.equal(await title(), 'Which herons live here, and where do they nest?');
     const used = (await store.getChat(await current.chatId()))?.updatedAt;
@@ -43,7 +43,7 @@ describe('titles by the model', () => {
   });
 
   it('are written for a branch, and shown in the tree', async () => {
-    const { conversations, current } = api.services;
+    const { conversations, current } = api.parts;
     await ask(api, 'one');
     await untilChanged(api, async () => (await title()) === 'Birds of the marsh');
     const [first] = await conversations.path();
@@ -51,7 +51,7 @@ describe('titles by the model', () => {
     await conversations.rewindToEdit(first.id);
     await ask(api, 'two');
     const chatId = await current.chatId();
-    const tree = new ConversationTree(api.services);
+    const tree = new ConversationTree(api.parts);
     try {
       const called = async (): Promise<unknown> => {
         const chat = (await tree.getChildren()).find((each) => each.chatId === chatId);
@@ -72,7 +72,7 @@ describe('titles by the model', () => {
 
   it('leave the first words where the request fails, and are not asked for again', async () => {
     for (const question of ['refused', 'endless']) {
-      await api.services.current.startNew();
+      await api.parts.current.startNew();
       const asked = titlesAsked();
       await ask(api, question);
       await until(() => titlesAsked() === asked + 1, 'the request for a title');
@@ -82,8 +82,8 @@ describe('titles by the model', () => {
     }
   });
 
-  it('never take the place of a name the person gave meanwhile', async () => {
-    const { store, conversations, current } = api.services;
+  it('never take the place of a name the user gave meanwhile', async () => {
+    const { store, conversations, current } = api.parts;
     await ask(api, 'slowly');
     await server().pauseReached('title');
     const chatId = await current.chatId();
@@ -104,7 +104,7 @@ describe('titles by the model', () => {
     await setSetting('titles', 'model');
     await setSetting('model', 'demo:offline');
     try {
-      await api.services.current.startNew();
+      await api.parts.current.startNew();
       await ask(api, 'by the demo');
       await ask(api, 'again');
     } finally {

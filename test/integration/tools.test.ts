@@ -32,13 +32,13 @@ describe('the tools of the agent in the editor', () => {
     await setSetting('openaiCompatible.model', undefined);
     await server.close();
   });
-  beforeEach(() => api.services.current.startNew());
+  beforeEach(() => api.parts.current.startNew());
 
   /** What these calls, made in one answer, came to. */
   async function resultsOf(...calls: readonly Call[]): Promise<string[]> {
     replies = [useTools(...calls)];
     await ask(api, 'use them');
-    const path = await api.services.conversations.path();
+    const path = await api.parts.conversations.path();
     return path.flatMap(({ data }) => {
       const read = readUIMessage(data);
       return read
@@ -114,7 +114,7 @@ describe('the tools of the agent in the editor', () => {
   });
 
   it("include those of other extensions, which ask first; the editor's own are left out", async () => {
-    const { approvals } = api.services;
+    const { approvals } = api.parts;
     const asking = approvals.onDidChange(() => {
       for (const { id } of approvals.list()) approvals.answer(id, 'once');
     });
@@ -133,8 +133,8 @@ describe('the tools of the agent in the editor', () => {
     assert.ok(names.includes('offshoot_test_weather') && !without.includes('offshoot_test_weather'));
   });
 
-  it('write files when the person allows it, shown as a diff meanwhile and recorded afterwards', async () => {
-    const { approvals, store, conversations, current } = api.services;
+  it('write files when the user allows it, shown as a diff meanwhile and recorded afterwards', async () => {
+    const { approvals, store, conversations, current } = api.parts;
     const diffs = (): string[] =>
       vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)

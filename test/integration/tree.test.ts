@@ -22,13 +22,13 @@ describe('the tree', () => {
     api = await offshoot();
   });
   beforeEach(async () => {
-    await api.services.current.startNew();
-    tree = new ConversationTree(api.services);
+    await api.parts.current.startNew();
+    tree = new ConversationTree(api.parts);
   });
   afterEach(() => tree.dispose());
 
   const openChat = async (): Promise<TreeNode> => {
-    const chatId = await api.services.current.chatId();
+    const chatId = await api.parts.current.chatId();
     const node = (await tree.getChildren()).find((each) => each.chatId === chatId);
     assert.ok(node, 'the chat is in the tree');
     return node;
@@ -46,11 +46,11 @@ describe('the tree', () => {
   };
   const anew = (): void => {
     tree.dispose();
-    tree = new ConversationTree(api.services);
+    tree = new ConversationTree(api.parts);
   };
 
   it('nests branches below the one they fork from, and checkpoints where they stand', async () => {
-    const { conversations } = api.services;
+    const { conversations } = api.parts;
     await ask(api, 'one');
     await conversations.createCheckpoint('first');
     await ask(api, 'two');
@@ -69,7 +69,7 @@ describe('the tree', () => {
   });
 
   it('shows what a branch is doing: answering, failed, interrupted', async () => {
-    const { conversations } = api.services;
+    const { conversations } = api.parts;
     const run = await conversations.ask('slow');
     await server().pauseReached('slow');
     assert.deepEqual(await outline(await openChat()), ['main [loading~spin]']);
@@ -105,7 +105,7 @@ describe('the tree', () => {
 
   it('keeps a node the same object while it stands for the same thing, and knows its parents', async () => {
     await ask(api, 'one');
-    await api.services.conversations.createCheckpoint('mark');
+    await api.parts.conversations.createCheckpoint('mark');
     const chat = await openChat();
     const [main] = await tree.getChildren(chat);
     assert.ok(main);
@@ -132,7 +132,7 @@ describe('the tree', () => {
     });
     // Nothing has changed.
     tree.refreshChat(chat.chatId);
-    await api.services.conversations.renameBranch(chat.chatId, 'main', 'trunk');
+    await api.parts.conversations.renameBranch(chat.chatId, 'main', 'trunk');
     tree.refreshChat(chat.chatId);
     await drawnOnce;
     assert.deepEqual(drawn, [[main]]);
@@ -141,7 +141,7 @@ describe('the tree', () => {
   });
 
   it('shows the branches of an archived one where they fork', async () => {
-    const { conversations, current } = api.services;
+    const { conversations, current } = api.parts;
     await ask(api, 'one');
     const [first] = await conversations.path();
     assert.ok(first);
@@ -151,11 +151,11 @@ describe('the tree', () => {
     assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  main-v2-v2 [circle-filled]']);
   });
 
-  it('calls a branch by its first different message, until a person gives it a name', async () => {
+  it('calls a branch by its first different message, until a user gives it a name', async () => {
     await ask(api, 'one');
-    const [first] = await api.services.conversations.path();
+    const [first] = await api.parts.conversations.path();
     assert.ok(first);
-    await api.services.conversations.rewindToEdit(first.id);
+    await api.parts.conversations.rewindToEdit(first.id);
     await ask(api, 'uno');
     const [main] = await tree.getChildren(await openChat());
     assert.ok(main);
@@ -167,7 +167,7 @@ describe('the tree', () => {
     };
     assert.deepEqual(await called(), ['uno', 'main-v2 · active · 2 messages · now']);
     const { chatId } = await openChat();
-    await api.services.conversations.renameBranch(chatId, 'main-v2', 'in Spanish');
+    await api.parts.conversations.renameBranch(chatId, 'main-v2', 'in Spanish');
     tree.refreshChat(chatId);
     await until(
       async () => (await called()).join() === 'in Spanish,uno · active · 2 messages · now',
@@ -177,9 +177,9 @@ describe('the tree', () => {
 
   it('shows what was looked for and the way there, and everything again', async () => {
     await ask(api, 'about herons');
-    await api.services.conversations.createCheckpoint('xylophone');
+    await api.parts.conversations.createCheckpoint('xylophone');
     await ask(api, 'two');
-    await api.services.conversations.restore('xylophone');
+    await api.parts.conversations.restore('xylophone');
     assert.equal(await tree.filter('XYLO'), 1);
     assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  xylophone [bookmark]']);
     assert.equal((await tree.getChildren()).length, 1);
@@ -190,7 +190,7 @@ describe('the tree', () => {
   });
 
   it('goes to the checkpoint or the branch that was dropped on the chat, once', async () => {
-    const { conversations, store, current } = api.services;
+    const { conversations, store, current } = api.parts;
     await ask(api, 'one');
     await conversations.createCheckpoint('mark');
     await ask(api, 'two');
@@ -210,7 +210,7 @@ describe('the tree', () => {
   });
 
   it('shows some of very many branches at first, always the one that is active, and more on demand', async () => {
-    const { current } = api.services;
+    const { current } = api.parts;
     const time = 1_700_000_000_000;
     const branches = Array.from({ length: 10_000 }, (_, index) => ({
       name: index === 0 ? 'main' : `branch ${index}`,

@@ -14,7 +14,7 @@ import {
   startOpenAiServer,
   type OpenAiServer,
 } from '../fixtures/openaiServer.ts';
-import { ask, offshoot, saidIn, setSetting, untilChanged } from './support.ts';
+import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 
 describe('several answers to one question', () => {
   let api: Offshoot;
@@ -43,27 +43,27 @@ describe('several answers to one question', () => {
   });
   beforeEach(async () => {
     count = 0;
-    await api.services.current.startNew();
+    await api.parts.current.startNew();
   });
 
   const model = async (name: string) => {
-    const found = await api.services.models.find(`openai-compatible:${name}`);
+    const found = await api.parts.models.find(`openai-compatible:${name}`);
     assert.ok(found);
     return found;
   };
   const question = async (): Promise<string> => {
-    const [first] = await api.services.conversations.path();
+    const [first] = await api.parts.conversations.path();
     assert.ok(first);
     return first.id;
   };
   const tries = async (): Promise<TriesView['tries']> => {
-    const { current } = api.services;
-    return (await readTries(api.services, await current.chatId(), await question()))?.tries ?? [];
+    const { current } = api.parts;
+    return (await readTries(api.parts, await current.chatId(), await question()))?.tries ?? [];
   };
 
   it('are written at once, each on a branch of its own, while one stays where one is', async () => {
     await ask(api, 'one');
-    const { runs } = await api.services.conversations.tryTimes(await question(), [
+    const { runs } = await api.parts.conversations.tryTimes(await question(), [
       { model: await model('test-model'), temperature: 0.2 },
       { model: await model('other-model'), temperature: undefined },
     ]);
@@ -83,14 +83,14 @@ describe('several answers to one question', () => {
       ],
     );
     assert.ok(shown.every(({ duration, usage }) => duration !== undefined && usage?.inputTokens === 10));
-    assert.deepEqual(await saidIn(api), ['one', 'answer 1 of test-model']);
-    assert.deepEqual(await api.services.asides.read(await api.services.current.chatId(), [], new Set()), []);
+    assert.deepEqual(await messageText(api), ['one', 'answer 1 of test-model']);
+    assert.deepEqual(await api.parts.asides.read(await api.parts.current.chatId(), [], new Set()), []);
   });
 
   it('do not disturb each other when one fails, and can be stopped one by one', async () => {
-    const first = await api.services.conversations.ask('slow');
+    const first = await api.parts.conversations.ask('slow');
     await server.pauseReached('slow');
-    const { runs } = await api.services.conversations.tryTimes(await question(), [
+    const { runs } = await api.parts.conversations.tryTimes(await question(), [
       { model: await model('other-model'), temperature: undefined },
       { model: await model('broken-model'), temperature: undefined },
     ]);
@@ -102,7 +102,7 @@ describe('several answers to one question', () => {
       (await tries()).map(({ messages }) => messages.at(-1)?.status),
       ['streaming', 'streaming', 'failed'],
     );
-    await api.services.conversations.stop(slow.branch);
+    await api.parts.conversations.stop(slow.branch);
     assert.equal(first.status, 'streaming');
     server.release('slow');
     server.release('slow');
@@ -113,10 +113,10 @@ describe('several answers to one question', () => {
 
   it('show no answer whose branch is archived, and say where one goes on', async () => {
     await ask(api, 'one');
-    const current = await api.services.current.chatId();
+    const current = await api.parts.current.chatId();
     await vscode.commands.executeCommand('offshoot.regenerate', {});
     await untilChanged(api, async () => (await tries()).length === 2);
-    await untilChanged(api, () => api.services.runs.list(current).length === 0);
+    await untilChanged(api, () => api.parts.runs.list(current).length === 0);
     await ask(api, 'and then?');
     const two = await tries();
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('several answers to one question', () => {
         [true, 1],
       ],
     );
-    await api.services.conversations.archiveBranches([{ chatId: current, name: 'main' }]);
+    await api.parts.conversations.archiveBranches([{ chatId: current, name: 'main' }]);
     assert.deepEqual(
       (await tries()).map(({ branch }) => branch),
       ['main-v2'],

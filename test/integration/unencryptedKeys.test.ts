@@ -6,7 +6,7 @@ describe('a key for a server that is reached without encryption', () => {
   const origin = 'http://models.invalid:1234';
 
   it('is sent only after the user has agreed, and not after it was removed', async () => {
-    const { keys, models } = (await offshoot()).services;
+    const { keys, models } = (await offshoot()).parts;
     await setSetting('openaiCompatible.baseUrl', `${origin}/v1`);
     await setSetting('openaiCompatible.model', 'm');
     try {

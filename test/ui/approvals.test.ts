@@ -62,7 +62,7 @@ describe('a tool that wants to write', () => {
     const { chat } = use();
     await chat.send('Goodbye');
     await chat.decide('Deny');
-    await chat.message('It said: The person did not allow this.').waitFor();
+    await chat.message('It said: The user did not allow this.').waitFor();
     await chat.frame.locator('.tool.denied').waitFor();
     assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
   });

@@ -30,7 +30,7 @@ describe('a question by the way', () => {
 
   it('can be gone on with', async () => {
     const { chat } = use();
-    await chat.aside.getByRole('button', { name: 'Go on in branch main-v2' }).click();
+    await chat.aside.getByRole('button', { name: 'Continue in Chat' }).click();
     await chat.onBranch('main-v2');
     await chat.shows(['main', 'side', 'side begins and side ends']);
   });

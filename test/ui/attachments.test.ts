@@ -49,8 +49,8 @@ describe('attaching to a question', () => {
     await workbench.screenshot('attached sent');
     const content = JSON.stringify(server.requests[0]?.body.messages.at(-1)?.content);
     assert.match(content, new RegExp(`image_url.*${pixel.slice(0, 40)}`, 'u'));
-    assert.match(content, /The person attached src\/greet\.ts:\]/);
-    assert.match(content, /The person attached src\/greet\.ts, lines 1–1 of/);
+    assert.match(content, /The user attached src\/greet\.ts:\]/);
+    assert.match(content, /The user attached src\/greet\.ts, lines 1–1 of/);
   });
 
   it('brings them back into the input when the question is edited', async () => {

@@ -26,7 +26,7 @@ describe('dragging from the tree onto the chat', () => {
     await keyboard.down('Shift');
     // VS Code lets the page see the drag from the next move on.
     await mouse.move(to.x, to.y + 20, { steps: 4 });
-    await chat.frame.getByText('Drop to go on from here').waitFor();
+    await chat.frame.getByText('Drop to continue from here').waitFor();
     await workbench.screenshot('dragging with Shift');
   };
   const drop = async (): Promise<void> => {
@@ -48,7 +48,7 @@ describe('dragging from the tree onto the chat', () => {
     await main.locator('.codicon-circle-filled').waitFor();
   });
 
-  it('goes on from a checkpoint, once the person knows that Shift is needed and holds it', async () => {
+  it('goes on from a checkpoint, once the user knows that Shift is needed and holds it', async () => {
     const { chat, workbench } = use();
     await holdAboveChat(workbench.tree.row('herons'));
     await drop();

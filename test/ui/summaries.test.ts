@@ -46,7 +46,7 @@ describe('summaries, bringing back and cherry-picking', () => {
     await chat.onBranch('main');
   });
 
-  it('brings another branch back as the person has edited it', async () => {
+  it('brings another branch back as the user has edited it', async () => {
     const { chat, workbench } = use();
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
     await chat.onBranch('main-v4');
@@ -59,7 +59,7 @@ describe('summaries, bringing back and cherry-picking', () => {
         (await workbench.tree.rows()).some(({ description }) => description.startsWith('active · 6')),
       'the tree to show where one is',
     );
-    await workbench.tree.pick('main-v4', 'Bring Back…');
+    await workbench.tree.pick('main-v4', 'Merge Summary…');
     await workbench.quickInput.choose('Have test-model Write a Summary');
     const editor = workbench.page.locator('.editor-instance .view-lines', {
       hasText: 'A\u00A0fine\u00A0gist.',
@@ -67,10 +67,10 @@ describe('summaries, bringing back and cherry-picking', () => {
     await editor.click();
     await workbench.page.keyboard.type('Edited. ');
     await workbench.screenshot('summaries draft');
-    await workbench.page.getByRole('button', { name: 'Take This Summary' }).first().click();
+    await workbench.page.getByRole('button', { name: 'Add Summary to This Branch' }).first().click();
     await chat.onBranch('main-v5');
-    await report('Brought back from main-v4').getByText('Edited.').waitFor();
-    await report('Brought back from main-v4').getByText('test-model, edited').waitFor();
+    await report('Merged from main-v4').getByText('Edited.').waitFor();
+    await report('Merged from main-v4').getByText('test-model, edited').waitFor();
     await workbench.screenshot('summaries brought back');
   });
 

@@ -111,7 +111,7 @@ describe('an answer at its limit of steps', () => {
     { settings: { 'offshoot.tools.maxSteps': 1 } },
   );
 
-  it('waits with a note, and goes on when the person says so', async () => {
+  it('waits with a note, and goes on when the user says so', async () => {
     const { chat } = use();
     await chat.send('list twice');
     const goOn = chat.frame.getByRole('button', { name: 'Continue' });

@@ -40,18 +40,18 @@ describe('answering again', () => {
   it('several times at once: side by side, streaming, one stopped', async () => {
     const { chat, workbench, server } = use();
     await chat.ask(question);
-    await workbench.contextMenu.pickOn(chat.answers.first(), 'Try Several Times…');
-    await workbench.quickInput.shown('Try Several Times… (1/3)');
+    await workbench.contextMenu.pickOn(chat.answers.first(), 'Generate Alternatives…');
+    await workbench.quickInput.shown('Generate Alternatives… (1/3)');
     await workbench.quickInput.row('test-model').waitFor();
     await workbench.quickInput.accept();
-    await workbench.quickInput.shown('Try Several Times… (2/3)');
+    await workbench.quickInput.shown('Generate Alternatives… (2/3)');
     await workbench.quickInput.type('9');
     await until(
       async () => (await workbench.quickInput.message()).includes('from 2 to 8'),
       'nine to be refused',
     );
     await workbench.quickInput.answer('2');
-    await workbench.quickInput.shown('Try Several Times… (3/3)');
+    await workbench.quickInput.shown('Generate Alternatives… (3/3)');
     await workbench.quickInput.answer('0.4');
     await until(async () => (await columns().count()) === 3, 'three answers');
     await server.pauseReached('try 2');

@@ -62,7 +62,7 @@ export async function attachedFileParts(
     { type: PART, data },
     {
       type: 'text',
-      text: `[The person attached ${about}:]\n${fence}\n${shown}\n${fence}${note}`,
+      text: `[The user attached ${about}:]\n${fence}\n${shown}\n${fence}${note}`,
       providerMetadata: { offshoot: { reminder: true } },
     },
   ];

@@ -7,7 +7,7 @@ import { attachedFileOf } from './attachedFile.ts';
  * What a message says, for lists and titles: its text, or the names of what was sent without a word. A report or a
  * summary without the words around it, which are the model's to read.
  */
-export function saidOf(message: Pick<UIMessage, 'parts' | 'metadata'>): string {
+export function questionText(message: Pick<UIMessage, 'parts' | 'metadata'>): string {
   const text = branchSummaryOf(message)?.report ?? pathSummaryOf(message)?.text ?? textOf(message);
   return text.trim() === '' ? namesOfAttached(message.parts) : text;
 }

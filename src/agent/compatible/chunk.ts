@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serverWords } from '../serverErrorText.ts';
+import { serverErrorText } from '../serverErrorText.ts';
 
 /** What compatible servers make of one chunk of an answer; a member of another kind than the protocol's is left out. */
 const textOrNone = z.string().nullish().catch(undefined);
@@ -100,7 +100,7 @@ export function errorIn(body: unknown, event?: string): ErrorChunk | undefined {
     (error !== undefined && error !== null && error !== false) ||
     (choices === undefined && (typeof message === 'string' || detail !== undefined));
   if (!isError) return undefined;
-  const { text, codes, status } = serverWords(body);
+  const { text, codes, status } = serverErrorText(body);
   return {
     error: {
       message: text,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { ModelError } from '../modelErrors.ts';
 import { isSecretName } from '../secretNames.ts';
 
@@ -67,7 +67,7 @@ export function headersWithKey(
   if (secret) {
     throw new ModelError(
       'secret-header',
-      phrase(
+      defineMessage(
         'Header “{0}” holds a key. Write {1} in its place, and set the key with “Offshoot: Set API Key…”.',
         secret[0],
         KEY_PLACEHOLDER,

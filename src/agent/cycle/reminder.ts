@@ -1,10 +1,10 @@
 import type { AnswerMetadata } from '../answerMetadata.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { REWIND_TOOL, type AgentCheckpoint } from './agentCheckpoint.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../notice.ts';
 
-/** How often in one run the model is asked for a report it owes, before the person is told instead. */
+/** How often in one run the model is asked for a report it owes, before the user is told instead. */
 export const MAX_REMINDERS = 2;
 
 export function hasRewindTool(tools: readonly AgentTool[]): boolean {
@@ -20,11 +20,11 @@ export function checkpointReminder({ goal }: AgentCheckpoint): string {
   );
 }
 
-/** What the person is told when the report has not come. */
+/** What the user is told when the report has not come. */
 export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata['notice'] {
   return createNotice(
     'checkpoint-open',
-    phrase(
+    defineMessage(
       'The model ended its answer without reporting on its checkpoint “{0}”, though it was asked twice. What it explored stays in this conversation; ask it to report, or rewind yourself.',
       goal,
     ),

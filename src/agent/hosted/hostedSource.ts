@@ -4,7 +4,7 @@ import { requestModelList } from '../modelList.ts';
 import { parseBaseUrl } from '../openAiCompatible.ts';
 import { originFetch, type Fetch } from '../originFetch.ts';
 import type { RefusedSettings } from './withSettings.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 /** A model as a provider lists it. */
 export interface HostedModel {
@@ -21,7 +21,7 @@ export interface HostedProvider {
   readonly label: string;
   /** The base of its addresses; its origin is what the key is kept under. */
   readonly baseUrl: string;
-  /** Where a person gets a key. */
+  /** Where a user gets a key. */
   readonly keyPage: string;
   /** Below the base. */
   readonly modelsPath: string;
@@ -124,7 +124,7 @@ export class HostedSource implements ModelSource {
         if (access === undefined) {
           throw new ModelError(
             'unauthorized',
-            phrase(
+            defineMessage(
               '{0} needs a key, and none is set. Run “Offshoot: Set API Key…” and try again.',
               provider.label,
             ),

@@ -6,7 +6,7 @@ export const MAX_INSTRUCTIONS = 100_000;
 
 const text = z.string().trim().min(1);
 
-/** What a person tells the model once and for all: the form of the document they write it in. */
+/** What a user tells the model once and for all: the form of the document they write it in. */
 export const instructionsSchema = z.strictObject({
   role: text.optional(),
   hints: z.array(text).optional(),
@@ -34,7 +34,7 @@ export type ReadInstructions =
   | { readonly ok: true; readonly instructions: Instructions }
   | { readonly ok: false; readonly problems: readonly InstructionsProblem[] };
 
-/** Reads the document (TOML) that a person writes instructions in. */
+/** Reads the document (TOML) that a user writes instructions in. */
 export function readInstructions(source: string): ReadInstructions {
   if (source.length > MAX_INSTRUCTIONS) {
     return { ok: false, problems: [{ line: 0, column: 0, what: { kind: 'too-long' } }] };

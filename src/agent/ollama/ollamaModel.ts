@@ -14,7 +14,7 @@ import { describeTooLong } from '../describeStatus.ts';
 import { ModelError } from '../modelErrors.ts';
 import type { Fetch } from '../originFetch.ts';
 import { jsonLines } from './jsonLines.ts';
-import { phraseOf } from '../notice.ts';
+import { noticeDescriptor } from '../notice.ts';
 import { callPart } from '../streamedModel.ts';
 import { ollamaMessages } from './ollamaMessages.ts';
 
@@ -158,7 +158,7 @@ function parsed(body: string): unknown {
 }
 
 function tooLong(name: string): ModelError {
-  return new ModelError('context-too-long', phraseOf(describeTooLong(name)));
+  return new ModelError('context-too-long', noticeDescriptor(describeTooLong(name)));
 }
 
 const count = z.number().nonnegative().optional().catch(undefined);

@@ -117,9 +117,9 @@ function thinks({ content }: AssistantMessage): boolean {
 
 function filtered(message: TalkMessage, isWanted: (part: ReasoningPart) => boolean): TalkMessage {
   if (message.role !== 'assistant') return message;
-  const lastSaid = message.content.findLastIndex(({ type }) => type !== 'reasoning');
+  const lastMessage = message.content.findLastIndex(({ type }) => type !== 'reasoning');
   const content = message.content.filter(
-    (part, at) => part.type !== 'reasoning' || (at < lastSaid && isWanted(part)),
+    (part, at) => part.type !== 'reasoning' || (at < lastMessage && isWanted(part)),
   );
   return { ...message, content };
 }

@@ -1,4 +1,4 @@
-import { inEnglish, phrase, type Phrase } from '../../engine/phrase.ts';
+import { formatInEnglish, defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import {
   exclusive,
   isObjectSchema,
@@ -12,7 +12,7 @@ import {
 import type { Dialect } from './target.ts';
 
 /** A schema that came out right, or why none did, for the user to read. */
-export type FittedSchema = { readonly schema: object } | { readonly problem: Phrase };
+export type FittedSchema = { readonly schema: object } | { readonly problem: MessageDescriptor };
 
 /** How much a schema may grow while its references are written out, in schemas. */
 const MAX_SCHEMAS = 3_000;
@@ -40,8 +40,8 @@ const GEMINI_FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'time'
 
 /** There is no way to write this tool's input for a model. */
 class UnfitSchema extends Error {
-  constructor(readonly problem: Phrase) {
-    super(inEnglish(problem));
+  constructor(readonly problem: MessageDescriptor) {
+    super(formatInEnglish(problem));
   }
 }
 
@@ -72,7 +72,7 @@ class Writer {
 
   top(): object {
     const branches = this.#objects(this.#root, new Set());
-    if (branches.length === 0) throw new UnfitSchema(phrase('Its input isn’t an object.'));
+    if (branches.length === 0) throw new UnfitSchema(defineMessage('Its input isn’t an object.'));
     const [first] = branches;
     return branches.length === 1 && first !== undefined
       ? this.#object(first.members, first.refs, true)
@@ -82,7 +82,7 @@ class Writer {
   /** References may lead to the same schema so often that all of it written out is endless. */
   #countOne(): void {
     this.#count += 1;
-    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(phrase('Its input schema is too large.'));
+    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(defineMessage('Its input schema is too large.'));
   }
 
   /** The objects a schema at the top may be; what else it may be is left out. */
@@ -151,7 +151,10 @@ class Writer {
       if (!this.#isProperty(name)) {
         if (!required.has(name)) continue;
         throw new UnfitSchema(
-          phrase('It needs an input named “{0}”, which models don’t take.', name.slice(0, 64).toWellFormed()),
+          defineMessage(
+            'It needs an input named “{0}”, which models don’t take.',
+            name.slice(0, 64).toWellFormed(),
+          ),
         );
       }
       properties[name] = this.#schema(members, refs);

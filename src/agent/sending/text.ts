@@ -12,11 +12,11 @@ export function fitText(messages: readonly TalkMessage[], target: Target): TalkM
   return messages.map((message): TalkMessage => {
     switch (message.role) {
       case 'user':
-        return { ...message, content: message.content.filter(hasWords).map(mended) };
+        return { ...message, content: message.content.filter(hasText).map(mended) };
       case 'assistant':
         return {
           ...message,
-          content: message.content.filter((part) => hasWords(part) || isItem(part, target)).map(mended),
+          content: message.content.filter((part) => hasText(part) || isItem(part, target)).map(mended),
         };
       case 'tool':
         return {
@@ -34,7 +34,7 @@ function isItem({ providerOptions }: AssistantPart, { dialect }: Target): boolea
   return dialect === 'openaiResponses' && providerOptions?.['openai']?.['itemId'] !== undefined;
 }
 
-function hasWords(part: UserPart | AssistantPart): boolean {
+function hasText(part: UserPart | AssistantPart): boolean {
   return part.type !== 'text' || part.text.trim() !== '';
 }
 

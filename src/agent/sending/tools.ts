@@ -1,4 +1,4 @@
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { LeftOutTool } from '../tools/foreignTools.ts';
 import type { FunctionTool, ModelRequest } from './prompt.ts';
 import { fitSchema } from './schemas.ts';
@@ -27,15 +27,15 @@ export function fitTools(tools: ModelRequest['tools'] = [], target: Target): Fit
   for (const tool of tools) {
     const { name } = tool;
     // This program offers none that a provider carries out itself.
-    if (tool.type === 'provider') leftOut.push({ name, reason: phrase('Its provider runs it.') });
+    if (tool.type === 'provider') leftOut.push({ name, reason: defineMessage('Its provider runs it.') });
     else if (!isToolName(name, target))
-      leftOut.push({ name, reason: phrase('This model doesn’t take this name.') });
-    else if (fitted.has(name)) leftOut.push({ name, reason: phrase('Another tool has this name.') });
+      leftOut.push({ name, reason: defineMessage('This model doesn’t take this name.') });
+    else if (fitted.has(name)) leftOut.push({ name, reason: defineMessage('Another tool has this name.') });
     else {
       const written = fitSchema(tool.inputSchema, target.dialect);
       if ('problem' in written) leftOut.push({ name, reason: written.problem });
       else if (fitted.size >= most)
-        leftOut.push({ name, reason: phrase('This model takes at most {0} tools.', most) });
+        leftOut.push({ name, reason: defineMessage('This model takes at most {0} tools.', most) });
       else fitted.set(name, { ...tool, inputSchema: written.schema });
     }
   }

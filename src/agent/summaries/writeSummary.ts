@@ -8,8 +8,8 @@ import { streamTextAnswer } from '../textAnswer.ts';
 import { portions } from './portions.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
 import { transcript } from './transcript.ts';
-import { phrase, type Phrase } from '../../engine/phrase.ts';
-import { phraseOf } from '../notice.ts';
+import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
+import { noticeDescriptor } from '../notice.ts';
 
 /** What a summary is written for. */
 export type SummaryPurpose = 'replace' | 'bring-back';
@@ -36,8 +36,8 @@ export interface SummaryProgress {
 
 /** No summary came of it; nothing was changed. */
 export class SummaryError extends OffshootError {
-  constructor(problem: Phrase, code = 'summary-failed') {
-    super(code, phrase('The summary could not be written, and nothing was changed. {0}', problem));
+  constructor(problem: MessageDescriptor, code = 'summary-failed') {
+    super(code, defineMessage('The summary could not be written, and nothing was changed. {0}', problem));
   }
 }
 
@@ -100,21 +100,23 @@ async function summariseOn(
     },
   });
   if (signal.aborted) return undefined;
-  if (outcome.error) throw new SummaryError(phraseOf(outcome.error), outcome.error.code);
+  if (outcome.error) throw new SummaryError(noticeDescriptor(outcome.error), outcome.error.code);
   if (text.trim() === '')
-    throw new SummaryError(phrase('{0} wrote nothing. Try again, or choose another model.', model.label));
+    throw new SummaryError(
+      defineMessage('{0} wrote nothing. Try again, or choose another model.', model.label),
+    );
   return text.trim();
 }
 
 function instructionsFor(purpose: SummaryPurpose, goesOn: boolean): string {
   const aim =
     purpose === 'replace'
-      ? 'so that it can go on without the full text. Keep what the person wants, what was decided and why, what was ' +
+      ? 'so that it can go on without the full text. Keep what the user wants, what was decided and why, what was ' +
         'found, what was done to which files, and what is still open.'
       : 'that went on beside the main one, for the main one to go on with. Tell what was asked there, what came out, ' +
         'and what follows from it.';
   return [
-    `You summarise part of a conversation between a person and an assistant ${aim}`,
+    `You summarise part of a conversation between a user and an assistant ${aim}`,
     ...(goesOn
       ? ['What came before this part is summed up already in summary-so-far: write one summary of all of it.']
       : []),

@@ -4,7 +4,7 @@ import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { ToolError } from './toolError.ts';
 import { untilAborted } from './untilAborted.ts';
 
-/** What a person answers. `chat`: the same kind of thing is not asked again in this chat; `workspace`: nor in any other. */
+/** What a user answers. `chat`: the same kind of thing is not asked again in this chat; `workspace`: nor in any other. */
 export type ApprovalChoice = 'once' | 'chat' | 'workspace' | 'deny';
 
 /** A file as it is and as it would be; null: there is none. */
@@ -44,11 +44,11 @@ export interface AllowanceMemory {
   clear(): Promise<void>;
 }
 
-/** The person did not allow it. */
+/** The user did not allow it. */
 export class DeniedError extends ToolError {
   constructor() {
     super(
-      'The person did not allow this. Do not try to do the same in another way; ask what they want instead, or go on ' +
+      'The user did not allow this. Do not try to do the same in another way; ask what they want instead, or go on ' +
         'without it.',
       'denied',
     );
@@ -64,7 +64,7 @@ export interface AskingContext {
 }
 
 /**
- * Asks the person. Nothing a model says gets here: an answer comes from the page, or it was given before for more than
+ * Asks the user. Nothing a model says gets here: an answer comes from the page, or it was given before for more than
  * once.
  */
 export class Approvals {
@@ -115,7 +115,7 @@ export class Approvals {
     return this.#ofChats.has(keyOf(chatId, kind)) || (reads === undefined && this.ofWorkspace.has(kind));
   }
 
-  /** The person's answer; false when nothing is asked under this id any more. */
+  /** The user's answer; false when nothing is asked under this id any more. */
   answer(id: string, choice: ApprovalChoice): boolean {
     const found = this.#pending.get(id);
     found?.answer(choice);

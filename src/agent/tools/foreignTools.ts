@@ -1,4 +1,4 @@
-import { phrase, type Phrase } from '../../engine/phrase.ts';
+import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { sha256 } from '../../engine/sha256.ts';
 import { beyondBounds, type JsonBounds } from './jsonBounds.ts';
 import { startOf } from './storedStrings.ts';
@@ -28,7 +28,7 @@ const SCHEMA_BOUNDS: JsonBounds = { depth: 60, values: 5_000, text: 100_000 };
 /** A tool that is there and is not offered. */
 export interface LeftOutTool {
   readonly name: string;
-  readonly reason: Phrase;
+  readonly reason: MessageDescriptor;
 }
 
 export interface ForeignTools {
@@ -54,7 +54,7 @@ export function foreignTools(tools: () => readonly ForeignTool[], taken: Readonl
       problemOf(tool, taken, counts.get(tool.name) ?? 0) ??
       (offered.length < MAX_FOREIGN
         ? undefined
-        : phrase('Models take at most {0} tools of others.', MAX_FOREIGN));
+        : defineMessage('Models take at most {0} tools of others.', MAX_FOREIGN));
     if (reason) leftOut.push({ name: tool.name, reason });
     else offered.push(offeredTool(tool, tools));
   }
@@ -65,12 +65,12 @@ function problemOf(
   { name, inputSchema }: ForeignTool,
   taken: ReadonlySet<string>,
   count: number,
-): Phrase | undefined {
-  if (!validName.test(name)) return phrase('Models don’t take this name.');
-  if (taken.has(name)) return phrase('Offshoot has a tool of this name.');
+): MessageDescriptor | undefined {
+  if (!validName.test(name)) return defineMessage('Models don’t take this name.');
+  if (taken.has(name)) return defineMessage('Offshoot has a tool of this name.');
   // Which of several with one name would be used is not for luck to decide: none is.
-  if (count > 1) return phrase('{0} tools have this name.', count);
-  if (beyondBounds(inputSchema, SCHEMA_BOUNDS)) return phrase('Its input schema is too large.');
+  if (count > 1) return defineMessage('{0} tools have this name.', count);
+  if (beyondBounds(inputSchema, SCHEMA_BOUNDS)) return defineMessage('Its input schema is too large.');
   return undefined;
 }
 

@@ -103,7 +103,7 @@ export const artifactTools: readonly AgentTool[] = [
   }),
 ];
 
-/** What belongs to all conversations is for the person to change: a text the model read must not reach the others. */
+/** What belongs to all conversations is for the user to change: a text the model read must not reach the others. */
 function isOwn(name: string): boolean {
   return !/^(user|app|temp):/u.test(name);
 }

@@ -32,8 +32,8 @@ export interface StepCallsOptions {
 /** What is the same for all calls of a step; leave is asked for each of them. */
 export type StepContext = Omit<ToolContext, 'approve' | 'isAllowed'>;
 
-/** What the person stopped; also what the model reads of it later. */
-export const STOPPED = 'The person stopped the answer before this call ended.';
+/** What the user stopped; also what the model reads of it later. */
+export const STOPPED = 'The user stopped the answer before this call ended.';
 
 /** What a call was not given to the end. */
 const INCOMPLETE = 'This call was not complete.';
@@ -50,7 +50,7 @@ interface Entry {
   readonly tool: AgentTool | undefined;
   part: AnyToolPart;
   request: RequestedCall | undefined;
-  /** What it was asked under, once the person has been asked. */
+  /** What it was asked under, once the user has been asked. */
   approvalId: string | undefined;
 }
 
@@ -190,7 +190,7 @@ export class StepCalls {
       },
     });
     if (entry.approvalId === undefined) return;
-    // How long the person took is not the time of the tool.
+    // How long the user took is not the time of the tool.
     this.#time(entry, { startedAt: now() });
     this.#change(entry, { state: 'input-available', input });
   }

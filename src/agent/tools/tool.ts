@@ -14,7 +14,7 @@ export interface ToolOutput {
 
 /** What a tool may use while it works for one call. */
 export interface ToolContext {
-  /** Fires when the person stops the answer. */
+  /** Fires when the user stops the answer. */
   readonly signal: AbortSignal;
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
@@ -22,7 +22,7 @@ export interface ToolContext {
   /** Writes files, and records what it changed; undefined where files cannot be written. */
   readonly files: FileWriter | undefined;
   /**
-   * Asks the person for leave. Whatever is to be shown to them has to be final: nothing else may be done afterwards.
+   * Asks the user for leave. Whatever is to be shown to them has to be final: nothing else may be done afterwards.
    * @throws DeniedError when they do not allow it
    */
   readonly approve: (request: ApprovalRequest) => Promise<void>;

@@ -26,7 +26,7 @@ export interface MessageOptions {
 }
 
 /**
- * What the person says, with reminders for the model if there are any.
+ * What the user says, with reminders for the model if there are any.
  * @example user('What is 2 + 2?', { id: 'q1' })
  * @example user({ role: 'user', parts: [{ type: 'text', text: 'Hello' }] })
  * @example user('Go on.', reminder('The tests were red.'))

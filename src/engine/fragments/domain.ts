@@ -75,7 +75,7 @@ export const policy = (input: {
   policies?: readonly FragmentData[];
 }): Fragment => named('policy', input);
 
-/** Who the person is. */
+/** Who the user is. */
 export const identity = (input: { name?: string; role?: string }): Fragment => named('identity', input);
 
 /** Whom the model plays. */
@@ -89,7 +89,7 @@ export const persona = (input: {
 /** Another word for something. */
 export const alias = (word: string, meaning: string): Fragment => named('alias', { term: word, meaning });
 
-/** What the person likes. */
+/** What the user likes. */
 export const preference = (aspect: string, value: string): Fragment => named('preference', { aspect, value });
 
 /** What was misunderstood, and how it is meant. */

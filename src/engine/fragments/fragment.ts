@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidArgumentError } from '../errors.ts';
-import { phrase } from '../phrase.ts';
+import { defineMessage } from '../messageDescriptor.ts';
 import { anyJson, MAX_DEPTH, tooDeep } from '../storable.ts';
 
 /**
@@ -77,8 +77,8 @@ export function checkedFragment(given: Fragment): Fragment {
     typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
   if (!isOne)
     throw new InvalidArgumentError(
-      phrase('fragment'),
-      phrase('it is none; make it with user(), hint() and the like'),
+      defineMessage('fragment'),
+      defineMessage('it is none; make it with user(), hint() and the like'),
     );
   checkDepth(given.data, `fragment "${given.name}"`);
   return given;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../errors.ts';
-import { phrase } from '../phrase.ts';
+import { defineMessage } from '../messageDescriptor.ts';
 import { isFragment, type Fragment, type FragmentData } from './fragment.ts';
 import { settled } from './settled.ts';
 
@@ -171,7 +171,7 @@ export function not(condition: ReminderCondition): ReminderCondition {
 function checkedCount(n: number, least: number): number {
   if (Number.isSafeInteger(n) && n >= least) return n;
   throw new InvalidArgumentError(
-    phrase('number of turns'),
-    phrase('it is not a whole number from {0} on', least),
+    defineMessage('number of turns'),
+    defineMessage('it is not a whole number from {0} on', least),
   );
 }

@@ -1,25 +1,40 @@
 import * as vscode from 'vscode';
-import { NothingToAnswerError } from '../../agent/runs.ts';
+import { NothingToAnswerError, type Runs } from '../../agent/runs.ts';
 import type { Answering } from '../../conversation/answer.ts';
-import type { Services } from '../services.ts';
 import type { TriesPanels } from './alternativesPanels.ts';
 import { readTries } from './readAlternatives.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
-import { askTemperature, pickModel, pickModels } from '../models/pickModel.ts';
+import { askTemperature, pickModel, pickModels, type PickModelDeps } from '../models/pickModel.ts';
 import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface AlternativeCommandsDeps extends PickModelDeps {
+  readonly approvals: Approvals;
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly moves: FileMoves;
+  readonly runs: Runs;
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+}
 
 /** At most so many answers at once: each is a request to a server. */
 const MAX_TRIES = 8;
 
 /** Answering a question again: by another model or temperature, or several times to choose from. */
 export function tryCommands(
-  services: Services,
+  deps: AlternativeCommandsDeps,
   panels: Pick<TriesPanels, 'show'>,
 ): CommandHandlers<'regenerateWith' | 'tryTimes' | 'compareAnswers'> {
-  const { conversations, current, settings, store } = services;
+  const { conversations, current, settings, store } = deps;
   const questionOf = async (argument: unknown): Promise<string> => {
     const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
     const chatId = await current.chatId();
@@ -30,18 +45,18 @@ export function tryCommands(
   };
   const show = async (questionId: string): Promise<void> => {
     const chatId = await current.chatId();
-    await panels.show({ chatId, questionId }, await conversations.saidIn(questionId));
+    await panels.show({ chatId, questionId }, await conversations.messageText(questionId));
   };
   return {
     regenerateWith: async (argument) => {
       const questionId = await questionOf(argument);
       const title = vscode.l10n.t('Regenerate With…');
       const placeHolder = vscode.l10n.t('Select a model. The answer goes to a new branch.');
-      const model = await pickModel(services, { title, placeHolder });
+      const model = await pickModel(deps, { title, placeHolder });
       if (!model) return;
       const temperature = await askTemperature(title, [model]);
       if (temperature === undefined) return;
-      await services.moves.go({
+      await deps.moves.go({
         chatId: await current.chatId(),
         messageId: questionId,
         title,
@@ -54,7 +69,7 @@ export function tryCommands(
     },
     tryTimes: async (argument) => {
       const questionId = await questionOf(argument);
-      const answerings = await askTries(services, settings.get('tries.count'));
+      const answerings = await askTries(deps, settings.get('tries.count'));
       if (!answerings) return;
       const { failures } = await conversations.tryTimes(questionId, answerings);
       await show(questionId);
@@ -62,10 +77,10 @@ export function tryCommands(
     },
     compareAnswers: async (argument) => {
       const questionId = await questionOf(argument);
-      const tries = await readTries(services, await current.chatId(), questionId);
+      const tries = await readTries(deps, await current.chatId(), questionId);
       if ((tries?.tries.length ?? 0) < 2) {
         void notify.information(
-          vscode.l10n.t('This question has one answer. “Try Several Times…” makes more to choose from.'),
+          vscode.l10n.t('This question has one answer. Use “Generate Alternatives…” to get more.'),
         );
         return;
       }
@@ -74,9 +89,9 @@ export function tryCommands(
   };
 }
 
-async function askTries(services: Services, usual: number): Promise<Answering[] | undefined> {
-  const title = vscode.l10n.t('Try Several Times…');
-  const models = await pickModels(services, {
+async function askTries(deps: AlternativeCommandsDeps, usual: number): Promise<Answering[] | undefined> {
+  const title = vscode.l10n.t('Generate Alternatives…');
+  const models = await pickModels(deps, {
     title: `${title} (1/3)`,
     placeHolder: vscode.l10n.t('Select one model, or several that take turns'),
   });
@@ -85,9 +100,7 @@ async function askTries(services: Services, usual: number): Promise<Answering[] 
   const isCount = (text: string): boolean => /^\d$/u.test(text.trim()) && +text >= 2 && +text <= MAX_TRIES;
   const entered = await askText({
     title: `${title} (2/3)`,
-    prompt: vscode.l10n.t(
-      'How many answers? Each goes to a branch of its own. Their tools only read: they cannot change files or anything else.',
-    ),
+    prompt: vscode.l10n.t('Number of responses. Each gets its own branch and read-only tools.'),
     value: String(Math.max(usual, least)),
     validateInput: (text) =>
       isCount(text) ? undefined : vscode.l10n.t('Enter a number from 2 to {0}.', MAX_TRIES),

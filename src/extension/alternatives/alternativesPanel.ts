@@ -6,12 +6,22 @@ import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { AnswersHost } from '../answers/answersHost.ts';
+import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPlace } from '../pages/checkPosition.ts';
-import { Refresh } from '../../kit/debouncer.ts';
-import type { Services } from '../services.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import { readTries } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface AlternativesPanelDeps extends AnswersHostDeps {
+  readonly approvals: Approvals;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 10;
@@ -32,10 +42,10 @@ export class TriesPanel implements Disposable {
   private readonly subscriptions: Disposable[];
   private readonly host: WebviewHost<AlternativesProtocol>;
   private readonly answers: AnswersHost;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
-    private readonly services: Services,
+    private readonly services: AlternativesPanelDeps,
     readonly place: TriesPlace,
     readonly panel: vscode.WebviewPanel,
     private readonly keep: KeepTry,

@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
-import type { Services } from '../services.ts';
-import type { TriesPanel, TriesPlace } from './alternativesPanel.ts';
+import type { AlternativesPanelDeps, titleOf, TriesPanel, TriesPlace } from './alternativesPanel.ts';
 import { createPanel } from '../ui/tabs.ts';
+import type { KeepFromPanelDeps, keepTry } from './keepFromPanel.ts';
+
+export type AlternativesPanelsDeps = AlternativesPanelDeps & KeepFromPanelDeps;
 
 const TRIES_VIEW = 'offshoot.tries';
 
-const loadPanels = () => import('../panels.ts');
-type Panels = Awaited<ReturnType<typeof loadPanels>>;
+/** What is loaded with the first tab. */
+interface Panels {
+  readonly keepTry: typeof keepTry;
+  readonly titleOf: typeof titleOf;
+  readonly TriesPanel: typeof TriesPanel;
+}
 
 /** What the page keeps of itself, so that it comes back after the window was reloaded. */
 const stateSchema = z.object({ place: z.object({ chatId: z.string(), questionId: z.string() }) });
@@ -21,9 +27,10 @@ export class TriesPanels implements Disposable {
   private readonly registration: Disposable;
 
   constructor(
-    private readonly services: Services,
-    private readonly chat: ChatView,
+    private readonly services: AlternativesPanelsDeps,
+    private readonly chat: ShownChat,
     private readonly extensionUri: vscode.Uri,
+    private readonly loadPanels: () => Promise<Panels>,
   ) {
     this.registration = vscode.window.registerWebviewPanelSerializer(TRIES_VIEW, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
@@ -34,7 +41,7 @@ export class TriesPanels implements Disposable {
         }
         const closing = new AbortController();
         panel.onDidDispose(() => closing.abort());
-        const panels = await loadPanels();
+        const panels = await this.loadPanels();
         // It may have been closed meanwhile.
         if (!closing.signal.aborted) this.fill(panels, panel, read.data.place);
       },
@@ -42,7 +49,7 @@ export class TriesPanels implements Disposable {
   }
 
   async show(place: TriesPlace, question: string): Promise<void> {
-    const panels = await loadPanels();
+    const panels = await this.loadPanels();
     const known = [...this.open].find(
       (each) => each.place.chatId === place.chatId && each.place.questionId === place.questionId,
     );

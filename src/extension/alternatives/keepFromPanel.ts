@@ -1,24 +1,35 @@
 import * as vscode from 'vscode';
-import type { ChatView } from '../chat/chatView.ts';
-import { switchToBranch } from '../branches/switchToBranch.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { readTries } from './readAlternatives.ts';
 import type { KeepTry } from './alternativesPanel.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface KeepFromPanelDeps extends SwitchToBranchDeps {
+  readonly approvals: Approvals;
+  readonly conversations: Conversations;
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** Goes to the branch of the answer that was chosen, and offers to archive the others. */
-export function keepTry(services: Services, chat: ChatView): KeepTry {
+export function keepTry(deps: KeepFromPanelDeps, chat: ShownChat): KeepTry {
   return async ({ chatId, questionId }, branch) => {
-    const tries = await readTries(services, chatId, questionId);
-    if (!(await switchToBranch(services, chatId, branch))) return false;
+    const tries = await readTries(deps, chatId, questionId);
+    if (!(await switchToBranch(deps, chatId, branch))) return false;
     await chat.focus();
     // What goes on after its answer is more than a try.
     const others = (tries?.tries ?? []).filter((each) => each.branch !== branch && !each.goesOn);
     if (others.length > 0)
       void offerArchive(
-        services,
+        deps,
         chatId,
         branch,
         others.map((each) => each.branch),
@@ -28,7 +39,7 @@ export function keepTry(services: Services, chat: ChatView): KeepTry {
 }
 
 async function offerArchive(
-  { conversations, log }: Services,
+  { conversations, log }: KeepFromPanelDeps,
   chatId: string,
   kept: string,
   others: readonly string[],

@@ -2,7 +2,7 @@ import type { Run, Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { saidOf } from '../../agent/attachments/questionText.ts';
+import { questionText } from '../../agent/attachments/questionText.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { TriesView, TryView } from '../../protocol/alternatives.ts';
@@ -42,7 +42,7 @@ export async function readTries(
   }
   // In the order they were begun in, whichever ends first.
   const shown = branches.flatMap(({ name }) => tries.get(name) ?? []);
-  return { chatId, questionId, question: saidOf(read), tries: shown, isReadOnly: store.isReadOnly };
+  return { chatId, questionId, question: questionText(read), tries: shown, isReadOnly: store.isReadOnly };
 }
 
 function savedTry({ name, isActive }: BranchData, path: readonly MessageData[]): TryView {

@@ -10,9 +10,21 @@ import { openLink } from './openLink.ts';
 import { loadPicture } from './loadPicture.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../workspaceFiles/findFiles.ts';
-import type { Services } from '../services.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Answers } from '../pages/webviewHost.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { ContextMeter } from '../context/contextMeter.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
+import type { ThemeTokens } from '../theme/themeTokens.ts';
+
+export interface AnswersHostDeps {
+  readonly approvals: Approvals;
+  readonly context: ContextMeter;
+  readonly store: ReadonlyStore;
+  readonly suggestions: SuggestedChanges;
+  readonly themeTokens: ThemeTokens;
+}
 
 /** The host's side of the answers on a page: what streams in, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
@@ -20,7 +32,7 @@ export class AnswersHost implements Disposable {
   private readonly colours: Disposable;
 
   constructor(
-    private readonly services: Services,
+    private readonly services: AnswersHostDeps,
     private readonly post: (message: AnswersFromHost) => void,
   ) {
     this.colours = services.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));

@@ -1,5 +1,5 @@
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { CurrentContext } from '../context/currentContext.ts';
+import type { ContextMeter } from '../context/contextMeter.ts';
 
 /** Kinds of pictures that hold nothing but a picture. */
 const SHOWN = /^image\/(?:png|jpeg|gif|webp)$/i;
@@ -9,7 +9,7 @@ const MAX_SIZE = 5_000_000;
 
 /** A picture among the artifacts in force, as an address that holds it; without one where there is none to show. */
 export async function loadPicture(
-  { context, store }: { readonly context: CurrentContext; readonly store: ReadonlyStore },
+  { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
   name: string,
 ): Promise<{ address?: string }> {
   const { path, userArtifacts } = await context.read();

@@ -4,7 +4,13 @@ import { toolCallsIn, type MessageToolCall } from '../../agent/tools/toolParts.t
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { openPlain, plainUri } from '../ui/plainDocuments.ts';
-import type { Services } from '../services.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ToolCallFilesDeps {
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** The scheme under which VS Code finds what went into the calls of tools and came out of them. */
 const SCHEME = 'offshoot-call';
@@ -22,7 +28,7 @@ export async function openToolCall(chatId: string, { messageId, callId }: CallPl
 }
 
 /** Lets VS Code show calls as documents. */
-export function registerToolCallFiles(services: Pick<Services, 'store' | 'runs'>): vscode.Disposable {
+export function registerToolCallFiles(deps: ToolCallFilesDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** Those that were open before their call had ended, by the message that is being written. */
   const waiting = new Map<string, vscode.Uri>();
@@ -31,14 +37,14 @@ export function registerToolCallFiles(services: Pick<Services, 'store' | 'runs'>
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changed.event,
       provideTextDocumentContent: async (uri) => {
-        const found = await findCall(services, uri);
+        const found = await findCall(deps, uri);
         if (!found) return vscode.l10n.t('This call is gone.');
         if (found.isRunning) waiting.set(uri.toString(), uri);
         else waiting.delete(uri.toString());
         return withHiddenSpelledOut(callText(found.call));
       },
     }),
-    services.runs.onDidChange(({ kind }) => {
+    deps.runs.onDidChange(({ kind }) => {
       if (kind === 'part' || kind === 'finished') for (const uri of waiting.values()) changed.fire(uri);
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => waiting.delete(uri.toString())),
@@ -46,7 +52,7 @@ export function registerToolCallFiles(services: Pick<Services, 'store' | 'runs'>
 }
 
 async function findCall(
-  { store, runs }: Pick<Services, 'store' | 'runs'>,
+  { store, runs }: ToolCallFilesDeps,
   { query }: vscode.Uri,
 ): Promise<{ readonly call: MessageToolCall; readonly isRunning: boolean } | undefined> {
   const place = new URLSearchParams(query);

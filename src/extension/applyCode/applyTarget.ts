@@ -8,7 +8,7 @@ import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 /** The file that code of an answer is to go into. */
 export interface ApplyTarget {
   readonly uri: vscode.Uri;
-  /** As the person knows it. */
+  /** As the user knows it. */
   readonly shown: string;
   /** Where it really is, after links; undefined for what is not on this machine's disk. */
   readonly realPath: string | undefined;

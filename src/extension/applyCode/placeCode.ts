@@ -17,7 +17,7 @@ const WHOLE = 0.6;
 /**
  * A file after a piece of code from an answer has been put where it belongs: in the stead of what is selected, of the
  * whole file where it is a version of that, or of the functions, classes and so on that it defines anew. It is a
- * proposal: the person sees it as a comparison first.
+ * proposal: the user sees it as a comparison first.
  */
 export function placeCode(before: string, code: string, { selection, cursor }: Place = {}): string {
   const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';

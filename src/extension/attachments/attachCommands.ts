@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import { proposeFiles, shownPathOf } from '../workspaceFiles/proposeFiles.ts';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -10,7 +10,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 const MAX_READ_BYTES = 50_000_000;
 
 /** Giving something with the next question. */
-export function attachCommands(chat: ChatView): CommandHandlers<'attach' | 'addSelection'> {
+export function attachCommands(chat: ShownChat): CommandHandlers<'attach' | 'addSelection'> {
   return {
     attach: async () => {
       const items: (PickRow & { readonly what: () => Promise<void> })[] = [
@@ -33,7 +33,7 @@ export function attachCommands(chat: ChatView): CommandHandlers<'attach' | 'addS
   };
 }
 
-async function attachImages(chat: ChatView): Promise<void> {
+async function attachImages(chat: ShownChat): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectMany: true,
     title: vscode.l10n.t('Attach Images'),
@@ -53,7 +53,7 @@ async function attachImages(chat: ChatView): Promise<void> {
   }
 }
 
-async function attachFile(chat: ChatView): Promise<void> {
+async function attachFile(chat: ShownChat): Promise<void> {
   const paths = await proposeFiles(workspaceFolders(), '');
   const picker = new PickList({ title: vscode.l10n.t('Select a file to attach') });
   picker.rows = paths.map((label) => ({ label }));
@@ -73,7 +73,7 @@ async function attachFile(chat: ChatView): Promise<void> {
 }
 
 /** What is selected in the editor, or the whole file when nothing is. */
-async function attachSelection(chat: ChatView): Promise<void> {
+async function attachSelection(chat: ShownChat): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;
   const path = shownPathOf(workspaceFolders(), editor.document.uri);

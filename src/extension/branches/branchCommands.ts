@@ -2,36 +2,45 @@ import * as vscode from 'vscode';
 import type { NamedBranch } from '../../conversation/archiveBranches.ts';
 import { InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
-import type { Services } from '../services.ts';
 import { messagesText } from '../ui/countText.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { translated } from '../ui/translated.ts';
 import { branchesOf, branchOf } from '../commands/commandArguments.ts';
 import { pickBranch } from './pickBranch.ts';
-import { switchToBranch } from './switchToBranch.ts';
+import { switchToBranch, type SwitchToBranchDeps } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface BranchCommandsDeps extends SwitchToBranchDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly store: ReadonlyStore;
+}
 
 /** Going to branches, naming and archiving them. */
 export function branchCommands(
-  services: Services,
+  deps: BranchCommandsDeps,
 ): CommandHandlers<'switchBranch' | 'openBranch' | 'renameBranch' | 'unarchiveBranch' | 'archiveBranch'> {
-  const { store, conversations, current } = services;
+  const { store, conversations, current } = deps;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
     pickBranch({ store, current }, title, { active });
   return {
     switchBranch: async () => {
       const name = await pick(vscode.l10n.t('Select a branch'), true);
-      if (name !== undefined) await switchToBranch(services, await current.chatId(), name);
+      if (name !== undefined) await switchToBranch(deps, await current.chatId(), name);
     },
     openBranch: async (argument) => {
       const branch = branchOf(argument);
       const chatId = branch?.chatId ?? (await current.chatId());
       const name = branch?.name ?? (await pick(vscode.l10n.t('Select a branch'), true));
-      if (name === undefined || !(await switchToBranch(services, chatId, name))) return;
+      if (name === undefined || !(await switchToBranch(deps, chatId, name))) return;
       await runCommand('offshoot.chat.focus');
     },
     renameBranch: async (argument) => {
@@ -53,7 +62,7 @@ export function branchCommands(
       const items = branches
         .filter(({ archivedAt }) => archivedAt !== undefined)
         .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
-      const title = vscode.l10n.t('Select a branch to bring back');
+      const title = vscode.l10n.t('Select a branch to unarchive');
       const picked = await pickOne(items, { title });
       if (picked) await conversations.unarchiveBranches([{ chatId, name: picked.label }]);
     },
@@ -61,14 +70,17 @@ export function branchCommands(
       const chosen = branchesOf(argument, selection);
       if (chosen.length === 0) {
         const name = await pick(vscode.l10n.t('Select a branch to archive'), false);
-        if (name !== undefined) await archive(services, [{ chatId: await current.chatId(), name }]);
-      } else await archive(services, chosen);
+        if (name !== undefined) await archive(deps, [{ chatId: await current.chatId(), name }]);
+      } else await archive(deps, chosen);
     },
   };
 }
 
 /** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
-async function archive({ conversations, log }: Services, chosen: readonly NamedBranch[]): Promise<void> {
+async function archive(
+  { conversations, log }: BranchCommandsDeps,
+  chosen: readonly NamedBranch[],
+): Promise<void> {
   const archived = await conversations.archiveBranches(chosen);
   const [first] = archived;
   if (!first) return;
@@ -81,9 +93,9 @@ async function archive({ conversations, log }: Services, chosen: readonly NamedB
 
 function problemWith(name: string): string | undefined {
   try {
-    checkedName(name, phrase('branch name'));
+    checkedName(name, defineMessage('branch name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
+    return error instanceof InvalidNameError ? translated(error.descriptor) : String(error);
   }
 }

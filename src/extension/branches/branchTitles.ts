@@ -1,7 +1,7 @@
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import type { OutlinedBranch } from './outline.ts';
 
 /** The longest title, in characters: more than a side bar has room for, so that VS Code cuts it and nobody else. */
@@ -28,7 +28,7 @@ export class BranchTitles {
     if (known !== undefined) return known;
     const message = head?.id === firstOwnId ? head : await this.store.getMessage(branch.chatId, firstOwnId);
     const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
-    const title = read ? firstWords(read, TITLE_LENGTH) : '';
+    const title = read ? messageExcerpt(read, TITLE_LENGTH) : '';
     this.titles.set(key, title);
     return title;
   }

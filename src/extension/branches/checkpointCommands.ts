@@ -1,29 +1,39 @@
 import * as vscode from 'vscode';
 import { CheckpointNotFoundError, InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
-import type { Services } from '../services.ts';
 import { checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import { translated } from '../ui/translated.ts';
-import { pickCheckpoint } from './pickCheckpoint.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { pickCheckpoint, type PickCheckpointDeps } from './pickCheckpoint.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface CheckpointCommandsDeps extends PickCheckpointDeps, UndoNotificationDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly moves: FileMoves;
+  readonly store: ReadonlyStore;
+}
 
 /** Bookmarks in the conversation. */
 export function checkpointCommands(
-  services: Services,
+  deps: CheckpointCommandsDeps,
 ): CommandHandlers<
   'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
 > {
-  const { conversations, store, moves } = services;
+  const { conversations, store, moves } = deps;
   const create = async (messageId: string | undefined): Promise<void> => {
-    const name = await askName(services, messageId);
+    const name = await askName(deps, messageId);
     if (name === undefined) return;
     const checkpoint = await conversations.createCheckpoint(name, messageId);
     showStatus(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
@@ -38,20 +48,20 @@ export function checkpointCommands(
       title: vscode.l10n.t('Restore checkpoint “{0}”', name),
       move: () => conversations.restore(name, chatId),
     });
-    if (moved) offerWayBack(services, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
+    if (moved) notifyWithUndo(deps, moved, vscode.l10n.t('Restored checkpoint “{0}”.', name));
     return moved !== undefined;
   };
   return {
     createCheckpoint: () => create(undefined),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
     restoreCheckpoint: async () => {
-      const checkpoint = await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore'));
+      const checkpoint = await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to restore'));
       if (checkpoint) await restore(checkpoint.chatId, checkpoint.name);
     },
     openCheckpoint: async (argument) => {
       const checkpoint =
         checkpointOf(argument) ??
-        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to restore')));
+        (await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to restore')));
       if (!checkpoint) return;
       if (await restore(checkpoint.chatId, checkpoint.name)) {
         await runCommand('offshoot.chat.focus');
@@ -60,7 +70,7 @@ export function checkpointCommands(
     renameCheckpoint: async (argument) => {
       const checkpoint =
         checkpointOf(argument) ??
-        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to rename')));
+        (await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to rename')));
       if (!checkpoint) return;
       const { chatId, name } = checkpoint;
       const newName = await askText({
@@ -75,13 +85,13 @@ export function checkpointCommands(
 
 /** A name, with the question that led there proposed; a name that is taken is asked about. */
 async function askName(
-  { conversations, store, current }: Services,
+  { conversations, store, current }: CheckpointCommandsDeps,
   messageId: string | undefined,
 ): Promise<string | undefined> {
   const path = await conversations.path();
   const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
   const question = path.slice(0, end + 1).findLast(isUserTurn);
-  const value = question ? oneLine(await conversations.saidIn(question.id), 40) : '';
+  const value = question ? oneLine(await conversations.messageText(question.id), 40) : '';
   const name = await askText({
     title: vscode.l10n.t('Create Checkpoint'),
     prompt: vscode.l10n.t('A name for this point of the conversation'),
@@ -100,9 +110,9 @@ async function askName(
 
 function problemWith(name: string): string | undefined {
   try {
-    checkedName(name, phrase('checkpoint name'));
+    checkedName(name, defineMessage('checkpoint name'));
     return undefined;
   } catch (error) {
-    return error instanceof InvalidNameError ? translated(error.phrase) : String(error);
+    return error instanceof InvalidNameError ? translated(error.descriptor) : String(error);
   }
 }

@@ -1,15 +1,21 @@
 import * as vscode from 'vscode';
-import type { Services } from '../services.ts';
 import { branchOf, chatOf, checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
-import { pickBranch } from './pickBranch.ts';
+import { pickBranch, type PickBranchDeps } from './pickBranch.ts';
 import { notify } from '../ui/notifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface MessageCommandsDeps extends PickBranchDeps {
+  readonly conversations: Conversations;
+  readonly store: ReadonlyStore;
+}
 
 /** Taking something of a message elsewhere. */
 export function messageCommands(
-  services: Services,
+  deps: MessageCommandsDeps,
 ): CommandHandlers<'copyMessage' | 'copyMessageId' | 'copyName' | 'insertText'> {
-  const { conversations, store } = services;
+  const { conversations, store } = deps;
   return {
     copyMessage: async (argument) => {
       const messageId = messageIdOf(argument);
@@ -25,7 +31,7 @@ export function messageCommands(
       const name = chat
         ? (await store.getChat(chat.chatId))?.title
         : ((branchOf(argument) ?? checkpointOf(argument))?.name ??
-          (await pickBranch(services, vscode.l10n.t('Select a branch to copy the name of'), {
+          (await pickBranch(deps, vscode.l10n.t('Select a branch to copy the name of'), {
             active: true,
           })));
       if (name !== undefined) await vscode.env.clipboard.writeText(name);

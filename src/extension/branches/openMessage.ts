@@ -1,20 +1,26 @@
 import * as vscode from 'vscode';
-import type { ChatView } from '../chat/chatView.ts';
-import type { Services } from '../services.ts';
-import { switchToBranch } from './switchToBranch.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { switchToBranch, type SwitchToBranchDeps } from './switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface OpenMessageDeps extends SwitchToBranchDeps {
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+}
 
 /** Goes to a branch that leads to a message, and shows the message there. */
 export async function openMessage(
-  services: Services,
-  chat: ChatView,
+  deps: OpenMessageDeps,
+  chat: ShownChat,
   chatId: string,
   messageId: string,
 ): Promise<void> {
-  const { store, current } = services;
+  const { store, current } = deps;
   const branch = await store.findBranchWith(chatId, messageId);
   if (!branch || branch.isActive) await current.open(chatId);
-  else if (!(await switchToBranch(services, chatId, branch.name))) return;
+  else if (!(await switchToBranch(deps, chatId, branch.name))) return;
   if (branch) await chat.reveal(messageId);
   else {
     await chat.focus();

@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { messagesText } from '../ui/countText.ts';
-import type { Services } from '../services.ts';
 import { BranchTitles } from './branchTitles.ts';
 import { readOutline } from './readOutline.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+
+export interface PickBranchDeps {
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+}
 
 export interface PickBranch {
   /** Archived ones as well. */
@@ -23,7 +28,7 @@ const MAX_TITLES = 500;
 
 /** Asks for a branch; undefined when none was chosen or there is none. */
 export async function pickBranch(
-  { store, current }: Pick<Services, 'store' | 'current'>,
+  { store, current }: PickBranchDeps,
   title: string,
   { all = false, active, chatId: inChat, without }: PickBranch,
 ): Promise<string | undefined> {

@@ -1,17 +1,23 @@
 import * as vscode from 'vscode';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
-import type { Services } from '../services.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface PickCheckpointDeps {
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+}
 
 /** How much of the message it marks is quoted, in characters. */
 const QUOTED = 60;
 
 /** Asks for a checkpoint of the current chat, the newest first; undefined when none was chosen or there is none. */
 export async function pickCheckpoint(
-  { store, current }: Pick<Services, 'store' | 'current'>,
+  { store, current }: PickCheckpointDeps,
   title: string,
 ): Promise<{ readonly chatId: string; readonly name: string } | undefined> {
   const chatId = await current.chatId();
@@ -26,7 +32,7 @@ export async function pickCheckpoint(
     checkpoints.toReversed().map(async ({ name, messageId, createdAt }) => {
       const message = await store.getMessage(chatId, messageId);
       const read = message && readUIMessage(message.data);
-      const said = read ? firstWords(read, QUOTED) : '';
+      const said = read ? messageExcerpt(read, QUOTED) : '';
       return {
         icon: 'bookmark',
         label: name,

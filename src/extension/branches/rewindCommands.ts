@@ -2,22 +2,34 @@ import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
-import type { ChatView } from '../chat/chatView.ts';
-import type { Services } from '../services.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { pickMessage } from '../chats/pickMessage.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface RewindCommandsDeps extends PickMessageDeps, UndoNotificationDeps {
+  readonly attachments: Attachments;
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly moves: FileMoves;
+  readonly store: ReadonlyStore;
+}
 
 /** Going back to a message: to go on from it, to ask it differently, or to have it answered again. */
 export function rewindCommands(
-  services: Services,
-  chat: ChatView,
+  deps: RewindCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<'rewind' | 'rewindToHere' | 'editAndBranch' | 'regenerate'> {
-  const { conversations, store, current, moves } = services;
+  const { conversations, store, current, moves } = deps;
   const rewindTo = async (messageId: string): Promise<void> => {
-    const said = oneLine(await conversations.saidIn(messageId), 40);
+    const said = oneLine(await conversations.messageText(messageId), 40);
     const moved = await moves.go({
       chatId: await current.chatId(),
       messageId,
@@ -26,7 +38,7 @@ export function rewindCommands(
     });
     if (!moved) return;
     await chat.focus();
-    offerWayBack(services, moved, vscode.l10n.t('Rewound to “{0}”.', said));
+    notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', said));
   };
   /** A branch's end may be in another chat than the current one. */
   const rewindToHead = async ({ chatId, name }: BranchArgument): Promise<void> => {
@@ -37,15 +49,14 @@ export function rewindCommands(
   };
   return {
     rewind: async () => {
-      const messageId = await pickMessage(services, vscode.l10n.t('Select a message to rewind to'));
+      const messageId = await pickMessage(deps, vscode.l10n.t('Select a message to rewind to'));
       if (messageId !== undefined) await rewindTo(messageId);
     },
     rewindToHere: async (argument) => {
       const branch = branchOf(argument);
       if (branch) return rewindToHead(branch);
       const messageId =
-        messageIdOf(argument) ??
-        (await pickMessage(services, vscode.l10n.t('Select a message to rewind to')));
+        messageIdOf(argument) ?? (await pickMessage(deps, vscode.l10n.t('Select a message to rewind to')));
       if (messageId !== undefined) await rewindTo(messageId);
     },
     editAndBranch: async (argument) => {
@@ -61,13 +72,13 @@ export function rewindCommands(
         move: async () => {
           const move = await conversations.rewindToEdit(messageId);
           ({ text } = move);
-          attachments = services.attachments.of(move.parts);
+          attachments = deps.attachments.of(move.parts);
           return move;
         },
       });
       if (!moved) return;
       if (text !== undefined) await chat.focus({ text, attachments });
-      offerWayBack(services, moved, vscode.l10n.t('Your question is in the input again.'));
+      notifyWithUndo(deps, moved, vscode.l10n.t('Your question is in the input again.'));
     },
     regenerate: async (argument) => {
       const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;

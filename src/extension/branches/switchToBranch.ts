@@ -1,14 +1,26 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
-import type { Services } from '../services.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface SwitchToBranchDeps extends UndoNotificationDeps {
+  readonly conversations: Conversations;
+  readonly moves: FileMoves;
+  readonly store: ReadonlyStore;
+}
 
 /**
  * Goes to a branch, and the files with it as far as the user wants.
  * @returns false when the user cancelled
  */
-export async function switchToBranch(services: Services, chatId: string, name: string): Promise<boolean> {
-  const { conversations, store, moves } = services;
+export async function switchToBranch(
+  deps: SwitchToBranchDeps,
+  chatId: string,
+  name: string,
+): Promise<boolean> {
+  const { conversations, store, moves } = deps;
   const branch = await store.getBranch(chatId, name);
   if (!branch) throw new BranchNotFoundError(name);
   const moved = await moves.go({
@@ -17,6 +29,6 @@ export async function switchToBranch(services: Services, chatId: string, name: s
     title: vscode.l10n.t('Switch to branch {0}', name),
     move: () => conversations.switchBranch(name, chatId),
   });
-  if (moved?.restored) offerWayBack(services, moved, vscode.l10n.t('You are on branch {0}.', name));
+  if (moved?.restored) notifyWithUndo(deps, moved, vscode.l10n.t('You are on branch {0}.', name));
   return moved !== undefined;
 }

@@ -2,16 +2,15 @@ import * as vscode from 'vscode';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { Attachment } from '../../protocol/attachments.ts';
 import type { ShownPlace } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
-import { switchToBranch } from '../branches/switchToBranch.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { AnswersHost } from '../answers/answersHost.ts';
+import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPlace, PlaceChangedError } from '../pages/checkPosition.ts';
-import { Refresh } from '../../kit/debouncer.ts';
-import type { Services } from '../services.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
+import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation } from './conversationView.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
@@ -20,12 +19,40 @@ import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import type { CommandId } from '../manifest/ids.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { Asides } from './sideQuestions.ts';
+import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { Banners } from '../ui/banners.ts';
+import type { ProposedChanges } from '../tools/proposedChanges.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { DismissedAsides } from './dismissedSideQuestions.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { BranchUsage } from './branchUsage.ts';
+import type { ContextWarnings } from '../context/contextWarnings.ts';
 
-/** What the input is to show. */
-export interface ComposerWish {
-  readonly aside?: boolean;
-  readonly text?: string;
-  readonly attachments?: Attachment[];
+export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
+  readonly approvals: Approvals;
+  readonly asides: Asides;
+  readonly attachments: Attachments;
+  readonly banners: Banners;
+  readonly changes: ProposedChanges;
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly dismissed: DismissedAsides;
+  readonly log: vscode.LogOutputChannel;
+  readonly models: ModelRegistry;
+  readonly moves: FileMoves;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly runs: Runs;
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+  readonly usage: BranchUsage;
+  readonly warnings: ContextWarnings;
 }
 
 /** How long changes are gathered before the page is told, in milliseconds. */
@@ -35,16 +62,16 @@ const GATHER_MS = 10;
  * The host's side of the chat page. It holds nothing of the conversation: the page can go at any moment, and a new one
  * gets what the store says.
  */
-export class ChatView implements ChatPageHost, Disposable {
+export class ChatView implements ShownChat, ChatPageHost, Disposable {
   private readonly subscriptions: Disposable[] = [];
   private readonly host: WebviewHost<ChatProtocol>;
   private readonly answers: AnswersHost;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private view: vscode.WebviewView | undefined;
   private hiding: Disposable | undefined;
 
   constructor(
-    private readonly services: Services,
+    private readonly services: ChatViewDeps,
     private readonly page: ChatPage,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
@@ -105,7 +132,7 @@ export class ChatView implements ChatPageHost, Disposable {
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
-  async focus({ aside = false, text, attachments = [] }: ComposerWish = {}): Promise<void> {
+  async focus({ aside = false, text, attachments = [] }: ComposerPrefill = {}): Promise<void> {
     await runCommand(`${CHAT_VIEW}.focus`);
     // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
     await this.refresh.now();
@@ -254,7 +281,7 @@ export class ChatView implements ChatPageHost, Disposable {
     }
   }
 
-  /** How many tools wait for the person, on the icon: the page may be out of sight. */
+  /** How many tools wait for the user, on the icon: the page may be out of sight. */
   private showBadge(): void {
     const count = this.services.approvals.list().length;
     if (!this.view) return;

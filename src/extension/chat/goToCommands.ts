@@ -3,11 +3,15 @@ import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatView } from './chatView.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
-import type { Services } from '../services.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+export interface GoToCommandsDeps {
+  readonly conversations: Conversations;
+}
 
 /** How much of a message a row shows, in characters. */
 const EXCERPT_LENGTH = 100;
@@ -22,12 +26,12 @@ interface MessageRow extends PickRow {
 
 /** Going to a message of the branch one is on: by its words or number, or from question to question. */
 export function goToCommands(
-  services: Services,
+  deps: GoToCommandsDeps,
   chat: ChatView,
 ): CommandHandlers<'goToMessage' | 'previousQuestion' | 'nextQuestion'> {
   return {
     goToMessage: async () => {
-      const rows = (await services.conversations.path()).flatMap(readRow).map(numbered);
+      const rows = (await deps.conversations.path()).flatMap(readRow).map(numbered);
       const messageId = await pickRow(rows, chat);
       if (messageId !== undefined) await chat.reveal(messageId);
     },
@@ -75,7 +79,7 @@ function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return [];
   const summary = branchSummaryOf(read);
-  const text = firstWords(read, EXCERPT_LENGTH);
+  const text = messageExcerpt(read, EXCERPT_LENGTH);
   const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
   return [
     {

@@ -2,7 +2,7 @@ import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { VersionsView } from '../../protocol/views.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 
 const PREVIEW_LENGTH = 100;
 
@@ -42,7 +42,7 @@ export async function versionsView(
   const preview = async (id: string | undefined): Promise<VersionsView['before']> => {
     const message = id === undefined ? undefined : await store.getMessage(chatId, id);
     const read = message && readUIMessage(message.data);
-    return message && { id: message.id, preview: read ? firstWords(read, PREVIEW_LENGTH) : '' };
+    return message && { id: message.id, preview: read ? messageExcerpt(read, PREVIEW_LENGTH) : '' };
   };
   const [before, after] = [await preview(ids[at - 1]), await preview(ids[at + 1])];
   return {

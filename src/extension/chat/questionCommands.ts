@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import type { ChatView } from './chatView.ts';
-import type { Services } from '../services.ts';
 import { askText } from '../ui/inputBox.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+export interface QuestionCommandsDeps {
+  readonly conversations: Conversations;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** Asking by the way, and stopping answers. */
 export function questionCommands(
-  { conversations, log }: Services,
+  { conversations, log }: QuestionCommandsDeps,
   chat: ChatView,
 ): CommandHandlers<'btw' | 'stop' | 'focusChat' | 'showLog'> {
   return {
@@ -15,7 +20,7 @@ export function questionCommands(
       const question = await askText({
         title: vscode.l10n.t('By the Way'),
         prompt: vscode.l10n.t(
-          'A side question, answered on a branch of its own while the conversation goes on.',
+          'A side question, answered on a separate branch while the conversation continues.',
         ),
         placeHolder: vscode.l10n.t('What do you want to know by the way?'),
       });

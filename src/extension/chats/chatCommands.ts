@@ -1,15 +1,23 @@
 import * as vscode from 'vscode';
-import type { ChatView } from '../chat/chatView.ts';
-import type { Services } from '../services.ts';
+import type { ShownChat } from './shownChat.ts';
 import { chatOf } from '../commands/commandArguments.ts';
 import { pickChat } from './pickChat.ts';
 import { askText } from '../ui/inputBox.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from './currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ChatCommandsDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+}
 
 /** Beginning, opening and naming chats. */
 export function chatCommands(
-  { store, conversations, current }: Services,
-  chat: ChatView,
+  { store, conversations, current }: ChatCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<'newChat' | 'openChat' | 'renameChat'> {
   return {
     newChat: async () => {

@@ -1,22 +1,29 @@
 import * as vscode from 'vscode';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from './shownChat.ts';
 import { archivedChats } from './listedChats.ts';
-import type { Services } from '../services.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { chatOf } from '../commands/commandArguments.ts';
-import { pickChat } from './pickChat.ts';
+import { pickChat, type PickChatDeps } from './pickChat.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { ChatMarks } from '../../conversation/chatMarks.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ChatMarkCommandsDeps extends PickChatDeps {
+  readonly log: vscode.LogOutputChannel;
+  readonly marks: ChatMarks;
+  readonly store: ReadonlyStore;
+}
 
 /** Pinning and archiving chats. */
 export function chatMarkCommands(
-  services: Services,
-  chat: ChatView,
+  deps: ChatMarkCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'> {
-  const { store, marks, log } = services;
+  const { store, marks, log } = deps;
   const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
-    chatOf(argument)?.chatId ?? pickChat(services, title);
+    chatOf(argument)?.chatId ?? pickChat(deps, title);
   return {
     pinChat: async (argument) => {
       const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));

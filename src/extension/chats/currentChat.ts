@@ -8,7 +8,7 @@ const KEY = 'offshoot.currentChat';
 /** Conversations belong to whoever sits at this machine; the engine wants a name for that. */
 export const USER_ID = 'local';
 
-/** Which chat the person is in. Whether it exists is for the store to say: a new one is made by its first question. */
+/** Which chat the user is in. Whether it exists is for the store to say: a new one is made by its first question. */
 export class CurrentChat implements OpenChat, vscode.Disposable {
   private id: string | undefined;
   private readonly changed = new vscode.EventEmitter<void>();

@@ -3,6 +3,6 @@ import type { UIMessage } from '../../engine/uiMessage.ts';
 import { oneLine } from '../ui/oneLine.ts';
 
 /** The words a message begins with, in one line of at most `limit` characters, as lists name it. */
-export function firstWords(message: UIMessage, limit: number): string {
+export function messageExcerpt(message: UIMessage, limit: number): string {
   return oneLine(plainText(message), limit);
 }

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { isPinned } from '../../conversation/chatFlags.ts';
 import { listedChats } from './listedChats.ts';
-import type { Services } from '../services.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import type { CurrentChat } from './currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface PickChatDeps {
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+}
 
 /** Asks for one of the chats; undefined when none was chosen or there is none. */
-export async function pickChat(
-  { store, current }: Pick<Services, 'store' | 'current'>,
-  title: string,
-): Promise<string | undefined> {
+export async function pickChat({ store, current }: PickChatDeps, title: string): Promise<string | undefined> {
   const chats = await listedChats(store);
   const open = await current.chatId();
   const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({

@@ -3,22 +3,18 @@ import type { Disposable } from '../../kit/disposable.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import type { CommandName } from '../manifest/ids.ts';
 import { notify } from '../ui/notifications.ts';
-import type { EarlyCommand } from '../allCommands.ts';
 import type { CommandHandler, CommandHandlers, CommandPart } from './commandHandlers.ts';
 
 /** Runs the commands of the extension, by their names without `offshoot.`. */
 export class Commands implements Disposable {
-  private readonly early: Partial<CommandHandlers>;
   private loading: Promise<CommandPart> | undefined;
 
   /** @param loadAll what the other commands need is loaded when the first of them is run */
   constructor(
     private readonly log: vscode.LogOutputChannel,
-    early: CommandHandlers<EarlyCommand>,
+    private readonly early: Partial<CommandHandlers>,
     private readonly loadAll: () => Promise<CommandPart>,
-  ) {
-    this.early = early;
-  }
+  ) {}
 
   async find(name: CommandName): Promise<CommandHandler> {
     return this.early[name] ?? (await (this.loading ??= this.loadAll())).handlers[name];

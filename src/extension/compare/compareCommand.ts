@@ -1,29 +1,35 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { pointOfBranch, pointOfMessage, type ComparedPoint } from './comparedPoint.ts';
-import { showComparison } from './showComparison.ts';
-import type { Services } from '../services.ts';
+import {
+  pointOfBranch,
+  pointOfMessage,
+  type ComparedPoint,
+  type ComparedPointDeps,
+} from './comparedPoint.ts';
+import { showComparison, type ShowComparisonDeps } from './showComparison.ts';
 import { branchesOf } from '../commands/commandArguments.ts';
-import { pickBranch } from '../branches/pickBranch.ts';
+import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+
+export interface CompareCommandDeps extends ComparedPointDeps, PickBranchDeps, ShowComparisonDeps {
+  readonly current: CurrentChat;
+}
 
 const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
 
 /** Comparing two branches: asked for by name, chosen in the tree, or two messages of the graph. */
-export function compareCommand(services: Services): CommandHandlers<'compareBranches'> {
-  const { current } = services;
+export function compareCommand(deps: CompareCommandDeps): CommandHandlers<'compareBranches'> {
+  const { current } = deps;
   const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {
-    const [left, right] = [
-      await pointOfBranch(services, chatId, one),
-      await pointOfBranch(services, chatId, other),
-    ];
-    await showComparison(services, chatId, left, right);
+    const [left, right] = [await pointOfBranch(deps, chatId, one), await pointOfBranch(deps, chatId, other)];
+    await showComparison(deps, chatId, left, right);
   };
   const compareMessages = async (chatId: string, ids: readonly [string, string]): Promise<void> => {
     const points: ComparedPoint[] = [];
-    for (const id of ids) points.push(await pointOfMessage(services, chatId, id));
+    for (const id of ids) points.push(await pointOfMessage(deps, chatId, id));
     const [left, right] = points;
-    if (left && right) await showComparison(services, chatId, left, right);
+    if (left && right) await showComparison(deps, chatId, left, right);
   };
   return {
     compareBranches: async (argument, selection) => {
@@ -34,15 +40,14 @@ export function compareCommand(services: Services): CommandHandlers<'compareBran
       const inChat = chosen.filter((branch) => branch.chatId === chatId);
       const one =
         inChat[0]?.name ??
-        (await pickBranch(services, vscode.l10n.t('Select a branch to compare'), {
+        (await pickBranch(deps, vscode.l10n.t('Select a branch to compare'), {
           active: true,
           all: true,
         }));
       if (one === undefined) return;
       const title = vscode.l10n.t('Select a branch to compare {0} with', one);
       const other =
-        inChat[1]?.name ??
-        (await pickBranch(services, title, { active: true, all: true, chatId, without: one }));
+        inChat[1]?.name ?? (await pickBranch(deps, title, { active: true, all: true, chatId, without: one }));
       if (other !== undefined) await compareBranches(chatId, one, other);
     },
   };

@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
-import type { Services } from '../services.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ComparedPointDeps {
+  readonly store: ReadonlyStore;
+}
 
 /** How much of a message names it, in characters. */
 const NAME_LENGTH = 40;
@@ -16,7 +20,7 @@ export interface ComparedPoint {
 
 /** @throws BranchNotFoundError */
 export async function pointOfBranch(
-  { store }: Pick<Services, 'store'>,
+  { store }: ComparedPointDeps,
   chatId: string,
   name: string,
 ): Promise<ComparedPoint> {
@@ -27,7 +31,7 @@ export async function pointOfBranch(
 
 /** Named after the branch that ends there, if one does. @throws MessageNotFoundError */
 export async function pointOfMessage(
-  { store }: Pick<Services, 'store'>,
+  { store }: ComparedPointDeps,
   chatId: string,
   messageId: string,
 ): Promise<ComparedPoint> {
@@ -37,6 +41,6 @@ export async function pointOfMessage(
   const branch = branches.find(({ headMessageId }) => headMessageId === messageId);
   if (branch) return { headId: messageId, name: branch.name };
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
-  const said = read ? firstWords(read, NAME_LENGTH) : '';
+  const said = read ? messageExcerpt(read, NAME_LENGTH) : '';
   return { headId: messageId, name: said === '' ? vscode.l10n.t('(no text)') : `“${said}”` };
 }

@@ -2,15 +2,19 @@ import * as vscode from 'vscode';
 import { compareHeads, type Comparison, type FileDifference } from '../../engine/comparison.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../ui/countText.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { shownName } from '../ui/shownName.ts';
 import { trueName } from '../workspaceFiles/trueName.ts';
 import { PICTURE_SCHEME, versionUri } from '../fileRestore/versionFiles.ts';
-import type { Services } from '../services.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import type { ComparedPoint } from './comparedPoint.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ShowComparisonDeps {
+  readonly store: ReadonlyStore;
+}
 
 /** How much of the message where two part is quoted, in characters. */
 const QUOTE_LENGTH = 60;
@@ -34,7 +38,7 @@ interface DifferenceItem extends PickRow {
  * else everything that differs is listed, each to be compared.
  */
 export async function showComparison(
-  { store }: Pick<Services, 'store'>,
+  { store }: ShowComparisonDeps,
   chatId: string,
   left: ComparedPoint,
   right: ComparedPoint,
@@ -103,7 +107,7 @@ function itemsOf(
         return item(
           isKept ? 'file' : 'warning',
           trueName(file.path),
-          isKept ? description : vscode.l10n.t('{0}; what it held is not kept', description),
+          isKept ? description : vscode.l10n.t('{0} (no version kept)', description),
           isKept
             ? { left: versionUri(file.path, file.left), right: versionUri(file.path, file.right) }
             : undefined,
@@ -147,13 +151,13 @@ function isComparable({ left, right }: FileDifference): boolean {
 function placeholderFor({ ancestor }: Comparison): string {
   if (!ancestor) return vscode.l10n.t('They have nothing in common');
   const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
-  const said = read ? firstWords(read, QUOTE_LENGTH) : '';
+  const said = read ? messageExcerpt(read, QUOTE_LENGTH) : '';
   return said === ''
     ? vscode.l10n.t('What differs since they parted')
     : vscode.l10n.t('What differs since they parted after “{0}”', said);
 }
 
-/** Lists what differs until the person closes the list: one comparison after the other opens behind it. */
+/** Lists what differs until the user closes the list: one comparison after the other opens behind it. */
 async function pickDifferences(
   title: string,
   placeholder: string,

@@ -2,19 +2,25 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { artifactVersion, type ArtifactVersion } from '../../engine/effects.ts';
 import { ArtifactNotFoundError } from '../../engine/errors.ts';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { showContext, showState } from './contextDocuments.ts';
 import { fileNameFor, isShownAsPicture, shownName } from '../ui/shownName.ts';
 import { openPlain } from '../ui/plainDocuments.ts';
 import { versionUri } from '../fileRestore/versionFiles.ts';
-import type { Services } from '../services.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
-import { pickArtifact, pickState } from './pickFromContext.ts';
+import { pickArtifact, pickState, type PickFromContextDeps } from './pickFromContext.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { ContextMeter } from './contextMeter.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ContextCommandsDeps extends PickFromContextDeps {
+  readonly context: ContextMeter;
+  readonly store: ReadonlyStore;
+}
 
 const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
 const artifactArgument = z.union([
@@ -24,8 +30,8 @@ const artifactArgument = z.union([
 
 /** Looking at what stands at the head: the prompt, values, artifacts and their versions. */
 export function contextCommands(
-  services: Services,
-  chat: ChatView,
+  deps: ContextCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<
   | 'inspectContext'
   | 'showMessage'
@@ -35,7 +41,7 @@ export function contextCommands(
   | 'saveArtifactAs'
   | 'compareArtifact'
 > {
-  const { context, store } = services;
+  const { context, store } = deps;
   return {
     inspectContext: () => showContext(),
     showMessage: async (argument) => {
@@ -44,19 +50,19 @@ export function contextCommands(
       else await runCommand('offshoot.goToMessage');
     },
     openState: async (argument) => {
-      const state = stateArgument.safeParse(argument).data ?? (await pickState(services));
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(deps));
       if (state) await showState(state.key);
     },
     copyState: async (argument) => {
-      const state = stateArgument.safeParse(argument).data ?? (await pickState(services));
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(deps));
       if (state) await vscode.env.clipboard.writeText(JSON.stringify(state.value, undefined, 2));
     },
     openArtifact: async (argument) => {
-      const version = versionOf(argument) ?? (await pickArtifact(services));
+      const version = versionOf(argument) ?? (await pickArtifact(deps));
       if (version) await open(version);
     },
     saveArtifactAs: async (argument) => {
-      const version = versionOf(argument) ?? (await pickArtifact(services));
+      const version = versionOf(argument) ?? (await pickArtifact(deps));
       if (!version) return;
       const bytes = await store.blobs.get(version.hash);
       if (!bytes) throw new ArtifactNotFoundError(version.name);
@@ -67,7 +73,7 @@ export function contextCommands(
       if (target) await vscode.workspace.fs.writeFile(target, bytes);
     },
     compareArtifact: async (argument) => {
-      const version = versionOf(argument) ?? (await pickArtifact(services));
+      const version = versionOf(argument) ?? (await pickArtifact(deps));
       if (!version) return;
       const now = await context.read();
       const all = now.path.effects.artifacts.get(version.name) ?? now.userArtifacts.get(version.name) ?? [];

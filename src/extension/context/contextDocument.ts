@@ -5,7 +5,7 @@ import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { numberText } from '../ui/formats.ts';
 import { shownCost } from './costText.ts';
-import type { ContextNow } from './currentContext.ts';
+import type { ContextNow } from './contextMeter.ts';
 import { shownName } from '../ui/shownName.ts';
 import { percentText, shareOf, tokensText } from '../ui/tokensText.ts';
 

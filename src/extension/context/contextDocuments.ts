@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Services } from '../services.ts';
 import { contextDocument } from './contextDocument.ts';
 import { statesOf } from './contextNodes.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { openPlain, plainUri } from '../ui/plainDocuments.ts';
 import { shownName } from '../ui/shownName.ts';
+import type { ContextMeter } from './contextMeter.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ContextDocumentsDeps {
+  readonly context: ContextMeter;
+  readonly store: ReadonlyStore;
+}
 
 const SCHEME = 'offshoot-context';
 
@@ -20,10 +26,7 @@ function uriFor(shown: z.infer<typeof shownIn>): vscode.Uri {
 }
 
 /** Read-only documents about the context: made when they are asked for, kept by nobody, and up to date while open. */
-export function registerContextDocuments({
-  context,
-  store,
-}: Pick<Services, 'context' | 'store'>): vscode.Disposable {
+export function registerContextDocuments({ context, store }: ContextDocumentsDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const inspected = uriFor({ show: 'context' });
   const isOpen = (): boolean =>

@@ -14,7 +14,7 @@ import {
   type Section,
 } from './contextNodes.ts';
 import { shownCost } from './costText.ts';
-import type { ContextNow } from './currentContext.ts';
+import type { ContextNow } from './contextMeter.ts';
 import { shownName } from '../ui/shownName.ts';
 import { tokensText } from '../ui/tokensText.ts';
 import { commandLink } from '../manifest/runCommand.ts';
@@ -261,7 +261,7 @@ function scopeIcon(scope: Scope, path: string): vscode.ThemeIcon {
 function scopeText(scope: Scope): string {
   switch (scope) {
     case 'path':
-      return vscode.l10n.t('Of this branch: rewinding and switching bring back what it was there.');
+      return vscode.l10n.t('Belongs to this branch. Rewinding and switching restore its value.');
     case 'user':
       return vscode.l10n.t('Yours in all chats: it is not rewound.');
     case 'app':

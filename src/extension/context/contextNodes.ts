@@ -3,9 +3,9 @@ import type { JsonValue } from '../../engine/json.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
-import type { ContextNow, PromptPart } from './currentContext.ts';
+import type { ContextNow, PromptPart } from './contextMeter.ts';
 
-/** Whose a value is: of this path through the conversation, of the person in all chats, or of everybody. */
+/** Whose a value is: of this path through the conversation, of the user in all chats, or of everybody. */
 export type Scope = 'path' | 'user' | 'app';
 
 export interface ShownArtifact {
@@ -126,7 +126,7 @@ function entries<V>(scope: Scope, values: ReadonlyMap<string, V>): [Scope, strin
   return [...values].map(([name, value]) => [scope, name, value]);
 }
 
-/** The last one first: it is what a person has just seen. */
+/** The last one first: it is what a user has just seen. */
 function messageNodes(messages: readonly MessageTokens[]): ContextNode[] {
   const shown = messages.slice(-MAX_MESSAGES).reverse();
   const earlier = messages.slice(0, -MAX_MESSAGES);

@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import type { Services } from '../services.ts';
 import { StatusItem } from '../ui/statusBar.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { THRESHOLDS } from './contextWarnings.ts';
 import { CONTEXT_VIEW } from './contextView.ts';
-import type { ContextNow } from './currentContext.ts';
+import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { shownName } from '../ui/shownName.ts';
 import { percentText, shareOf, shortTokens, tokensText } from '../ui/tokensText.ts';
+
+export interface ContextStatusBarDeps {
+  readonly context: ContextMeter;
+}
 
 /** How much of a branch's name there is room for, in characters. */
 const NAME_LENGTH = 24;
 
 /** The branch one is on and how much of the context window it takes, in the status bar; a click opens the Context view. */
-export function registerStatusBar({ context }: Pick<Services, 'context'>): vscode.Disposable {
+export function registerStatusBar({ context }: ContextStatusBarDeps): vscode.Disposable {
   const item = new StatusItem(
     'offshoot.context',
     100,

@@ -1,27 +1,31 @@
 import * as vscode from 'vscode';
 import { logFailure } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
-import { SteadyTree } from '../ui/cachedTree.ts';
+import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { contextItem } from './contextItems.ts';
 import { childrenOf, sectionsOf, type ContextNode } from './contextNodes.ts';
-import type { ContextNow, CurrentContext } from './currentContext.ts';
+import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { percentText, shareOf, shortTokens } from '../ui/tokensText.ts';
 import { TreeView } from '../ui/treeView.ts';
+
+export interface ContextViewDeps {
+  readonly context: ContextMeter;
+  readonly log: vscode.LogOutputChannel;
+}
 
 export const CONTEXT_VIEW = 'offshoot.context';
 
 /** What stands at the head of the current branch, as it was counted last. */
 export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode.Disposable {
-  private readonly rows: SteadyTree<ContextNode, vscode.TreeItem>;
+  private readonly rows: CachedTreeDataProvider<ContextNode, vscode.TreeItem>;
   private readonly subscription: vscode.Disposable;
 
   readonly onDidChangeTreeData: (listener: (changed: ContextNode[] | undefined) => void) => vscode.Disposable;
 
   constructor(
-    private readonly context: CurrentContext,
+    private readonly context: ContextMeter,
     log: vscode.LogOutputChannel,
   ) {
-    this.rows = new SteadyTree<ContextNode, vscode.TreeItem>({
+    this.rows = new CachedTreeDataProvider<ContextNode, vscode.TreeItem>({
       children: async (node) => {
         const now = await this.now();
         if (node) return childrenOf(now, node);
@@ -58,7 +62,7 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
 }
 
 /** Shows state, artifacts and tokens at the head, whichever branch one goes to. */
-export function registerContextView({ context, log }: Services): vscode.Disposable {
+export function registerContextView({ context, log }: ContextViewDeps): vscode.Disposable {
   const tree = new ContextTree(context, log);
   const view = new TreeView<ContextNode>(CONTEXT_VIEW, { treeDataProvider: tree, showCollapseAll: true });
   const describe = (now: ContextNow): void => {

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { ContextWarningView } from '../../protocol/views.ts';
-import type { ContextNow, CurrentContext } from './currentContext.ts';
+import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { percentText, shareOf } from '../ui/tokensText.ts';
 
-/** From which shares of the context window on the person is warned, once for each. */
+/** From which shares of the context window on the user is warned, once for each. */
 export const THRESHOLDS = [0.8, 0.95] as const;
 
 const KEY = 'offshoot.contextWarnings';
@@ -22,7 +22,7 @@ export class ContextWarnings implements Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly context: CurrentContext,
+    private readonly context: ContextMeter,
     private readonly memory: vscode.Memento,
   ) {
     this.subscription = context.onDidChange(() => this.follow());

@@ -5,7 +5,7 @@ import { pricesFor } from '../../engine/estimate/requestCost.ts';
 import { dayText } from '../ui/formats.ts';
 import { priceText } from '../models/modelDetail.ts';
 import { moneyText } from '../ui/moneyText.ts';
-import type { ContextNow, SendingCost } from './currentContext.ts';
+import type { ContextNow, SendingCost } from './contextMeter.ts';
 
 /** What sending the context costs, where it costs anything. */
 export interface ShownCost {

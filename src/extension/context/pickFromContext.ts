@@ -3,11 +3,15 @@ import { artifactsOf, statesOf, type ShownState } from './contextNodes.ts';
 import { shownName } from '../ui/shownName.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
-import type { Services } from '../services.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import type { ContextMeter } from './contextMeter.ts';
+
+export interface PickFromContextDeps {
+  readonly context: ContextMeter;
+}
 
 /** Asks for a value that stands at the head. */
-export async function pickState({ context }: Services): Promise<ShownState | undefined> {
+export async function pickState({ context }: PickFromContextDeps): Promise<ShownState | undefined> {
   const items = statesOf(await context.read()).map((state) => ({
     label: shownName(state.key),
     description: oneLine(JSON.stringify(state.value), 100),
@@ -18,7 +22,7 @@ export async function pickState({ context }: Services): Promise<ShownState | und
 }
 
 /** Asks for an artifact; it is the version in force. */
-export async function pickArtifact({ context }: Services): Promise<ArtifactVersion | undefined> {
+export async function pickArtifact({ context }: PickFromContextDeps): Promise<ArtifactVersion | undefined> {
   const items = artifactsOf(await context.read()).flatMap(({ name, versions }) => {
     const version = versions.at(-1);
     return version ? [{ label: shownName(name), description: shownName(version.mediaType), version }] : [];
@@ -28,7 +32,9 @@ export async function pickArtifact({ context }: Services): Promise<ArtifactVersi
 }
 
 /** Asks for a version of the instructions that is no longer in force. */
-export async function pickOldInstructions({ context }: Services): Promise<ArtifactVersion | undefined> {
+export async function pickOldInstructions({
+  context,
+}: PickFromContextDeps): Promise<ArtifactVersion | undefined> {
   const { chat, workspace } = (await context.read()).instructions;
   const items = [
     [vscode.l10n.t('Of this chat'), chat] as const,

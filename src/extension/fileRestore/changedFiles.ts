@@ -59,12 +59,12 @@ function notKeptText(path: string, reason: NotKeptReason): string {
   switch (reason) {
     case 'file-too-large':
       return vscode.l10n.t(
-        'What {0} held is not kept, because it is larger than the setting “offshoot.files.maxFileSize” allows: rewinding will not bring it back.',
+        '{0} is larger than the setting “offshoot.files.maxFileSize” allows. Rewinding can’t restore it.',
         path,
       );
     case 'budget-used-up':
       return vscode.l10n.t(
-        'What {0} held is not kept, because the room for it is used up: rewinding will not bring it back. Delete chats you do not need, or raise the setting “offshoot.files.budget”.',
+        'Rewinding can’t restore {0}: no room is left for file versions. Delete chats you don’t need, or raise the setting “offshoot.files.budget”.',
         path,
       );
   }

@@ -35,7 +35,7 @@ export type AskExtent = (
   differing: readonly InspectedFile[],
 ) => Promise<Extent | 'show' | undefined>;
 
-/** Moves the conversation, and the files with it as far as the person wants. */
+/** Moves the conversation, and the files with it as far as the user wants. */
 export class FileMoves {
   constructor(
     private readonly restorer: Restorer,
@@ -43,7 +43,7 @@ export class FileMoves {
     private readonly askExtent: AskExtent = askByPick,
   ) {}
 
-  /** @returns undefined when the person thought better of it */
+  /** @returns undefined when the user thought better of it */
   async go({ chatId, messageId, title, move }: MoveRequest): Promise<Moved | undefined> {
     const wish = this.settings.get('restoreFiles');
     if (wish === 'never') return { move: await move(), restored: undefined, leftAlone: 0 };

@@ -3,7 +3,7 @@ import type { RecoveredRestore } from '../../fileRestore/restorer.ts';
 import { notify } from '../ui/notifications.ts';
 
 /** Says what became of a restore that the program did not live to end. */
-export function tellOfRecoveredRestore({ outcome, notPutBack }: RecoveredRestore): void {
+export function notifyRecoveredRestore({ outcome, notPutBack }: RecoveredRestore): void {
   switch (outcome) {
     case 'completed':
       return;

@@ -2,8 +2,17 @@ import * as vscode from 'vscode';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
 import type { Moved } from './fileMoves.ts';
-import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ChangedFiles } from './changedFiles.ts';
+import type { Runs } from '../../agent/runs.ts';
+
+export interface UndoNotificationDeps {
+  readonly conversations: Conversations;
+  readonly files: ChangedFiles;
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+}
 
 interface Offer {
   readonly label: string;
@@ -14,29 +23,33 @@ interface Offer {
  * Says what was done and where the earlier path is, and offers to take it back, and to stop an answer that goes on there.
  * Nothing waits for the answer.
  */
-export function offerWayBack(services: Services, moved: Moved, whatWasDone: string): void {
-  const offers = [wayBack(services, moved), stopOffer(services, moved)].flatMap((offer) => offer ?? []);
+export function notifyWithUndo(deps: UndoNotificationDeps, moved: Moved, whatWasDone: string): void {
+  const offers = [wayBack(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
-    const text = sentences(...whatToSay(services, moved, whatWasDone));
+    const text = sentences(...whatToSay(deps, moved, whatWasDone));
     const answer = await notify.information(text, ...offers.map(({ label }) => label));
     try {
       await offers.find(({ label }) => label === answer)?.accept();
     } catch (error) {
-      logFailure(services.log, 'Going back', error);
+      logFailure(deps.log, 'Going back', error);
       await notify.error(messageOf(error));
     }
   };
   void ask();
 }
 
-function whatToSay(services: Services, { move, restored, leftAlone }: Moved, whatWasDone: string): string[] {
+function whatToSay(
+  deps: UndoNotificationDeps,
+  { move, restored, leftAlone }: Moved,
+  whatWasDone: string,
+): string[] {
   return [
     ...(move ? [whatWasDone] : []),
     ...(restored ? [restoredText(restored.count)] : []),
     ...(leftAlone > 0 ? [leftAloneText(leftAlone)] : []),
     ...(move ? [vscode.l10n.t('Previous conversation kept on {0}.', move.from)] : []),
-    ...(move && services.runs.get(move.chatId, move.from)
-      ? [vscode.l10n.t('Its answer goes on there, and may change files.')]
+    ...(move && deps.runs.get(move.chatId, move.from)
+      ? [vscode.l10n.t('Its answer continues there and may change files.')]
       : []),
   ];
 }
@@ -50,7 +63,10 @@ function leftAloneText(count: number): string {
 }
 
 /** Takes back what was done: the files as long as nobody changed them since, and the move. */
-function wayBack({ conversations, files }: Services, { move, restored }: Moved): Offer | undefined {
+function wayBack(
+  { conversations, files }: UndoNotificationDeps,
+  { move, restored }: Moved,
+): Offer | undefined {
   const goBack = async (): Promise<void> => {
     if (move) await conversations.switchBranch(move.from, move.chatId);
   };
@@ -68,7 +84,7 @@ function wayBack({ conversations, files }: Services, { move, restored }: Moved):
   return move ? { label: vscode.l10n.t('Go Back'), accept: goBack } : undefined;
 }
 
-function stopOffer({ runs }: Services, { move }: Moved): Offer | undefined {
+function stopOffer({ runs }: UndoNotificationDeps, { move }: Moved): Offer | undefined {
   if (!move || !runs.get(move.chatId, move.from)) return undefined;
   return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
 }

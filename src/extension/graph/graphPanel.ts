@@ -4,18 +4,30 @@ import type { Disposable } from '../../kit/disposable.ts';
 import type { NoticeOf } from '../../protocol/envelope.ts';
 import type { GraphChanged } from '../../protocol/graphFromHost.ts';
 import { graphFromPage, type GraphProtocol } from '../../protocol/graphFromPage.ts';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
-import { switchToBranch } from '../branches/switchToBranch.ts';
-import { openMessage } from '../branches/openMessage.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { Refresh } from '../../kit/debouncer.ts';
-import type { Services } from '../services.ts';
-import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
+import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface GraphPanelDeps extends OpenMessageDeps, ReadGraphDeps, SwitchToBranchDeps {
+  readonly approvals: Approvals;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** How long changes are gathered before the page is told, in milliseconds. */
 const GATHER_MS = 50;
@@ -25,12 +37,12 @@ export class GraphPanel implements Disposable {
   private readonly subscriptions: Disposable[] = [];
   private readonly host: WebviewHost<GraphProtocol>;
   private told: Omit<GraphChanged, 'type'> | undefined;
-  private readonly refresh = new Refresh(GATHER_MS, () => this.show());
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly services: Services,
-    private readonly chat: ChatView,
+    private readonly services: GraphPanelDeps,
+    private readonly chat: ShownChat,
     extensionUri: vscode.Uri,
   ) {
     const { store, runs, current, approvals } = services;
@@ -117,7 +129,7 @@ export class GraphPanel implements Disposable {
 }
 
 /** A chat that its first question has still to make. */
-function emptyGraph(chatId: string, { store }: Services): Omit<GraphChanged, 'type'> {
+function emptyGraph(chatId: string, { store }: GraphPanelDeps): Omit<GraphChanged, 'type'> {
   return {
     chat: { id: chatId, title: '' },
     from: 0,

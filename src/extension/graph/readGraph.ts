@@ -6,7 +6,15 @@ import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
 import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphFromHost.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { activityOf } from '../chats/runActivity.ts';
-import type { Services } from '../services.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ReadGraphDeps {
+  readonly approvals: Approvals;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** How much of a message its row shows, in characters. */
 const LABEL_LENGTH = 120;
@@ -14,7 +22,7 @@ const LABEL_LENGTH = 120;
 /** How much of it the preview shows, in UTF-16 units. */
 const PREVIEW_LENGTH = 4_000;
 
-export type GraphSources = Pick<Services, 'store' | 'runs' | 'approvals'>;
+export type GraphSources = ReadGraphDeps;
 
 /** A conversation as the page draws it, all of it; undefined for a chat that is not there (yet). */
 export async function readGraph(
@@ -63,7 +71,7 @@ export function sinceThen(
 
 /** What messages say, in short. */
 export async function describeNodes(
-  { store }: Pick<Services, 'store'>,
+  { store }: ReadGraphDeps,
   chatId: string,
   ids: readonly string[],
 ): Promise<NodeDescription[]> {

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
-import type { Services } from '../services.ts';
 import { createPanel } from '../ui/tabs.ts';
+import type { GraphPanel, GraphPanelDeps } from './graphPanel.ts';
 
 const GRAPH_VIEW = 'offshoot.graph';
 
 /** The graph of the conversation in an editor tab: one at most, and there again after the window was reloaded. */
 export function registerGraph(
-  services: Services,
-  chat: ChatView,
+  deps: GraphPanelDeps,
+  chat: ShownChat,
   extensionUri: vscode.Uri,
+  loadPanel: () => Promise<{ readonly GraphPanel: typeof GraphPanel }>,
 ): CommandPart<'showGraph'> {
   let open: vscode.WebviewPanel | undefined;
   const show = async (panel: vscode.WebviewPanel): Promise<void> => {
@@ -18,10 +19,10 @@ export function registerGraph(
     panel.onDidDispose(() => {
       if (open === panel) open = undefined;
     });
-    const { GraphPanel } = await import('../panels.ts');
+    const { GraphPanel } = await loadPanel();
     // It may have been closed meanwhile.
     if (open !== panel) return;
-    const graph = new GraphPanel(panel, services, chat, extensionUri);
+    const graph = new GraphPanel(panel, deps, chat, extensionUri);
     panel.onDidDispose(() => graph.dispose());
   };
   const parts = vscode.Disposable.from(

@@ -23,7 +23,7 @@ export function eventText(event: LogEvent, said: string): EventText {
     case 'chat-deleted':
       return { icon: 'trash', text: l10n.t('Chat deleted') };
     case 'chat-undeleted':
-      return { icon: 'discard', text: l10n.t('Chat brought back from the trash') };
+      return { icon: 'discard', text: l10n.t('Restored chat from trash') };
     case 'titled':
       return { icon: 'tag', text: l10n.t('Titled “{0}”', cleanTitle(text(details['title']))) };
     case 'messages-saved':
@@ -39,7 +39,7 @@ export function eventText(event: LogEvent, said: string): EventText {
     case 'branch-deleted':
       return { icon: 'trash', text: l10n.t('Branch {0} deleted', branch) };
     case 'branch-undeleted':
-      return { icon: 'discard', text: l10n.t('Branch {0} brought back from the trash', branch) };
+      return { icon: 'discard', text: l10n.t('Restored branch {0} from trash', branch) };
     case 'rewound':
       return {
         icon: 'history',
@@ -63,7 +63,7 @@ export function eventText(event: LogEvent, said: string): EventText {
     case 'checkpoint-deleted':
       return { icon: 'trash', text: l10n.t('Checkpoint “{0}” deleted', name) };
     case 'checkpoint-undeleted':
-      return { icon: 'discard', text: l10n.t('Checkpoint “{0}” brought back from the trash', name) };
+      return { icon: 'discard', text: l10n.t('Restored checkpoint “{0}” from trash', name) };
     case 'rewind-report':
       return {
         icon: 'telescope',
@@ -72,7 +72,7 @@ export function eventText(event: LogEvent, said: string): EventText {
     case 'summarised':
       return { icon: 'note', text: l10n.t('Summarized on {0}', branch) };
     case 'brought-back':
-      return { icon: 'note', text: l10n.t('A conclusion brought back to {0}', branch) };
+      return { icon: 'note', text: l10n.t('Merged a summary into {0}', branch) };
     case 'cherry-picked':
       return { icon: 'git-cherry-pick', text: l10n.t('A question and its answer copied to {0}', branch) };
     case 'files-restored':

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { GraphStep } from '../../engine/graphSteps.ts';
 
-/** What a person did, in a few words that can follow “Undone:”. */
+/** What a user did, in a few words that can follow “Undone:”. */
 export function stepText({ kind, branch }: Pick<GraphStep, 'kind' | 'branch'>): string {
   switch (kind) {
     case 'switched':

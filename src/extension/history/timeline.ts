@@ -1,19 +1,26 @@
 import * as vscode from 'vscode';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
-import { isToldNote } from '../../engine/pathSummary.ts';
+import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
-import type { ChatView } from '../chat/chatView.ts';
-import { switchToBranch } from '../branches/switchToBranch.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { eventText } from './eventText.ts';
 import { notify } from '../ui/notifications.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface TimelineDeps extends SwitchToBranchDeps {
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly store: ReadonlyStore;
+}
 
 /** How many entries of the log are read at a time. */
 const PAGE = 50;
@@ -24,18 +31,18 @@ const QUOTED = 70;
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
 /** What happened in the chat, newest first; choosing an entry goes where it happened. */
-export function timelineCommand(services: Services, chat: ChatView): CommandHandlers<'showTimeline'> {
+export function timelineCommand(deps: TimelineDeps, chat: ShownChat): CommandHandlers<'showTimeline'> {
   return {
     showTimeline: async () => {
-      const event = await pickEvent(services);
-      if (event) await goTo(services, chat, event);
+      const event = await pickEvent(deps);
+      if (event) await goTo(deps, chat, event);
     },
   };
 }
 
 /** Reads the log page by page, the older one when the end of the list is reached. */
-async function pickEvent(services: Services): Promise<LogEvent | undefined> {
-  const chatId = await services.current.chatId();
+async function pickEvent(deps: TimelineDeps): Promise<LogEvent | undefined> {
+  const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({
     title: vscode.l10n.t('Timeline'),
     placeholder: vscode.l10n.t('Where do you want to go?'),
@@ -49,14 +56,14 @@ async function pickEvent(services: Services): Promise<LogEvent | undefined> {
   const caused = new Set<number>();
   const load = async (): Promise<void> => {
     picker.isBusy = true;
-    const events = await services.store.listEvents(chatId, {
+    const events = await deps.store.listEvents(chatId, {
       limit: PAGE,
       ...(oldest === undefined ? {} : { before: oldest }),
     });
     oldest = events[0]?.sequence ?? oldest;
     for (const event of events) for (const each of takenBackBy(event)?.by ?? []) caused.add(each);
     const told = events.toReversed().filter(({ sequence }) => !caused.has(sequence));
-    const read = await Promise.all(told.map((event) => itemOf(services, event)));
+    const read = await Promise.all(told.map((event) => itemOf(deps, event)));
     items = [...items, ...read];
     const first = read[0];
     const more = {
@@ -75,7 +82,7 @@ async function pickEvent(services: Services): Promise<LogEvent | undefined> {
         const [chosen] = picker.selectedRows;
         if (chosen?.isMore === true) {
           load().catch((error: unknown) => {
-            logFailure(services.log, 'Timeline', error);
+            logFailure(deps.log, 'Timeline', error);
             picker.rows = [{ label: messageOf(error), alwaysShow: true }];
           });
         } else if (chosen?.event) resolve(chosen.event);
@@ -89,11 +96,11 @@ async function pickEvent(services: Services): Promise<LogEvent | undefined> {
   }
 }
 
-async function itemOf({ store }: Services, event: LogEvent): Promise<TimelineItem> {
+async function itemOf({ store }: TimelineDeps, event: LogEvent): Promise<TimelineItem> {
   const { chatId, messageId, branch, createdAt } = event;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
-  const { icon, text } = eventText(event, read ? firstWords(read, QUOTED) : '');
+  const { icon, text } = eventText(event, read ? messageExcerpt(read, QUOTED) : '');
   const shown = event.kind === 'messages-saved' && read ? iconOf(read) : icon;
   return {
     icon: shown,
@@ -108,17 +115,17 @@ async function itemOf({ store }: Services, event: LogEvent): Promise<TimelineIte
 }
 
 function iconOf(message: UIMessage): string {
-  if (isToldNote(message)) return 'discard';
+  if (isNoticeMessage(message)) return 'discard';
   return isUserTurn(message) ? 'account' : 'sparkle';
 }
 
 /** Shows the message it is about, on a branch that leads there, or else the branch. */
 async function goTo(
-  services: Services,
-  chat: ChatView,
+  deps: TimelineDeps,
+  chat: ShownChat,
   { chatId, messageId, branch }: LogEvent,
 ): Promise<void> {
-  const { store, log } = services;
+  const { store, log } = deps;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const leading = message && (await store.findBranchWith(chatId, message.id));
   const known = branch === undefined ? undefined : await store.getBranch(chatId, branch);
@@ -128,7 +135,7 @@ async function goTo(
     void notify.information(vscode.l10n.t('What this is about is gone, or in the trash.'));
     return;
   }
-  if (!goal.isActive && !(await switchToBranch(services, chatId, goal.name))) return;
+  if (!goal.isActive && !(await switchToBranch(deps, chatId, goal.name))) return;
   if (leading) await chat.reveal(message.id);
   else await chat.focus();
 }

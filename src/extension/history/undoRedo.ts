@@ -1,24 +1,34 @@
 import * as vscode from 'vscode';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
-import { switchToBranch } from '../branches/switchToBranch.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
 import { stepText } from './stepText.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { ContextKey } from '../manifest/ids.ts';
 import { setContext } from '../manifest/runCommand.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface UndoRedoDeps extends SwitchToBranchDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly store: ReadonlyStore;
+}
 
 /** How long the status bar says what was undone, in milliseconds. */
 const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, also after a reload of the window. */
-export function registerUndoRedo(services: Services): CommandPart<'undo' | 'redo'> {
-  const { conversations } = services;
-  const history = conversations.history((chatId, name) => switchToBranch(services, chatId, name));
+export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo'> {
+  const { conversations } = deps;
+  const history = conversations.history((chatId, name) => switchToBranch(deps, chatId, name));
   // One after the other: of two presses of a key the second one means the step before.
   let taking: Promise<void> = Promise.resolve();
-  const keys = new UndoKeys(history, services);
+  const keys = new UndoKeys(history, deps);
   const take = (direction: Direction): Promise<void> => {
     const next = taking.then(async () => {
       const step = await history.take(direction);
@@ -59,7 +69,7 @@ class UndoKeys implements vscode.Disposable {
 
   constructor(
     private readonly history: GraphHistory,
-    { store, current, log, onDidRefresh }: Pick<Services, 'store' | 'current' | 'log' | 'onDidRefresh'>,
+    { store, current, log, onDidRefresh }: UndoRedoDeps,
   ) {
     const schedule = (): void => {
       this.update().catch((error: unknown) => logFailure(log, 'Undo', error));

@@ -4,41 +4,49 @@ import { chatAsMarkdown } from '../../importExport/markdownExport.ts';
 import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { Imported } from '../../importExport/importFile.ts';
 import type { LeftOut } from '../../importExport/importReport.ts';
-import type { ChatView } from '../chat/chatView.ts';
-import { USER_ID } from '../chats/currentChat.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { numberText, sentences } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import type { Services } from '../services.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import { translated } from '../ui/translated.ts';
 import { chatOf } from '../commands/commandArguments.ts';
-import { pickChat } from '../chats/pickChat.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ImportExportCommandsDeps extends PickChatDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly store: ReadonlyStore;
+}
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
 const MAX_IMPORT_BYTES = 256 * 1024 * 1024;
 
 /** Taking conversations to files and back. A file to use may be given; else the user is asked. */
-export function exchangeCommands(
-  services: Services,
-  chat: ChatView,
+export function importExportCommands(
+  deps: ImportExportCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<'exportChat' | 'exportAll' | 'import'> {
-  const { store, current, log } = services;
+  const { store, current, log } = deps;
   return {
     exportChat: async (argument, file) => {
       const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to export')));
+        chatOf(argument)?.chatId ?? (await pickChat(deps, vscode.l10n.t('Select a chat to export')));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
-      if (found) await write(services, [found.id], fileName(found.title ?? 'chat'), file);
+      if (found) await write(deps, [found.id], fileName(found.title ?? 'chat'), file);
     },
     exportAll: async (file) => {
       const chats = await store.listChats({ userId: USER_ID });
       await write(
-        services,
+        deps,
         chats.map(({ id }) => id),
         'offshoot',
         file,
@@ -48,16 +56,16 @@ export function exchangeCommands(
       const files = given instanceof vscode.Uri ? [given] : await askForFiles();
       for (const file of files) {
         try {
-          const { chatIds, leftOut } = await read(services, file);
+          const { chatIds, leftOut } = await read(deps, file);
           const [first] = chatIds;
           if (first === undefined) continue;
           await current.open(first);
           await chat.focus();
-          void tellOfImport(await importedText(services, chatIds), leftOut);
+          void tellOfImport(await importedText(deps, chatIds), leftOut);
         } catch (error) {
           logFailure(log, 'Import', error);
           // The other files are taken all the same.
-          void tellOfFailure(services, file, error);
+          void tellOfFailure(deps, file, error);
         }
       }
     },
@@ -65,7 +73,7 @@ export function exchangeCommands(
 }
 
 async function importedText(
-  { store }: Services,
+  { store }: ImportExportCommandsDeps,
   [first = '', ...others]: readonly string[],
 ): Promise<string> {
   if (others.length > 0) return vscode.l10n.t('Imported {0} chats.', others.length + 1);
@@ -94,7 +102,11 @@ async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<
 }
 
 /** An import that failed left everything as it was: said with the chat that is still the current one. */
-async function tellOfFailure({ store, current }: Services, file: vscode.Uri, error: unknown): Promise<void> {
+async function tellOfFailure(
+  { store, current }: ImportExportCommandsDeps,
+  file: vscode.Uri,
+  error: unknown,
+): Promise<void> {
   const title = (await store.getChat(await current.chatId()))?.title ?? vscode.l10n.t('New chat');
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   void notify.error(
@@ -107,7 +119,7 @@ async function tellOfFailure({ store, current }: Services, file: vscode.Uri, err
 }
 
 async function write(
-  { store }: Services,
+  { store }: ImportExportCommandsDeps,
   chatIds: readonly string[],
   name: string,
   given: unknown,
@@ -129,14 +141,14 @@ async function write(
   });
 }
 
-async function read({ conversations }: Services, file: vscode.Uri): Promise<Imported> {
+async function read({ conversations }: ImportExportCommandsDeps, file: vscode.Uri): Promise<Imported> {
   const { size, type } = await vscode.workspace.fs.stat(file);
   // Reading a pipe or a device may never end.
   if ((type & vscode.FileType.File) === 0) {
-    throw new ImportError(phrase('{0} is not a file. Select a file.', file.fsPath));
+    throw new ImportError(defineMessage('{0} is not a file. Select a file.', file.fsPath));
   }
   if (size > MAX_IMPORT_BYTES) {
-    throw new ImportError(phrase('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
+    throw new ImportError(defineMessage('{0} is larger than {1}', file.fsPath, sizeText(MAX_IMPORT_BYTES)));
   }
   const title = vscode.l10n.t('Importing');
   return withProgress({ location: vscode.ProgressLocation.Window, title }, async () =>

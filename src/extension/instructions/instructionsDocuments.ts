@@ -1,14 +1,22 @@
 import * as vscode from 'vscode';
 import type { InstructionsProblem } from '../../agent/instructions/instructions.ts';
 import { shownName } from '../ui/shownName.ts';
-import type { Services } from '../services.ts';
 import { VirtualFiles } from '../ui/virtualFiles.ts';
 import { logFailure } from '../ui/failures.ts';
 import type { InstructionsOf } from './instructionsName.ts';
 import { INSTRUCTIONS_SCHEME } from './registerInstructionsFiles.ts';
 import { problemText, templateFor } from './instructionsTexts.ts';
+import type { InstructionsKept } from './instructionsKept.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-type DocumentServices = Pick<Services, 'instructions' | 'log' | 'store' | 'onDidRefresh'>;
+export interface InstructionsDocumentsDeps {
+  readonly instructions: InstructionsKept;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly store: ReadonlyStore;
+}
+
+type DocumentServices = InstructionsDocumentsDeps;
 
 /** Opens the document in which instructions are written. @param title of the chat they are of */
 export async function editInstructions(of: InstructionsOf, title: string): Promise<void> {
@@ -55,9 +63,9 @@ export class InstructionsDocuments extends VirtualFiles {
   private readonly marked = vscode.languages.createDiagnosticCollection('offshoot');
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly services: DocumentServices) {
+  constructor(private readonly deps: DocumentServices) {
     super();
-    const { instructions, onDidRefresh } = services;
+    const { instructions, onDidRefresh } = deps;
     for (const document of vscode.workspace.textDocuments) this.check(document);
     this.subscriptions = vscode.Disposable.from(
       this.marked,
@@ -81,7 +89,7 @@ export class InstructionsDocuments extends VirtualFiles {
   }
 
   override async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { instructions, store } = this.services;
+    const { instructions, store } = this.deps;
     const versions = await instructions.versions(ofUri(uri));
     const size = (await this.readFile(uri)).byteLength;
     return {
@@ -96,7 +104,7 @@ export class InstructionsDocuments extends VirtualFiles {
 
   override async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const of = ofUri(uri);
-    const source = await this.services.instructions.source(of);
+    const source = await this.deps.instructions.source(of);
     return new TextEncoder().encode(source ?? templateFor(of));
   }
 
@@ -111,8 +119,7 @@ export class InstructionsDocuments extends VirtualFiles {
       throw vscode.FileSystemError.Unavailable(`${problemText(problem)} (${where})`);
     }
     const of = ofUri(uri);
-    if ((await this.services.instructions.source(of)) !== source)
-      await this.services.instructions.save(of, source);
+    if ((await this.deps.instructions.source(of)) !== source) await this.deps.instructions.save(of, source);
   }
 
   override dispose(): void {
@@ -122,7 +129,7 @@ export class InstructionsDocuments extends VirtualFiles {
 
   private check(document: vscode.TextDocument): void {
     if (document.uri.scheme !== INSTRUCTIONS_SCHEME) return;
-    this.mark(document).catch((error: unknown) => logFailure(this.services.log, 'instructions', error));
+    this.mark(document).catch((error: unknown) => logFailure(this.deps.log, 'instructions', error));
   }
 
   private async mark(document: vscode.TextDocument): Promise<void> {

@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
 import { compatibleServer, freeServerName } from '../../agent/compatible/compatibleServer.ts';
 import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
-import { idOf } from './compatibleServers.ts';
+import { idOf, type CompatibleServers } from './compatibleServers.ts';
 import { messageOf } from '../ui/failures.ts';
-import { knownServers } from './keyedServers.ts';
+import { knownServers, type KeyedServersDeps } from './keyedServers.ts';
 import { serverPresets, type ServerPreset } from './serverPresets.ts';
-import type { Services } from '../services.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import { askKey } from './keyCommands.ts';
+import { askKey, type KeyCommandsDeps } from './keyCommands.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface AddModelServerDeps extends KeyCommandsDeps, KeyedServersDeps {
+  readonly compatible: CompatibleServers;
+  readonly settings: Settings;
+}
 
 const SERVERS = 'openaiCompatible.servers';
 
@@ -16,18 +21,18 @@ const SERVERS = 'openaiCompatible.servers';
 const OTHER: ServerPreset = { name: '', address: '' };
 
 /** Kind, address, key, model: each is kept as soon as it is entered. */
-export async function addModelServer(services: Services): Promise<void> {
+export async function addModelServer(deps: AddModelServerDeps): Promise<void> {
   const preset = await pickPreset();
   const address = preset && (await askAddress(preset));
   if (preset === undefined || address === undefined) return;
-  const name = await addServer(services, preset, address);
-  const server = knownServers(services).find(({ id }) => id === idOf(name));
+  const name = await addServer(deps, preset, address);
+  const server = knownServers(deps).find(({ id }) => id === idOf(name));
   // One on the user's own machine wants none as a rule, and says so if it does.
-  if (server && (await wantsKey(services, name, preset))) await askKey(services, server);
-  const model = await askModel(services, name);
+  if (server && (await wantsKey(deps, name, preset))) await askKey(deps, server);
+  const model = await askModel(deps, name);
   if (model === undefined) return;
-  await change(services, name, (entry) => ({ ...entry, models: [model] }));
-  await services.settings.set('model', `${idOf(name)}:${model}`);
+  await change(deps, name, (entry) => ({ ...entry, models: [model] }));
+  await deps.settings.set('model', `${idOf(name)}:${model}`);
 }
 
 async function pickPreset(): Promise<ServerPreset | undefined> {
@@ -62,7 +67,11 @@ async function askAddress({ address, isTemplate = false }: ServerPreset): Promis
 }
 
 /** @returns the name it has: its kind's, or its host's, with a number where that is taken */
-async function addServer({ settings }: Services, preset: ServerPreset, address: string): Promise<string> {
+async function addServer(
+  { settings }: AddModelServerDeps,
+  preset: ServerPreset,
+  address: string,
+): Promise<string> {
   const entries = settings.get(SERVERS);
   const taken = new Set(entries.flatMap((entry) => compatibleServer.safeParse(entry).data?.name ?? []));
   const name = freeServerName(preset.name === '' ? parseBaseUrl(address).hostname : preset.name, taken);
@@ -72,7 +81,7 @@ async function addServer({ settings }: Services, preset: ServerPreset, address: 
 
 /** Changes one server in the setting, and nothing else there. */
 async function change(
-  { settings }: Services,
+  { settings }: AddModelServerDeps,
   name: string,
   changed: (entry: Readonly<Record<string, unknown>>) => unknown,
 ): Promise<void> {
@@ -86,12 +95,12 @@ async function change(
 }
 
 async function wantsKey(
-  services: Services,
+  deps: AddModelServerDeps,
   name: string,
   { hasKey = false }: ServerPreset,
 ): Promise<boolean> {
   if (hasKey) return true;
-  const source = services.compatible.find(name);
+  const source = deps.compatible.find(name);
   try {
     await source?.list();
     return false;
@@ -100,7 +109,7 @@ async function wantsKey(
   }
 }
 
-async function askModel({ compatible }: Services, name: string): Promise<string | undefined> {
+async function askModel({ compatible }: AddModelServerDeps, name: string): Promise<string | undefined> {
   const title = vscode.l10n.t('Select a model');
   const offered =
     (await compatible

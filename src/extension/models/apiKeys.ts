@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ModelError } from '../../agent/modelErrors.ts';
 import { isReadableOnItsWay } from '../../agent/plainHttp.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 /**
  * Keys of model servers, in VS Code's secret storage. Each belongs to the origin it was entered for and is never given
@@ -32,7 +32,7 @@ export class ApiKeys implements vscode.Disposable {
     if (key === undefined || (await this.mayBeSent(origin))) return key;
     throw new ModelError(
       'plain-http',
-      phrase(
+      defineMessage(
         'The key for {0} was not sent: the connection is not encrypted. Enter an https:// address, or run “Offshoot: Set API Key…” to allow it.',
         origin,
       ),

@@ -3,7 +3,7 @@ import { compatibleServer, type CompatibleServer } from '../../agent/compatible/
 import type { ModelSource } from '../../agent/chatModel.ts';
 import { ModelError } from '../../agent/modelErrors.ts';
 import { OpenAiCompatibleSource, parseBaseUrl } from '../../agent/openAiCompatible.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { modelFetch } from './modelFetch.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { KeyServer } from './keyServer.ts';
@@ -44,7 +44,7 @@ export class CompatibleServers {
       const entries = this.settings.get('openaiCompatible.servers');
       const wrong = entries.findIndex((entry) => !compatibleServer.safeParse(entry).success);
       if (wrong < 0) return Promise.resolve([]);
-      const text = phrase(
+      const text = defineMessage(
         'Server {0} in the setting offshoot.openaiCompatible.servers can’t be read. It needs a name without a colon and an address.',
         wrong + 1,
       );

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { logFailure } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import type { Runs } from '../../agent/runs.ts';
+
+export interface DemoHintDeps {
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+}
 
 const SHOWN = 'offshoot.demoHintShown';
 
 /** Says once, after the demo's first answer, that it was made up, and how to get real ones. */
-export function registerDemoHint({ runs, log }: Services, memory: vscode.Memento): vscode.Disposable {
+export function registerDemoHint({ runs, log }: DemoHintDeps, memory: vscode.Memento): vscode.Disposable {
   const hint = async (): Promise<void> => {
     await memory.update(SHOWN, true);
     const select = vscode.l10n.t('Select Model');

@@ -2,30 +2,39 @@ import * as vscode from 'vscode';
 import { ModelError } from '../../agent/modelErrors.ts';
 import { messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
-import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
-import type { Services } from '../services.ts';
+import {
+  knownServers,
+  serversWithKeys,
+  type ServerWithOrigin,
+  type KeyedServersDeps,
+} from './keyedServers.ts';
 import { modelIdOf } from '../commands/commandArguments.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { ApiKeys } from './apiKeys.ts';
+
+export interface KeyCommandsDeps extends KeyedServersDeps {
+  readonly keys: ApiKeys;
+}
 
 /** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
-export function keyCommands(services: Services): CommandHandlers<'setApiKey' | 'removeApiKey'> {
-  const { keys } = services;
+export function keyCommands(deps: KeyCommandsDeps): CommandHandlers<'setApiKey' | 'removeApiKey'> {
+  const { keys } = deps;
   return {
     setApiKey: async (argument) => {
       const server =
-        serverOfModel(services, modelIdOf(argument)) ??
-        (await pickServer(services, vscode.l10n.t('Select a server to set the key of')));
-      if (server && (await askKey(services, server))) {
+        serverOfModel(deps, modelIdOf(argument)) ??
+        (await pickServer(deps, vscode.l10n.t('Select a server to set the key of')));
+      if (server && (await askKey(deps, server))) {
         void notify.information(
           vscode.l10n.t('Key for {0} saved. Run “Select Model” to use its models.', server.label),
         );
       }
     },
     removeApiKey: async () => {
-      const servers = await serversWithKeys(services);
+      const servers = await serversWithKeys(deps);
       const items = servers.map((server) => ({ label: server.label, description: server.at, server }));
       const title = vscode.l10n.t('Select a server to remove the key of');
       const picked = items.length > 0 ? await pickOne(items, { title }) : undefined;
@@ -37,14 +46,14 @@ export function keyCommands(services: Services): CommandHandlers<'setApiKey' | '
 }
 
 /** The server whose model this is, where it takes a key. */
-function serverOfModel(services: Services, modelId: string | undefined): ServerWithOrigin | undefined {
+function serverOfModel(deps: KeyCommandsDeps, modelId: string | undefined): ServerWithOrigin | undefined {
   const source = modelId?.slice(0, modelId.indexOf(':'));
-  return knownServers(services).find(({ id }) => id === source);
+  return knownServers(deps).find(({ id }) => id === source);
 }
 
-async function pickServer(services: Services, title: string): Promise<ServerWithOrigin | undefined> {
-  const withKeys = new Set((await serversWithKeys(services)).map(({ id }) => id));
-  const items = knownServers(services).map((server) => ({
+async function pickServer(deps: KeyCommandsDeps, title: string): Promise<ServerWithOrigin | undefined> {
+  const withKeys = new Set((await serversWithKeys(deps)).map(({ id }) => id));
+  const items = knownServers(deps).map((server) => ({
     label: server.label,
     description: withKeys.has(server.id) ? vscode.l10n.t('has a key') : server.at,
     server,
@@ -53,7 +62,7 @@ async function pickServer(services: Services, title: string): Promise<ServerWith
 }
 
 /** Warns once for each server that a key could be read on its way to it. @returns whether it may be sent */
-async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): Promise<boolean> {
+async function agreesToSend(keys: KeyCommandsDeps['keys'], { at }: ServerWithOrigin): Promise<boolean> {
   if (await keys.mayBeSent(at)) return true;
   const agrees = await confirm(
     vscode.l10n.t('Send the key to {0} unencrypted?', at),
@@ -74,7 +83,7 @@ async function agreesToSend(keys: Services['keys'], { at }: ServerWithOrigin): P
  * so by pressing Enter again.
  * @returns whether there is a new key
  */
-export async function askKey({ keys }: Services, server: ServerWithOrigin): Promise<boolean> {
+export async function askKey({ keys }: KeyCommandsDeps, server: ServerWithOrigin): Promise<boolean> {
   if (!(await agreesToSend(keys, server))) return false;
   const input = new TextInput({
     title: vscode.l10n.t('API key for {0}', server.label),

@@ -8,7 +8,7 @@ export interface KeyServer {
    * @throws ModelError when the address is none
    */
   readonly origin: () => string | undefined;
-  /** Where a person gets a key. */
+  /** Where a user gets a key. */
   readonly keyPage?: string;
   /** A cheap request with this key. @throws ModelError `unauthorized` when it is refused */
   readonly check: (key: string) => Promise<void>;

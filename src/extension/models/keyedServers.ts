@@ -1,10 +1,15 @@
 import type { KeyServer } from './keyServer.ts';
-import type { Services } from '../services.ts';
+import type { ApiKeys } from './apiKeys.ts';
+
+export interface KeyedServersDeps {
+  readonly keyServers: () => readonly KeyServer[];
+  readonly keys: ApiKeys;
+}
 
 export type ServerWithOrigin = KeyServer & { readonly at: string };
 
 /** The servers whose address is known, with what their keys are kept under. */
-export function knownServers({ keyServers }: Pick<Services, 'keyServers'>): ServerWithOrigin[] {
+export function knownServers({ keyServers }: KeyedServersDeps): ServerWithOrigin[] {
   return keyServers().flatMap((server) => {
     const at = originOf(server);
     return at === undefined ? [] : [{ ...server, at }];
@@ -12,11 +17,9 @@ export function knownServers({ keyServers }: Pick<Services, 'keyServers'>): Serv
 }
 
 /** Those that have a key. */
-export async function serversWithKeys(
-  services: Pick<Services, 'keyServers' | 'keys'>,
-): Promise<ServerWithOrigin[]> {
-  const servers = knownServers(services);
-  const found = await Promise.all(servers.map(({ at }) => services.keys.get(at)));
+export async function serversWithKeys(deps: KeyedServersDeps): Promise<ServerWithOrigin[]> {
+  const servers = knownServers(deps);
+  const found = await Promise.all(servers.map(({ at }) => deps.keys.get(at)));
   return servers.filter((_, index) => found[index] !== undefined);
 }
 

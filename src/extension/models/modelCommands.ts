@@ -1,24 +1,35 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
-import type { ModelListing } from '../../agent/modelRegistry.ts';
+import type { ModelListing, ModelRegistry } from '../../agent/modelRegistry.ts';
 import { serverName } from './compatibleServers.ts';
-import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
+import {
+  knownServers,
+  serversWithKeys,
+  type ServerWithOrigin,
+  type KeyedServersDeps,
+} from './keyedServers.ts';
 import { modelDetail } from './modelDetail.ts';
-import type { Services } from '../services.ts';
-import { addModelServer } from './addModelServer.ts';
-import { askKey } from './keyCommands.ts';
-import { selectReasoningEffort } from './selectReasoningEffort.ts';
+import { addModelServer, type AddModelServerDeps } from './addModelServer.ts';
+import { askKey, type KeyCommandsDeps } from './keyCommands.ts';
+import { selectReasoningEffort, type SelectReasoningEffortDeps } from './selectReasoningEffort.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface ModelCommandsDeps
+  extends AddModelServerDeps, KeyCommandsDeps, KeyedServersDeps, SelectReasoningEffortDeps {
+  readonly models: ModelRegistry;
+  readonly settings: Settings;
+}
 
 /** Who answers. */
 export function modelCommands(
-  services: Services,
+  deps: ModelCommandsDeps,
 ): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
   return {
-    selectModel: () => selectModel(services),
-    addModelServer: () => addModelServer(services),
-    selectReasoningEffort: () => selectReasoningEffort(services),
+    selectModel: () => selectModel(deps),
+    addModelServer: () => addModelServer(deps),
+    selectReasoningEffort: () => selectReasoningEffort(deps),
   };
 }
 
@@ -26,8 +37,8 @@ export interface ModelItem extends PickRow {
   readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'new-server';
 }
 
-async function selectModel(services: Services): Promise<void> {
-  const { models, settings } = services;
+async function selectModel(deps: ModelCommandsDeps): Promise<void> {
+  const { models, settings } = deps;
   const picker = new PickList<ModelItem>({
     title: vscode.l10n.t('Select Model'),
     placeholder: vscode.l10n.t('Select a model'),
@@ -43,8 +54,8 @@ async function selectModel(services: Services): Promise<void> {
   let choice: ModelItem['choice'];
   try {
     const current = await models.current().catch(() => undefined);
-    const [listing, withKeys] = await Promise.all([models.list(), serversWithKeys(services)]);
-    const without = knownServers(services).filter(
+    const [listing, withKeys] = await Promise.all([models.list(), serversWithKeys(deps)]);
+    const without = knownServers(deps).filter(
       ({ id, keyPage }) => keyPage !== undefined && !withKeys.some((server) => server.id === id),
     );
     const rows = [...modelItems(listing, current), ...setUpItems(listing, without)];
@@ -56,10 +67,10 @@ async function selectModel(services: Services): Promise<void> {
     picker.dispose();
   }
   if (choice === undefined) return;
-  if (choice === 'new-server') await addModelServer(services);
+  if (choice === 'new-server') await addModelServer(deps);
   else if ('model' in choice) await settings.set('model', choice.model.id);
   // Once its key is there, its models are in the list.
-  else if (await askKey(services, choice.server)) await selectModel(services);
+  else if (await askKey(deps, choice.server)) await selectModel(deps);
 }
 
 function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boolean {

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
-import type { Services } from '../services.ts';
 import { modelItems } from './modelCommands.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne, pickMany, type PickRow } from '../ui/quickPick.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+
+export interface PickModelDeps {
+  readonly models: ModelRegistry;
+}
 
 interface ModelItem extends PickRow {
   readonly model?: ChatModel;
@@ -15,8 +19,8 @@ interface Step {
 }
 
 /** Asks for one of the models that can be reached; the one in use comes first. */
-export async function pickModel(services: Services, step: Step): Promise<ChatModel | undefined> {
-  const picked = await pickOne(reachable(services, false), {
+export async function pickModel(deps: PickModelDeps, step: Step): Promise<ChatModel | undefined> {
+  const picked = await pickOne(reachable(deps, false), {
     ...step,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -25,8 +29,8 @@ export async function pickModel(services: Services, step: Step): Promise<ChatMod
 }
 
 /** Asks for one or more; undefined when the user cancelled. */
-export async function pickModels(services: Services, step: Step): Promise<ChatModel[] | undefined> {
-  const picked = await pickMany(reachable(services, true), {
+export async function pickModels(deps: PickModelDeps, step: Step): Promise<ChatModel[] | undefined> {
+  const picked = await pickMany(reachable(deps, true), {
     ...step,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -35,7 +39,7 @@ export async function pickModels(services: Services, step: Step): Promise<ChatMo
   return models.length === 0 ? undefined : models;
 }
 
-async function reachable({ models }: Services, ticksCurrent: boolean): Promise<ModelItem[]> {
+async function reachable({ models }: PickModelDeps, ticksCurrent: boolean): Promise<ModelItem[]> {
   const current = await models.current().catch(() => undefined);
   const { models: listed } = await models.list();
   const first = listed.find(({ id }) => id === current?.id) ?? current;

@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
 import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
 import { effortText, selectedEffort } from './reasoningEffort.ts';
-import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface SelectReasoningEffortDeps {
+  readonly models: ModelRegistry;
+  readonly settings: Settings;
+}
 
 interface EffortRow extends PickRow {
   /** Undefined: as the model does by itself. */
@@ -11,7 +17,7 @@ interface EffortRow extends PickRow {
 }
 
 /** Asks how hard the current model is to think; what is selected holds for this model from then on. */
-export async function selectReasoningEffort({ models, settings }: Services): Promise<void> {
+export async function selectReasoningEffort({ models, settings }: SelectReasoningEffortDeps): Promise<void> {
   const model = await models.current();
   const efforts = effortsOf(model);
   if (efforts.length === 0) {

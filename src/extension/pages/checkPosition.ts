@@ -1,5 +1,5 @@
 import { OffshootError } from '../../engine/errors.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
 import type { ShownPlace } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
@@ -17,7 +17,7 @@ export class PlaceChangedError extends OffshootError {
   constructor() {
     super(
       'place-changed',
-      phrase('This chat changed meanwhile. Nothing was done; check the chat, then try again.'),
+      defineMessage('This chat changed meanwhile. Nothing was done; check the chat, then try again.'),
     );
   }
 }

@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import type { Services } from '../services.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
-import { openMessage } from '../branches/openMessage.ts';
+import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface SearchCommandDeps extends OpenMessageDeps {
+  readonly log: vscode.LogOutputChannel;
+  readonly store: ReadonlyStore;
+}
 
 /** How long typing has to rest, in milliseconds. */
 const REST_MS = 80;
@@ -21,16 +26,16 @@ const SNIPPET_LENGTH = 140;
 type ResultItem = PickRow & { readonly result?: SearchResult };
 
 /** Finds what was said, in every chat and on every branch, and leads there. */
-export function searchCommand(services: Services, chat: ChatView): CommandHandlers<'search'> {
+export function searchCommand(deps: SearchCommandDeps, chat: ShownChat): CommandHandlers<'search'> {
   return {
     search: async () => {
-      const found = await pickResult(services);
-      if (found) await openMessage(services, chat, found.message.chatId, found.message.id);
+      const found = await pickResult(deps);
+      if (found) await openMessage(deps, chat, found.message.chatId, found.message.id);
     },
   };
 }
 
-async function pickResult(services: Services): Promise<SearchResult | undefined> {
+async function pickResult(deps: SearchCommandDeps): Promise<SearchResult | undefined> {
   const inView: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('list-tree'),
     tooltip: vscode.l10n.t('Show in the Search View'),
@@ -46,7 +51,7 @@ async function pickResult(services: Services): Promise<SearchResult | undefined>
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = '';
   const search = async (query: string): Promise<void> => {
-    const items = await findItems(services, query);
+    const items = await findItems(deps, query);
     if (asked === query) {
       picker.rows = items;
       picker.isBusy = false;
@@ -60,7 +65,7 @@ async function pickResult(services: Services): Promise<SearchResult | undefined>
         clearTimeout(timer);
         timer = setTimeout(() => {
           search(asked).catch((error: unknown) => {
-            logFailure(services.log, 'Search', error);
+            logFailure(deps.log, 'Search', error);
             picker.rows = [{ label: messageOf(error), alwaysShow: true }];
             picker.isBusy = false;
           });
@@ -84,7 +89,7 @@ async function pickResult(services: Services): Promise<SearchResult | undefined>
   }
 }
 
-async function findItems({ store }: Services, query: string): Promise<ResultItem[]> {
+async function findItems({ store }: SearchCommandDeps, query: string): Promise<ResultItem[]> {
   if (query.trim() === '') return [];
   const results = await store.searchAllMessages(query, { userId: USER_ID, marks: ['', ''] });
   if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];

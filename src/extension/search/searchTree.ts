@@ -5,8 +5,8 @@ import { isUserTurn } from '../../engine/userTurn.ts';
 import { momentText } from '../ui/formats.ts';
 import { messagesText } from '../ui/countText.ts';
 import { logFailure } from '../ui/failures.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
-import { SteadyTree } from '../ui/cachedTree.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
+import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import type { SearchAnswer } from './chatSearch.ts';
 import type { BranchResults, ChatResults } from './groupResults.ts';
@@ -25,13 +25,13 @@ export type SearchNode =
 
 /** What was found: chats, in them branches, in them messages; and at the end a way to more. */
 export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
-  private readonly rows: SteadyTree<SearchNode, vscode.TreeItem>;
+  private readonly rows: CachedTreeDataProvider<SearchNode, vscode.TreeItem>;
   private answer: SearchAnswer | undefined;
 
   readonly onDidChangeTreeData: (listener: (changed: SearchNode[] | undefined) => void) => vscode.Disposable;
 
   constructor(log: vscode.LogOutputChannel) {
-    this.rows = new SteadyTree<SearchNode, vscode.TreeItem>({
+    this.rows = new CachedTreeDataProvider<SearchNode, vscode.TreeItem>({
       children: (node) => this.childrenOf(node),
       item: (node) => itemOf(node),
       failed: (error) => logFailure(log, 'What was found could not be shown', error),
@@ -76,7 +76,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     if (node.kind !== 'message') return item;
     const read = readUIMessage(node.found.message.data);
     item.tooltip = plainTooltip(
-      read ? firstWords(read, EXCERPT_LENGTH) : '',
+      read ? messageExcerpt(read, EXCERPT_LENGTH) : '',
       momentText(node.found.message.createdAt),
     );
     return item;

@@ -1,19 +1,25 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
-import { openMessage } from '../branches/openMessage.ts';
+import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/countText.ts';
-import { Refresh } from '../../kit/debouncer.ts';
-import type { Services } from '../services.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TreeView } from '../ui/treeView.ts';
 import { runCommand, setContext } from '../manifest/runCommand.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface SearchViewDeps extends OpenMessageDeps {
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly store: ReadonlyStore;
+}
 
 const SEARCH_VIEW = 'offshoot.searchResults';
 
@@ -31,8 +37,8 @@ type SearchViewCommand =
   | 'openSearchResult';
 
 /** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
-export function registerSearchView(services: Services, chat: ChatView): CommandPart<SearchViewCommand> {
-  const { store, log, onDidRefresh } = services;
+export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): CommandPart<SearchViewCommand> {
+  const { store, log, onDidRefresh } = deps;
   const tree = new SearchTree(log);
   const view = new TreeView<SearchNode>(SEARCH_VIEW, {
     treeDataProvider: tree,
@@ -57,7 +63,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
     await setContext('offshoot.hasSearched', true);
     await search();
   };
-  const refresh = new Refresh(GATHER_MS, () =>
+  const refresh = new Debouncer(GATHER_MS, () =>
     search().catch((error: unknown) => logFailure(log, 'The search could not be repeated', error)),
   );
   const searchSoon = (): void => {
@@ -66,7 +72,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
 
   const handlers: CommandHandlers<SearchViewCommand> = {
     searchInView: async (given) => {
-      const words = typeof given === 'string' ? given : await askForWords(query?.words ?? '');
+      const words = typeof given === 'string' ? given : await askForText(query?.words ?? '');
       if (words === undefined || words.trim() === '') return;
       await searchFor({ words: words.trim(), roles: query?.roles ?? 'all', limit: PAGE });
       await runCommand(`${SEARCH_VIEW}.focus`);
@@ -88,7 +94,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
     },
     openSearchResult: async (argument) => {
       const { chatId, messageId } = messageArgument.parse(argument);
-      await openMessage(services, chat, chatId, messageId);
+      await openMessage(deps, chat, chatId, messageId);
     },
   };
   const parts = vscode.Disposable.from(
@@ -101,7 +107,7 @@ export function registerSearchView(services: Services, chat: ChatView): CommandP
   return { handlers, dispose: () => void parts.dispose() };
 }
 
-function askForWords(value: string): Promise<string | undefined> {
+function askForText(value: string): Promise<string | undefined> {
   return askText({
     title: vscode.l10n.t('Search in All Chats'),
     prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),

@@ -23,7 +23,7 @@ const schemas = {
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
-  /** How many answers “Try Several Times” proposes. */
+  /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),
   titles: z.enum(['model', 'words']).default('model'),
   'checkpoint.enabled': z.boolean().default(true),
@@ -65,7 +65,7 @@ export class Settings {
     return schema.parse(undefined);
   }
 
-  /** Changes a setting of the person, for all workspaces. */
+  /** Changes a setting of the user, for all workspaces. */
   async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     await vscode.workspace.getConfiguration(SECTION).update(name, value, vscode.ConfigurationTarget.Global);
   }

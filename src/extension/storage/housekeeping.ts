@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { logFailure } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+export interface HousekeepingDeps {
+  readonly conversations: Conversations;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** Not while a window is still opening. */
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 60 * 60 * 1_000;
 
 /** Lets go of what has been in the trash for 30 days, and of bytes that nothing names, once a day. */
-export function registerHousekeeping({ conversations, log }: Services): vscode.Disposable {
+export function registerHousekeeping({ conversations, log }: HousekeepingDeps): vscode.Disposable {
   const tidy = async (): Promise<void> => {
     // The window that writes does it.
     const tidied = await conversations.tidyTrash(Date.now());

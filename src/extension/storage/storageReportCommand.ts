@@ -1,31 +1,35 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
-import { USER_ID } from '../chats/currentChat.ts';
+import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { messagesText, thingsText } from '../ui/countText.ts';
-import type { Services } from '../services.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface StorageReportCommandDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly folder: vscode.Uri;
+  readonly store: ReadonlyStore;
+}
 
 /** The chats that are named; of the smaller ones there is a sum. */
 const MAX_CHATS = 20;
 
 /** Says what takes room and where, and leads to what could be let go of. */
-export function storageCommand(services: Services): CommandHandlers<'storageReport'> {
-  return { storageReport: () => showReport(services) };
+export function storageReportCommand(deps: StorageReportCommandDeps): CommandHandlers<'storageReport'> {
+  return { storageReport: () => showReport(deps) };
 }
 
 type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 
-async function showReport(services: Services): Promise<void> {
+async function showReport(deps: StorageReportCommandDeps): Promise<void> {
   const items = async (): Promise<ReportItem[]> => {
-    const report = await services.store.storageReport({ userId: USER_ID });
-    return [
-      ...(await diskItems(services.folder)),
-      ...reclaimItems(services, report),
-      ...chatItems(services, report),
-    ];
+    const report = await deps.store.storageReport({ userId: USER_ID });
+    return [...(await diskItems(deps.folder)), ...reclaimItems(deps, report), ...chatItems(deps, report)];
   };
   const picked = await pickOne(items(), {
     title: vscode.l10n.t('Storage Report'),
@@ -55,7 +59,7 @@ async function diskItems(folder: vscode.Uri): Promise<ReportItem[]> {
   ];
 }
 
-function reclaimItems({ conversations }: Services, report: StorageReport): ReportItem[] {
+function reclaimItems({ conversations }: StorageReportCommandDeps, report: StorageReport): ReportItem[] {
   const { trash, blobs, unusedBlobs, database } = report;
   return [
     heading(vscode.l10n.t('What could be let go of')),
@@ -89,7 +93,7 @@ function reclaimItems({ conversations }: Services, report: StorageReport): Repor
   ];
 }
 
-function chatItems({ current }: Services, { chats }: StorageReport): ReportItem[] {
+function chatItems({ current }: StorageReportCommandDeps, { chats }: StorageReport): ReportItem[] {
   const rest = chats.slice(MAX_CHATS);
   const restBytes = rest.reduce((sum, { messages }) => sum + messages.bytes, 0);
   return [

@@ -1,10 +1,24 @@
 import * as vscode from 'vscode';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { tellOfRecoveredRestore } from '../fileRestore/recoverRestore.ts';
-import type { Services } from '../services.ts';
+import { notifyRecoveredRestore } from '../fileRestore/recoverRestore.ts';
 import { notify } from '../ui/notifications.ts';
 import { setContext } from '../manifest/runCommand.ts';
+import type { Banners } from '../ui/banners.ts';
+import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface StorageStartupDeps {
+  readonly banners: Banners;
+  readonly files: ChangedFiles;
+  readonly folder: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly refresh: () => void;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 const NOT_OPENED = 'storage';
 
@@ -12,7 +26,7 @@ const NOT_OPENED = 'storage';
  * Opens the conversations once the extension is active, and says what keeps it from that. Then, and whenever another
  * window wrote, turns answers that a crash cut off into interrupted answers.
  */
-export function registerOpening({
+export function registerStorageStartup({
   runs,
   log,
   store,
@@ -21,7 +35,7 @@ export function registerOpening({
   files,
   onDidRefresh,
   refresh,
-}: Services): CommandPart<'openStorageAgain'> {
+}: StorageStartupDeps): CommandPart<'openStorageAgain'> {
   let hasFailed = false;
   /** Views say so where they would show conversations. */
   const failed = async (value: boolean): Promise<void> => {
@@ -49,7 +63,7 @@ export function registerOpening({
   const recoverFiles = async (): Promise<void> => {
     try {
       const recovered = await files.restorer.recover();
-      if (recovered) tellOfRecoveredRestore(recovered);
+      if (recovered) notifyRecoveredRestore(recovered);
     } catch (error) {
       logFailure(log, 'A restore of files that was cut off could not be taken back', error);
       void notify.error(messageOf(error));

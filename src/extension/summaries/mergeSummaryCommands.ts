@@ -2,18 +2,28 @@ import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
-import type { Services } from '../services.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { SummaryDrafts } from './summaryDrafts.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
-import { pickBranch } from '../branches/pickBranch.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface MergeSummaryCommandsDeps extends PickBranchDeps, UndoNotificationDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly models: ModelRegistry;
+  readonly store: ReadonlyStore;
+}
 
 /** From where to where something is taken. */
 interface Way {
@@ -24,10 +34,10 @@ interface Way {
 }
 
 /** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
-export function bringBackCommands(
-  services: Services,
+export function mergeSummaryCommands(
+  deps: MergeSummaryCommandsDeps,
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
-  const { conversations } = services;
+  const { conversations } = deps;
   const drafts = new SummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -35,7 +45,7 @@ export function bringBackCommands(
     if (!draft) return;
     const text = draft.document.getText().trim();
     if (text === '') {
-      void notify.information(vscode.l10n.t('Write what is to be taken first.'));
+      void notify.information(vscode.l10n.t('Write a summary first.'));
       return;
     }
     const summaries = await conversations.summaries();
@@ -45,23 +55,23 @@ export function bringBackCommands(
       isEdited: text !== draft.proposed,
     });
     await drafts.close(draft);
-    const done = vscode.l10n.t('Brought back from {0}.', draft.source.name);
-    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+    const done = vscode.l10n.t('Merged a summary from {0}.', draft.source.name);
+    notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
   };
   return {
     dispose: () => drafts.dispose(),
     handlers: {
       bringBack: async (argument) => {
-        const way = await askWay(services, argument, {
-          from: vscode.l10n.t('Select a branch to bring back from'),
-          to: vscode.l10n.t('Select a branch to bring back to'),
+        const way = await askWay(deps, argument, {
+          from: vscode.l10n.t('Select a branch to merge from'),
+          to: vscode.l10n.t('Select a branch to merge into'),
         });
         if (!way) return;
-        const proposed = await propose(services, way);
+        const proposed = await propose(deps, way);
         if (!proposed) return;
         const document = await drafts.open({ ...way, ...proposed });
-        const accept = vscode.l10n.t('Take It');
-        const text = vscode.l10n.t('Change the summary as you like, then take it to {0}.', way.target.name);
+        const accept = vscode.l10n.t('Add to This Branch');
+        const text = vscode.l10n.t('Edit the summary, then add it to {0}.', way.target.name);
         // Nothing waits for the answer: the button over the editor does the same.
         void notify.information(text, accept).then((answer) => {
           if (answer === accept) void runCommand('offshoot.takeSummary', document.uri);
@@ -69,17 +79,17 @@ export function bringBackCommands(
       },
       takeSummary: (argument) => take(argument),
       cherryPick: async (argument) => {
-        const way = await askWay(services, argument, {
+        const way = await askWay(deps, argument, {
           from: vscode.l10n.t('Select a branch to cherry-pick from'),
           to: vscode.l10n.t('Select a branch to copy the question and its answer to'),
         });
         if (!way) return;
-        const questionId = await askQuestion(services, way);
+        const questionId = await askQuestion(deps, way);
         if (questionId === undefined) return;
         const summaries = await conversations.summaries();
         const move = await summaries.cherryPick(way.source, questionId, way.target);
         const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
-        offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, done);
+        notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
       },
     },
   };
@@ -87,32 +97,32 @@ export function bringBackCommands(
 
 /** On another branch: from there to the current one. On a message: from the current branch, up to there, to another. */
 async function askWay(
-  services: Services,
+  deps: MergeSummaryCommandsDeps,
   argument: unknown,
   titles: { readonly from: string; readonly to: string },
 ): Promise<Way | undefined> {
-  const { conversations, current } = services;
+  const { conversations, current } = deps;
   const summaries = await conversations.summaries();
   const named = branchOf(argument);
   if (named && named.chatId !== (await current.chatId())) await current.open(named.chatId);
   const active = await summaries.active();
   const messageId = messageIdOf(argument);
   if (messageId !== undefined || named?.name === active.name) {
-    const name = await pickBranch(services, titles.to, { active: false });
+    const name = await pickBranch(deps, titles.to, { active: false });
     if (name === undefined) return undefined;
     const target = await summaries.named(active.chatId, name);
     return messageId === undefined
       ? { source: active, target }
       : { source: { ...active, headMessageId: messageId }, target, messageId };
   }
-  const name = named?.name ?? (await pickBranch(services, titles.from, { active: false }));
+  const name = named?.name ?? (await pickBranch(deps, titles.from, { active: false }));
   if (name === undefined) return undefined;
   return { source: await summaries.named(active.chatId, name), target: active };
 }
 
 /** What the summary says at first, and who wrote that; undefined when the user cancelled. */
 async function propose(
-  { conversations, models }: Services,
+  { conversations, models }: MergeSummaryCommandsDeps,
   { source, target }: Way,
 ): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
   const summaries = await conversations.summaries();
@@ -124,8 +134,8 @@ async function propose(
     { icon: 'edit', label: vscode.l10n.t('Begin with Its Last Answer'), isByModel: false },
   ];
   const picked = await pickOne(items, {
-    title: vscode.l10n.t('Bring Back from {0}', source.name),
-    placeHolder: vscode.l10n.t('You see it, and can change it, before it is taken'),
+    title: vscode.l10n.t('Merge Summary from {0}', source.name),
+    placeHolder: vscode.l10n.t('You can edit it before it’s added'),
   });
   if (!picked) return undefined;
   if (picked.isByModel) {
@@ -140,7 +150,7 @@ async function propose(
 
 /** The question of the message it was asked on; else one that the other branch does not have. */
 async function askQuestion(
-  { conversations, store }: Services,
+  { conversations, store }: MergeSummaryCommandsDeps,
   { source, target, messageId }: Way,
 ): Promise<string | undefined> {
   if (messageId !== undefined) {
@@ -152,7 +162,7 @@ async function askQuestion(
     const read = readUIMessage(data);
     return {
       icon: 'account',
-      label: read ? firstWords(read, 100) : '',
+      label: read ? messageExcerpt(read, 100) : '',
       description: timeAgo(createdAt),
       id,
     };

@@ -1,19 +1,23 @@
 import * as vscode from 'vscode';
 import type { SummaryExtent } from '../../conversation/summarize.ts';
 import { messagesText } from '../ui/countText.ts';
-import type { Services } from '../services.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
-import { pickMessage } from '../chats/pickMessage.ts';
-import { offerWayBack } from '../fileRestore/undoNotification.ts';
+import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+export interface SummaryCommandsDeps extends PickMessageDeps, UndoNotificationDeps {
+  readonly conversations: Conversations;
+}
 
 /** A summary in place of a part of the conversation, on a new branch. */
 export function summaryCommands(
-  services: Services,
+  deps: SummaryCommandsDeps,
 ): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
-  const { conversations } = services;
+  const { conversations } = deps;
   const summarise = async (messageId: string, extent: SummaryExtent): Promise<void> => {
     const summaries = await conversations.summaries();
     const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
@@ -21,17 +25,17 @@ export function summaryCommands(
     );
     if (!move) return;
     const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
-    offerWayBack(services, { move, restored: undefined, leftAlone: 0 }, text);
+    notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, text);
   };
   return {
     summariseUpTo: async (argument) => {
       const title = vscode.l10n.t('Select a message to summarize up to');
-      const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
+      const messageId = messageIdOf(argument) ?? (await pickMessage(deps, title));
       if (messageId !== undefined) await summarise(messageId, 'up-to-here');
     },
     summariseFrom: async (argument) => {
       const title = vscode.l10n.t('Summarize from which message on?');
-      const messageId = messageIdOf(argument) ?? (await pickMessage(services, title));
+      const messageId = messageIdOf(argument) ?? (await pickMessage(deps, title));
       if (messageId !== undefined) await summarise(messageId, 'from-here');
     },
     summariseContext: async () => {

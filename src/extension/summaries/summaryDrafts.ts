@@ -9,9 +9,9 @@ const SCHEME = 'offshoot-summary';
 export interface SummaryDraft {
   readonly source: BranchData;
   readonly target: BranchData;
-  /** The label of the model that wrote it; undefined: the person. */
+  /** The label of the model that wrote it; undefined: the user. */
   readonly model: string | undefined;
-  /** As it was before the person wrote into it. */
+  /** As it was before the user wrote into it. */
   readonly proposed: string;
 }
 

@@ -26,13 +26,13 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * How the person's theme colours code. VS Code tells extensions the colours of its parts, but not those of code: they
+ * How the user's theme colours code. VS Code tells extensions the colours of its parts, but not those of code: they
  * are read from the theme's own file.
  */
 export class ThemeTokens implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly listening: vscode.Disposable;
-  /** The person's own colours changed, or the theme did. */
+  /** The user's own colours changed, or the theme did. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly log: vscode.LogOutputChannel) {
@@ -82,7 +82,7 @@ export class ThemeTokens implements Disposable {
   }
 }
 
-/** What the person set over the theme: for all themes, and for this one. */
+/** What the user set over the theme: for all themes, and for this one. */
 function customRules(themeId: string, { rulesOf }: ThemeReader): ThemeRule[] {
   const settings: unknown = vscode.workspace.getConfiguration('editor').get('tokenColorCustomizations');
   const all = record(settings);

@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import type { Services } from '../services.ts';
 import { notify } from '../ui/notifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+
+export interface ApprovalCommandsDeps {
+  readonly approvals: Approvals;
+}
 
 /** Taking back what tools were allowed for more than once. */
-export function approvalCommands({ approvals }: Services): CommandHandlers<'resetApprovals'> {
+export function approvalCommands({ approvals }: ApprovalCommandsDeps): CommandHandlers<'resetApprovals'> {
   return {
     resetApprovals: async () => {
       await approvals.reset();

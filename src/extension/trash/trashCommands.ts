@@ -1,35 +1,43 @@
 import * as vscode from 'vscode';
 import type { TrashEntry } from '../../engine/trash.ts';
 import { TRASH_LIFETIME } from '../../engine/trash.ts';
-import type { ChatView } from '../chat/chatView.ts';
-import { USER_ID } from '../chats/currentChat.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { messagesText, thingsText } from '../ui/countText.ts';
-import type { Services } from '../services.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { branchOf, chatOf, checkpointOf } from '../commands/commandArguments.ts';
-import { pickBranch } from '../branches/pickBranch.ts';
-import { pickCheckpoint } from '../branches/pickCheckpoint.ts';
-import { pickChat } from '../chats/pickChat.ts';
+import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
+import { pickCheckpoint, type PickCheckpointDeps } from '../branches/pickCheckpoint.ts';
+import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface TrashCommandsDeps extends PickBranchDeps, PickChatDeps, PickCheckpointDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly store: ReadonlyStore;
+}
 
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** Deleting, bringing back, and removing for good. */
 export function trashCommands(
-  services: Services,
-  chat: ChatView,
+  deps: TrashCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
-  const { store, conversations, current } = services;
+  const { store, conversations, current } = deps;
   return {
     deleteChat: async (argument) => {
       const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat(services, vscode.l10n.t('Select a chat to delete')));
+        chatOf(argument)?.chatId ?? (await pickChat(deps, vscode.l10n.t('Select a chat to delete')));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
       const name = found.title ?? vscode.l10n.t('New chat');
@@ -44,7 +52,7 @@ export function trashCommands(
       );
       if (!agrees) return;
       const { entry, wasOpen } = await conversations.deleteChat(found.id);
-      offerBack(services, entry, vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
+      offerBack(deps, entry, vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
         wasOpen ? current.open(chatId) : Promise.resolve(),
       );
     },
@@ -53,7 +61,7 @@ export function trashCommands(
       const chatId = branch?.chatId ?? (await current.chatId());
       const name =
         branch?.name ??
-        (await pickBranch(services, vscode.l10n.t('Select a branch to delete'), {
+        (await pickBranch(deps, vscode.l10n.t('Select a branch to delete'), {
           all: true,
           active: false,
         }));
@@ -64,25 +72,25 @@ export function trashCommands(
         name,
         messagesText(entry.messageCount),
       );
-      offerBack(services, entry, text);
+      offerBack(deps, entry, text);
     },
     deleteCheckpoint: async (argument) => {
       const checkpoint =
         checkpointOf(argument) ??
-        (await pickCheckpoint(services, vscode.l10n.t('Select a checkpoint to delete')));
+        (await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to delete')));
       if (!checkpoint) return;
       const { chatId, name } = checkpoint;
       const entry = await conversations.deleteCheckpoint(chatId, name);
-      offerBack(services, entry, vscode.l10n.t('Moved “{0}” to trash', name));
+      offerBack(deps, entry, vscode.l10n.t('Moved “{0}” to trash', name));
     },
-    openTrash: () => openTrash(services, chat),
-    emptyTrash: () => emptyTrash(services),
+    openTrash: () => openTrash(deps, chat),
+    emptyTrash: () => emptyTrash(deps),
   };
 }
 
 /** Says what is gone, and offers to bring it back. */
 function offerBack(
-  { conversations, log }: Services,
+  { conversations, log }: TrashCommandsDeps,
   entry: TrashEntry | undefined,
   whatWasDone: string,
   andThen: (chatId: string) => Promise<void> = () => Promise.resolve(),
@@ -94,8 +102,8 @@ function offerBack(
 type TrashItem = PickRow & { readonly entry?: TrashEntry };
 
 /** Lists what can be brought back; choosing brings it back. */
-async function openTrash(services: Services, chat: ChatView): Promise<void> {
-  const { store, conversations, current, log } = services;
+async function openTrash(deps: TrashCommandsDeps, chat: ShownChat): Promise<void> {
+  const { store, conversations, current, log } = deps;
   const forGood: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('trash'),
     tooltip: vscode.l10n.t('Delete for Good'),
@@ -139,7 +147,7 @@ async function openTrash(services: Services, chat: ChatView): Promise<void> {
       const { kind, chatId } = await conversations.putBack(picked.entry.id);
       if (kind === 'chat' || chatId !== (await current.chatId())) await current.open(chatId);
       await chat.focus();
-    } else if ((await store.trash.list({ userId: USER_ID })).length > 0) await emptyTrash(services);
+    } else if ((await store.trash.list({ userId: USER_ID })).length > 0) await emptyTrash(deps);
   } finally {
     picker.dispose();
   }
@@ -161,7 +169,7 @@ function trashItem(entry: TrashEntry): TrashItem {
 }
 
 /** Removes everything in the trash for good, once the user has said so. */
-export async function emptyTrash({ store, conversations }: Services): Promise<void> {
+export async function emptyTrash({ store, conversations }: TrashCommandsDeps): Promise<void> {
   const entries = await store.trash.list({ userId: USER_ID });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
   const agrees = await confirm(

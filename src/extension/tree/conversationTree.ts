@@ -6,20 +6,31 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import { listedChats } from '../chats/listedChats.ts';
 import { logFailure } from '../ui/failures.ts';
-import { firstWords } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { momentText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { Refresh } from '../../kit/debouncer.ts';
-import type { Services } from '../services.ts';
-import { SteadyTree } from '../ui/cachedTree.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
+import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
 import type { ChatOutline, Exploration } from '../branches/outline.ts';
 import { readOutline } from '../branches/readOutline.ts';
-import { filterChat, filterWords, type FilteredChat } from './treeFilter.ts';
+import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
 import { branchItem, chatItem, checkpointItem, moreItem, type BranchState } from './treeItems.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ConversationTreeDeps {
+  readonly approvals: Approvals;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** How many branches are shown below one at first, and how many more each time. */
 const PAGE = 50;
@@ -33,16 +44,16 @@ const EXCERPT_LENGTH = 200;
 /** How much of a report. */
 const REPORT_LENGTH = 1_000;
 
-export type TreeServices = Pick<Services, 'store' | 'runs' | 'current' | 'approvals' | 'log'>;
+export type TreeServices = ConversationTreeDeps;
 
 /** Chats, their branches where they fork, and checkpoints as bookmarks on them; always what the store says. */
 export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  private readonly rows = new SteadyTree<TreeNode, vscode.TreeItem>({
+  private readonly rows = new CachedTreeDataProvider<TreeNode, vscode.TreeItem>({
     children: (node) => this.childrenOf(node),
     item: (node) => this.itemOf(node),
-    failed: (error) => logFailure(this.services.log, 'The tree could not be read', error),
+    failed: (error) => logFailure(this.deps.log, 'The tree could not be read', error),
   });
-  private readonly refreshing = new Refresh(GATHER_MS, () => this.readStale());
+  private readonly refreshing = new Debouncer(GATHER_MS, () => this.readStale());
   private readonly nodes = new NodeCache();
   private readonly titles: BranchTitles;
   private outlines = new Map<string, Promise<ChatOutline | undefined>>();
@@ -58,8 +69,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   /** Gives what VS Code has to ask for again. */
   readonly onDidChangeTreeData = this.rows.onDidChange;
 
-  constructor(private readonly services: TreeServices) {
-    this.titles = new BranchTitles(services.store);
+  constructor(private readonly deps: TreeServices) {
+    this.titles = new BranchTitles(deps.store);
   }
 
   /** Draws anew what changed anywhere, soon. */
@@ -88,13 +99,13 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
    * @returns how many were found
    */
   async filter(text: string): Promise<number> {
-    this.words = filterWords(text);
+    this.words = filterTerms(text);
     this.filtered = new Map();
     this.rows.forget();
     if (!this.isFiltered) return 0;
     const words = this.words;
     let found = 0;
-    for (const { id } of await listedChats(this.services.store)) {
+    for (const { id } of await listedChats(this.deps.store)) {
       // Other words were typed meanwhile.
       if (words !== this.words) return found;
       found += (await this.filteredChat(id))?.found ?? 0;
@@ -144,12 +155,11 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       }
       case 'checkpoint': {
         const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
-        const message =
-          checkpoint && (await this.services.store.getMessage(node.chatId, checkpoint.messageId));
+        const message = checkpoint && (await this.deps.store.getMessage(node.chatId, checkpoint.messageId));
         item.tooltip = tooltip(
           node.name,
           excerpt(message),
-          vscode.l10n.t('Click to go on from here on a new branch.'),
+          vscode.l10n.t('Click to continue from here on a new branch.'),
         );
         return item;
       }
@@ -160,7 +170,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 
   /** The branch one is on, or undefined before the first question. */
   async activeBranch(): Promise<BranchNode | undefined> {
-    const outline = await this.outlineOf(await this.services.current.chatId());
+    const outline = await this.outlineOf(await this.deps.current.chatId());
     if (!outline?.active) return undefined;
     const filter = await this.filterOf(outline.chat.id);
     // What was filtered out cannot be shown.
@@ -197,7 +207,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (!outline) throw new Error('This chat is gone.');
     switch (node.kind) {
       case 'chat': {
-        const isStreaming = this.services.runs.list(node.chatId).length > 0;
+        const isStreaming = this.deps.runs.list(node.chatId).length > 0;
         const isOpen = await this.isOpen(node.chatId);
         return chatItem(node, outline.chat, { isOpen, isStreaming, isFiltered: this.isFiltered });
       }
@@ -217,7 +227,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   private async readChats(): Promise<TreeNode[]> {
-    const chats = await listedChats(this.services.store);
+    const chats = await listedChats(this.deps.store);
     const ids = chats.map(({ id }) => id);
     for (const gone of this.shown.filter((id) => !ids.includes(id))) this.nodes.forget(gone);
     this.shown = ids;
@@ -276,7 +286,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private outlineOf(chatId: string): Promise<ChatOutline | undefined> {
     const known = this.outlines.get(chatId);
     if (known) return known;
-    const outline = readOutline(this.services.store, chatId);
+    const outline = readOutline(this.deps.store, chatId);
     this.outlines.set(chatId, outline);
     // What could not be read is asked for again.
     outline.catch(() => this.outlines.delete(chatId));
@@ -284,12 +294,12 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   private async isOpen(chatId: string): Promise<boolean> {
-    return chatId === (await this.services.current.chatId());
+    return chatId === (await this.deps.current.chatId());
   }
 
   /** With how its last answer is or was getting on. */
   private async stateOf(outline: ChatOutline, branch: BranchData): Promise<BranchState> {
-    const { runs, store, approvals } = this.services;
+    const { runs, store, approvals } = this.deps;
     const { chatId, name, headMessageId } = branch;
     const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
     const read = head && readUIMessage(head.data);
@@ -311,7 +321,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     branch: BranchData,
     exploration: Exploration | undefined,
   ): Promise<vscode.MarkdownString> {
-    const { store } = this.services;
+    const { store } = this.deps;
     const { chatId, forkMessageId: fork, headMessageId: head, parentBranch } = branch;
     const own = fork === null || head === null ? undefined : await store.getPathAfter(chatId, fork, head);
     const question = own?.find(isUserTurn);
@@ -338,5 +348,5 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 /** The first words of a message. */
 function excerpt(message: MessageData | undefined): string {
   const read = message && readUIMessage(message.data);
-  return read ? firstWords(read, EXCERPT_LENGTH) : '';
+  return read ? messageExcerpt(read, EXCERPT_LENGTH) : '';
 }

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { logFailure } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
 import type { ConversationTree } from './conversationTree.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import { type TreeView } from '../ui/treeView.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { setContext } from '../manifest/runCommand.ts';
+
+export interface FilterCommandsDeps {
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** How long typing has to rest before the tree is filtered, in milliseconds. */
 const REST_MS = 120;
@@ -23,7 +26,7 @@ const moreArgument = z.object({
 export function registerTreeFilter(
   tree: ConversationTree,
   view: TreeView<TreeNode>,
-  { log }: Pick<Services, 'log'>,
+  { log }: FilterCommandsDeps,
 ): CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
   let shown = '';
   let timer: ReturnType<typeof setTimeout> | undefined;

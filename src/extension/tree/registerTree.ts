@@ -1,22 +1,36 @@
 import * as vscode from 'vscode';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
 import { ConversationTree } from './conversationTree.ts';
-import { registerTreeFilter } from './filterCommands.ts';
+import { registerTreeFilter, type FilterCommandsDeps } from './filterCommands.ts';
 import type { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TreeView } from '../ui/treeView.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ChatMarks } from '../../conversation/chatMarks.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface RegisterTreeDeps extends FilterCommandsDeps {
+  readonly approvals: Approvals;
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly marks: ChatMarks;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 const TREE_VIEW = 'offshoot.tree';
 
 /** Shows the tree, keeps it up to date, and brings the branch one goes to into view. */
 export function registerTree(
-  services: Services,
+  deps: RegisterTreeDeps,
   drag: TreeDrag,
 ): CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
-  const { store, current, marks, runs, log, onDidRefresh } = services;
-  const tree = new ConversationTree(services);
+  const { store, current, marks, runs, log, onDidRefresh } = deps;
+  const tree = new ConversationTree(deps);
   const view = new TreeView<TreeNode>(TREE_VIEW, {
     treeDataProvider: tree,
     showCollapseAll: true,
@@ -35,7 +49,7 @@ export function registerTree(
     reveal().catch((error: unknown) => logFailure(log, 'The active branch could not be revealed', error));
   };
   const refresh = (): void => tree.refresh();
-  const filter = registerTreeFilter(tree, view, services);
+  const filter = registerTreeFilter(tree, view, deps);
   const parts = vscode.Disposable.from(
     tree,
     view,

@@ -13,7 +13,7 @@ export interface FilteredChat {
 const BATCH = 500;
 
 /** The words of what somebody typed, as they are compared. */
-export function filterWords(text: string): string[] {
+export function filterTerms(text: string): string[] {
   return text
     .toLocaleLowerCase()
     .split(/\s+/)

@@ -12,7 +12,7 @@ import { commandLink } from '../manifest/runCommand.ts';
 
 /** What is known of a branch beside what the store says of it. */
 export interface BranchState {
-  /** `asking`: a tool waits for the person's leave. */
+  /** `asking`: a tool waits for the user's leave. */
   readonly status: RunStatus | RunActivity | undefined;
   /** What it is about: the beginning of its first different message; '' where there is none. */
   readonly title: string;
@@ -87,7 +87,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   return item;
 }
 
-/** What it was explored for, or the name that a person chose; a name that nobody chose gives way to what is said there. */
+/** What it was explored for, or the name that a user chose; a name that nobody chose gives way to what is said there. */
 function branchLabel(name: string, { title, explored }: BranchState): string {
   if (explored !== undefined) return oneLine(explored, EXPLORED_LENGTH);
   return title !== '' && isNextBranchName(name) ? title : name;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BannerView } from '../../protocol/views.ts';
 
-/** What the person should know for as long as it holds. */
+/** What the user should know for as long as it holds. */
 export class Banners implements vscode.Disposable {
   private readonly banners = new Map<string, BannerView>();
   private readonly changed = new vscode.EventEmitter<void>();

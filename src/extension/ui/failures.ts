@@ -3,9 +3,9 @@ import { OffshootError } from '../../engine/errors.ts';
 import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 import { translated } from './translated.ts';
 
-/** The words for a person: our own errors say what to do; of others, the log has the rest. */
+/** The words for a user: our own errors say what to do; of others, the log has the rest. */
 export function messageOf(error: unknown): string {
-  if (error instanceof OffshootError) return translated(error.phrase);
+  if (error instanceof OffshootError) return translated(error.descriptor);
   if (error instanceof WorkspaceFileError) return pathProblem(error);
   const text = error instanceof Error ? error.message : String(error);
   return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);

@@ -3,7 +3,7 @@ import type { Disposable } from '../../kit/disposable.ts';
 import { notify } from './notifications.ts';
 
 /** Something that is made once, when it is first asked for. */
-export class OnDemand<T extends Disposable> implements Disposable {
+export class Lazy<T extends Disposable> implements Disposable {
   private making: Promise<T> | undefined;
   private made: T | undefined;
   private isDisposed = false;

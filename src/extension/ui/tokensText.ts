@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { numberText } from './formats.ts';
-import type { ContextNow } from '../context/currentContext.ts';
 
 /** A number of tokens in words. */
 export function tokensText(tokens: number): string {
@@ -15,7 +14,13 @@ export function shortTokens(tokens: number): string {
 }
 
 /** How much of the context window is taken, from 0 on; undefined while its size is not known. */
-export function shareOf({ tokens, window }: Pick<ContextNow, 'tokens' | 'window'>): number | undefined {
+export function shareOf({
+  tokens,
+  window,
+}: {
+  readonly tokens: number;
+  readonly window: number | undefined;
+}): number | undefined {
   return window === undefined || window <= 0 ? undefined : tokens / window;
 }
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { phraseOf, type Notice } from '../../agent/notice.ts';
-import { worded, type Phrase } from '../../engine/phrase.ts';
+import { noticeDescriptor, type Notice } from '../../agent/notice.ts';
+import { formatMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
-/** A phrase in the language of the person; in English where there is no translation of it. */
-export function translated(said: Phrase): string {
-  return worded(said, (template, args) => vscode.l10n.t(template, ...args));
+/** A message in the language of the user; in English where there is no translation of it. */
+export function translated(said: MessageDescriptor): string {
+  return formatMessage(said, (template, args) => vscode.l10n.t(template, ...args));
 }
 
 /** A notice in the language of the user. */
 export function translatedNotice(notice: Notice): string {
-  return translated(phraseOf(notice));
+  return translated(noticeDescriptor(notice));
 }

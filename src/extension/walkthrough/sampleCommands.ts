@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 import { sampleTexts } from '../../conversation/sampleTexts.ts';
-import type { Services } from '../services.ts';
-import type { ChatView } from '../chat/chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+
+export interface SampleCommandsDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+}
 
 const WALKTHROUGH = 'offshoot.offshoot#start';
 
@@ -13,10 +19,10 @@ const ANOTHER = 'another';
 
 /** Ways to begin: a chat to play with, and the walkthrough. */
 export function sampleCommands(
-  services: Services,
-  chat: ChatView,
+  deps: SampleCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<'openSampleChat' | 'openWalkthrough'> {
-  const { conversations, current } = services;
+  const { conversations, current } = deps;
   const open = async (chatId: string): Promise<void> => {
     await current.open(chatId);
     await chat.focus();

@@ -1,11 +1,21 @@
 import * as vscode from 'vscode';
-import type { Run } from '../../agent/runs.ts';
+import type { Run, Runs } from '../../agent/runs.ts';
 import { logFailure } from '../ui/failures.ts';
-import type { Services } from '../services.ts';
 import { setContext } from '../manifest/runCommand.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface WalkthroughProgressDeps {
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}
 
 /** Ticks off in the walkthrough what is not a command: asking, and asking by the way. */
-export function registerFirstSteps({ runs, store, log }: Services): vscode.Disposable {
+export function registerWalkthroughProgress({
+  runs,
+  store,
+  log,
+}: WalkthroughProgressDeps): vscode.Disposable {
   const tick = async ({ chatId, branch }: Run): Promise<void> => {
     const active = await store.getActiveBranch(chatId);
     const key = active?.name === branch ? 'offshoot.hasAsked' : 'offshoot.hasAskedAside';

@@ -20,7 +20,7 @@ export async function proposeFiles(folders: readonly WorkspaceFolder[], query: s
     .slice(0, MAX_PROPOSED);
 }
 
-/** A file as the person names it; undefined for one outside of the open folders. */
+/** A file as the user names it; undefined for one outside of the open folders. */
 export function shownPathOf(folders: readonly WorkspaceFolder[], uri: vscode.Uri): string | undefined {
   if (uri.scheme !== 'file') return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri);

@@ -1,5 +1,5 @@
 import { OffshootError, ReadOnlyError } from '../../engine/errors.ts';
-import { phrase, type Phrase } from '../../engine/phrase.ts';
+import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
 /** A change could not be written. It did not happen: what was saved before is as it was. */
 export class StorageWriteError extends OffshootError {
@@ -15,7 +15,7 @@ export class CompactionError extends OffshootError {
   constructor(folder: string, cause: unknown) {
     super(
       'compaction-failed',
-      phrase(
+      defineMessage(
         'The database in {0} could not be written anew: {1}. Everything saved is safe in its journals; it is tried again after further saves.',
         folder,
         reasonOf(cause),
@@ -30,7 +30,11 @@ export class NotPrivateError extends OffshootError {
   constructor(folder: string, cause: unknown) {
     super(
       'not-private',
-      phrase('Files in {0} could not be made private: {1}. Check who owns them.', folder, reasonOf(cause)),
+      defineMessage(
+        'Files in {0} could not be made private: {1}. Check who owns them.',
+        folder,
+        reasonOf(cause),
+      ),
       { cause },
     );
   }
@@ -41,7 +45,7 @@ export class NotTheWriterError extends OffshootError {
   constructor() {
     super(
       'not-the-writer',
-      phrase('Another window has taken over these conversations. Try again from there.'),
+      defineMessage('Another window has taken over these conversations. Try again from there.'),
     );
   }
 }
@@ -72,20 +76,20 @@ export function readOnlyError(
   switch (access.kind) {
     case 'other-writer':
       return new ReadOnlyError(
-        phrase(
+        defineMessage(
           'Another window is writing to these conversations. Close it, and this one takes over within seconds.',
         ),
       );
     case 'newer-version':
       return new ReadOnlyError(
-        phrase(
+        defineMessage(
           'The conversations in {0} were written by a newer version of Offshoot. Update Offshoot to change them.',
           folder,
         ),
       );
     case 'not-writable':
       return new ReadOnlyError(
-        phrase(
+        defineMessage(
           'The conversations in {0} can only be read: {1}. Make the folder writable to change them.',
           folder,
           access.reason,
@@ -98,10 +102,10 @@ export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function whyNothingWasSaved(folder: string, cause: unknown): Phrase {
+function whyNothingWasSaved(folder: string, cause: unknown): MessageDescriptor {
   return isFull(cause)
-    ? phrase('The disk is full: nothing could be saved in {0}. Free some space and try again.', folder)
-    : phrase(
+    ? defineMessage('The disk is full: nothing could be saved in {0}. Free some space and try again.', folder)
+    : defineMessage(
         'Nothing could be saved in {0}: {1}. Check that the folder can be written to and try again.',
         folder,
         reasonOf(cause),

@@ -16,7 +16,7 @@ import { hasTakenIds, movePathBack, moveUnreached } from '../reachability.ts';
 import { optionalInteger, text } from '../rows.ts';
 import * as trash from '../trashRows.ts';
 import { changed, quiet, type Outcome } from './outcome.ts';
-import { phrase } from '../../engine/phrase.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 export function listTrash(reader: Reader, options: ListTrash): TrashEntry[] {
   return trash.selectTrash(reader, options).map(({ entry }) => entry);
@@ -150,7 +150,7 @@ function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash): chats.Ch
   const chat = chats.findChat(reader, entry.chatId);
   if (chat?.key !== fromKey || !chat) {
     throw new TrashConflictError(
-      phrase('the chat it belongs to is in the trash, too. Bring that back first'),
+      defineMessage('the chat it belongs to is in the trash, too. Bring that back first'),
     );
   }
   return chat;
@@ -158,7 +158,7 @@ function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash): chats.Ch
 
 function bringBack(transaction: Transaction, endKey: number, chat: chats.ChatRef): void {
   if (hasTakenIds(transaction, endKey, chat)) {
-    throw new TrashConflictError(phrase('the chat has other messages of the same ids by now'));
+    throw new TrashConflictError(defineMessage('the chat has other messages of the same ids by now'));
   }
   movePathBack(transaction, endKey, chat);
 }

@@ -38,7 +38,7 @@ export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColu
           <Icon name="git-branch" />
           <span class="branch-name">{branch}</span>
           {isActive && <span class="tag">{t('current')}</span>}
-          {answer.goesOn && <span class="try-note">{t('goes on')}</span>}
+          {answer.goesOn && <span class="try-note">{t('continues')}</span>}
         </div>
       </header>
       <TryBody messages={messages} label={t('Answer of {0}', model?.label ?? branch)} />
@@ -61,7 +61,7 @@ export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColu
           type="button"
           class="text-button"
           disabled={isReadOnly}
-          title={t('Goes on with this answer, on branch {0}; the others stay in the tree', branch)}
+          title={t('Continues with this response on branch {0}. The others stay in the tree.', branch)}
           onClick={() => host.send({ type: 'keepTry', branch })}
         >
           {t('Keep This One')}

@@ -18,7 +18,7 @@ interface Wish {
   readonly done: (html: string) => void;
 }
 
-/** Highlights code, one block a task, so that the page answers to the person in between. */
+/** Highlights code, one block a task, so that the page answers to the user in between. */
 export class Highlighter {
   readonly near = new Nearness();
   private readonly kept = new RecentlyUsed<string>(KEPT);

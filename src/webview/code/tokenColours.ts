@@ -2,7 +2,7 @@ import { TOKENS, type TokenStyles } from '../../protocol/tokens.ts';
 import type { Host } from '../answersConnection.ts';
 
 /**
- * Colours code as the person's theme does. VS Code names the theme on the page's body; the host knows its colours, and
+ * Colours code as the user's theme does. VS Code names the theme on the page's body; the host knows its colours, and
  * they become variables that the styles use. Until it has told, and where it does not know them, the styles have
  * colours of the theme that come close.
  */

@@ -6,7 +6,7 @@ import { useOpened } from './useOpened.ts';
 /** More than this of a question, in characters, is shown on demand: a pasted log would hide the conversation. */
 const CHARACTERS_AT_FIRST = 4_000;
 
-/** What the person said, as it was typed. `id` names it in the whole page. */
+/** What the user said, as it was typed. `id` names it in the whole page. */
 export function Said({ id, text, moment }: { id: string; text: string; moment: number }): JSX.Element {
   const [extent, setExtent] = useOpened(id, 0);
   const isCut = extent === 0 && text.length > CHARACTERS_AT_FIRST;

@@ -174,7 +174,7 @@ export function Composer(): JSX.Element | null {
           <button
             type="button"
             class={`btw-button ${asksAside ? 'prominent' : ''}`}
-            title={t('Ask by the way, on a branch of its own (Ctrl+Enter)')}
+            title={t('Ask by the way on a separate branch (Ctrl+Enter)')}
             disabled={!canSend}
             onClick={() => send(true)}
           >

@@ -10,7 +10,7 @@ export interface DisclosureProps {
   readonly startsOpen?: boolean;
 }
 
-/** A line that opens to more; it stays as the person left it. */
+/** A line that opens to more; it stays as the user left it. */
 export function Disclosure(props: DisclosureProps): JSX.Element {
   const [extent, setExtent] = useOpened(props.id, props.startsOpen === true ? 1 : 0);
   return (

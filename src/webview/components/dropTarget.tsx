@@ -71,7 +71,7 @@ export function DropTarget(): JSX.Element | null {
   }
   return (
     <div class="drop-target" role="status">
-      <Icon name="discard" /> {t('Drop to go on from here')}
+      <Icon name="discard" /> {t('Drop to continue from here')}
     </div>
   );
 }

@@ -56,7 +56,7 @@ export function MessageActions({
       {message.role === 'assistant' && (
         <IconButton
           icon="versions"
-          label={t('Try several times, side by side')}
+          label={t('Generate alternatives, side by side')}
           disabled={isReadOnly}
           onClick={() => host.send({ type: 'tryTimes', messageId })}
         />

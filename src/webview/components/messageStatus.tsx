@@ -84,7 +84,7 @@ export function MessageStatus({
   }
 }
 
-/** What the person should know, and the way on where there is one. */
+/** What the user should know, and the way on where there is one. */
 function Notice({
   notice,
   canAct,

@@ -52,6 +52,6 @@ function faceOf({ kind, goal, count = 0 }: ReportView): { readonly icon: string;
     case 'from-here':
       return { icon: 'fold-down', title: t('Summary of {0} later messages', count) };
     case 'brought-back':
-      return { icon: 'git-merge', title: t('Brought back from {0}', goal) };
+      return { icon: 'git-merge', title: t('Merged from {0}', goal) };
   }
 }

@@ -60,7 +60,7 @@ function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean })
         )}
         <IconButton
           icon="git-branch"
-          label={t('Go on in branch {0}', branch)}
+          label={t('Continue in Chat')}
           onClick={() => host.send({ type: 'switchBranch', branch })}
         />
         <IconButton

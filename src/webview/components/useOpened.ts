@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { usePage } from './pageContext.ts';
 
 /**
- * How far something is opened, and how to open it further; as the person left it, also when it was not drawn meanwhile.
+ * How far something is opened, and how to open it further; as the user left it, also when it was not drawn meanwhile.
  * @param id names it in the whole page
  * @param atFirst 0 for closed, 1 for open, more where there is more to show
  */

@@ -84,7 +84,7 @@ export function useRememberedPlace(page: Page, scrolling: Scrolling): (place: Pl
 
 /**
  * Puts a message back where it was. What comes into view is laid out only then, and may be taller than was thought, so
- * this is done in several frames, until the message stays; or until the person scrolls.
+ * this is done in several frames, until the message stays; or until the user scrolls.
  */
 function goBack(
   list: HTMLElement,

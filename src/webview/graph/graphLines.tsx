@@ -81,7 +81,7 @@ interface NodeProps {
   readonly isFocused: boolean;
 }
 
-/** What the person said is full, an answer a ring, a report a square, what nobody said a dot. An end has a further ring. */
+/** What the user said is full, an answer a ring, a report a square, what nobody said a dot. An end has a further ring. */
 const NodeMark = memo(function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Element {
   const role = model.roles[node] ?? 'hidden';
   const lane = (model.layout.lanes[node] ?? 0) % COLOURS;

@@ -1,5 +1,5 @@
 import type { FileView } from '../../protocol/views.ts';
-import { fileWordsIn, mayBeFile, pathIn } from './fileMentions.ts';
+import { fileNamesIn, mayBeFile, pathIn } from './fileMentions.ts';
 
 /** A quick look at whether a piece of an answer can name a file at all. */
 export function mayNameFiles(html: string): boolean {
@@ -26,7 +26,7 @@ export function linkFiles(root: Element, known: ReadonlyMap<string, FileView | u
     const file = mayBeFile(text) ? fileOf(text) : undefined;
     if (file) makeLink(element, file);
   }
-  for (const text of textsIn(root)) linkWords(text, fileOf);
+  for (const text of textsIn(root)) linkText(text, fileOf);
   return unknown;
 }
 
@@ -42,8 +42,8 @@ function textsIn(root: Element): Text[] {
   return texts;
 }
 
-function linkWords(text: Text, fileOf: (name: string) => FileView | undefined): void {
-  const words = fileWordsIn(text.data).flatMap(({ at, name }) => {
+function linkText(text: Text, fileOf: (name: string) => FileView | undefined): void {
+  const words = fileNamesIn(text.data).flatMap(({ at, name }) => {
     const file = fileOf(name);
     return file ? [{ at, name, file }] : [];
   });

@@ -23,7 +23,7 @@ export function mayBeFile(text: string): boolean {
 }
 
 /** The words of plain text that may name a file: paths with an ending, and names with a line behind them. */
-export function fileWordsIn(text: string): { readonly at: number; readonly name: string }[] {
+export function fileNamesIn(text: string): { readonly at: number; readonly name: string }[] {
   const words: { at: number; name: string }[] = [];
   for (const match of text.matchAll(/[^\s"'`<>|*?,;[\]{}“”‘’]+/g)) {
     const [whole] = match;

@@ -1,4 +1,4 @@
-/** Of the time, what drawing may take at most: one part of this many. The rest is the person's, who types and scrolls. */
+/** Of the time, what drawing may take at most: one part of this many. The rest is the user's, who types and scrolls. */
 const SHARE = 3;
 
 /**

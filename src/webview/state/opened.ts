@@ -1,8 +1,8 @@
-/** How far the person opened things, by their ids: kept while they are far from sight and not drawn at all. */
+/** How far the user opened things, by their ids: kept while they are far from sight and not drawn at all. */
 export class Opened {
   private readonly extents = new Map<string, number>();
 
-  /** `unless` where the person did nothing. */
+  /** `unless` where the user did nothing. */
   get(id: string, unless: number): number {
     return this.extents.get(id) ?? unless;
   }

@@ -174,7 +174,7 @@ export class Page {
     this.state.value = holdOnly(this.state.value, isWanted);
   }
 
-  /** Lets go of earlier messages, when the person is back at the end of a long conversation. */
+  /** Lets go of earlier messages, when the user is back at the end of a long conversation. */
   forgetEarlier(): void {
     this.awaited = undefined;
     this.forgotten += 1;

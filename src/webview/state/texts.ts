@@ -4,13 +4,13 @@ import type { UsageView } from '../../protocol/views.ts';
 const texts = signal<Readonly<Record<string, string>>>({});
 const language = signal<string | undefined>(undefined);
 
-/** Takes the texts in the person's language, and the language's tag. */
+/** Takes the texts in the user's language, and the language's tag. */
 export function setLocale(localised: Readonly<Record<string, string>>, locale: string): void {
   texts.value = localised;
   language.value = isLocale(locale) ? locale : undefined;
 }
 
-/** A text in the person's language; its English is its name. `{0}` and so on stand for the values. */
+/** A text in the user's language; its English is its name. `{0}` and so on stand for the values. */
 export function t(english: string, ...values: (string | number)[]): string {
   const text = texts.value[english] ?? english;
   return text.replaceAll(/\{(\d+)\}/g, (placeholder, index: string) =>
@@ -18,7 +18,7 @@ export function t(english: string, ...values: (string | number)[]): string {
   );
 }
 
-/** A moment, in milliseconds since 1970, as the person writes it. */
+/** A moment, in milliseconds since 1970, as the user writes it. */
 export function timeText(moment: number): string {
   return new Date(moment).toLocaleString(language.value, { dateStyle: 'medium', timeStyle: 'short' });
 }

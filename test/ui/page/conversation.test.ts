@@ -292,7 +292,7 @@ describe('the chat page', () => {
     await second.getByRole('button', { name: 'Stop this answer' }).click();
     await first.getByRole('button', { name: /what time is it/ }).click();
     await first.getByText('late').waitFor();
-    await first.getByRole('button', { name: 'Go on in branch main-v2' }).click();
+    await first.getByRole('button', { name: 'Continue in Chat' }).click();
     await first.getByRole('button', { name: /^Close/ }).click();
     assert.deepEqual((await chat.sent()).slice(1), [
       { type: 'stopAnswer', branch: 'main-v3' },

@@ -17,7 +17,7 @@ describe('the chat page takes what is dropped', () => {
   it('from the tree, and says so while it is held above', async () => {
     const chat = use();
     await chat.show(conversation(turns(2)));
-    const hint = chat.page.getByText('Drop to go on from here');
+    const hint = chat.page.getByText('Drop to continue from here');
     await drag('dragover', 'text/plain');
     assert.equal(await hint.count(), 0, 'something else is dragged');
     await drag('dragover', ours);

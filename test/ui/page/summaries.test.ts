@@ -19,7 +19,7 @@ describe('summaries in the chat page', () => {
     assert.deepEqual(await reports.locator('.tool-title').allInnerTexts(), [
       'Summary of 4 earlier messages',
       'Summary of 4 later messages',
-      'Brought back from main',
+      'Merged from main',
     ]);
     await chat.page.getByText('the gist of brought-back').waitFor();
     await chat.screenshot('summaries page');

@@ -75,13 +75,13 @@ const scenes: readonly Scene[] = [
     name: 'tries',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
-      await workbench.contextMenu.pickOn(chat.answers.first(), 'Try Several Times…');
-      await workbench.quickInput.shown('Try Several Times… (1/3)');
+      await workbench.contextMenu.pickOn(chat.answers.first(), 'Generate Alternatives…');
+      await workbench.quickInput.shown('Generate Alternatives… (1/3)');
       await workbench.quickInput.row('test-model').waitFor();
       await workbench.quickInput.accept();
-      await workbench.quickInput.shown('Try Several Times… (2/3)');
+      await workbench.quickInput.shown('Generate Alternatives… (2/3)');
       await workbench.quickInput.answer('2');
-      await workbench.quickInput.shown('Try Several Times… (3/3)');
+      await workbench.quickInput.shown('Generate Alternatives… (3/3)');
       await workbench.quickInput.answer('0.4');
       await workbench.panel.locator('.try').nth(2).getByText('writing the output').waitFor();
     },

@@ -2,7 +2,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { until } from '../../fixtures/until.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The chat as a person uses it: types, reads, presses its buttons. */
+/** The chat as a user uses it: types, reads, presses its buttons. */
 export class ChatPage {
   constructor(private readonly workbench: Workbench) {}
 

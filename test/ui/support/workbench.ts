@@ -19,7 +19,7 @@ export interface WorkbenchOptions {
   noFolder?: boolean;
   settings?: Record<string, unknown>;
   theme?: Theme;
-  /** Open the folder as one the person has not said they trust. */
+  /** Open the folder as one the user has not said they trust. */
   untrusted?: boolean;
   viewport?: { width: number; height: number };
   /** The display language; VS Code's own texts stay English where no language pack is installed. */
@@ -145,7 +145,7 @@ export class Workbench {
     await this.shown();
   }
 
-  /** Reloads the window as a person does: what it shows is put away before, which {@link reload} does not wait for. */
+  /** Reloads the window as a user does: what it shows is put away before, which {@link reload} does not wait for. */
   async reloadByCommand(): Promise<void> {
     await this.page.evaluate('window.isBeforeReload = true');
     await this.runCommand('Developer: Reload Window');

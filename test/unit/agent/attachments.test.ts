@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { attachedFileOf, attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../../src/agent/attachments/imageType.ts';
 import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
-import { saidOf } from '../../../src/agent/attachments/questionText.ts';
+import { questionText } from '../../../src/agent/attachments/questionText.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { textOf, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
@@ -62,8 +62,8 @@ describe('an image that goes with a question', () => {
     assert.deepEqual(contentOf(world), [{ type: 'image_url', image_url: { url } }]);
     const [question] = await world.path();
     assert.ok(question);
-    assert.deepEqual([question.parts.length, textOf(question), saidOf(question)], [1, '', 'cat.png']);
-    assert.equal(saidOf({ parts: [{ type: 'text', text: 'Look!' }, ...question.parts] }), 'Look!');
+    assert.deepEqual([question.parts.length, textOf(question), questionText(question)], [1, '', 'cat.png']);
+    assert.equal(questionText({ parts: [{ type: 'text', text: 'Look!' }, ...question.parts] }), 'Look!');
   });
 
   it('is sent again with the next question', async () => {
@@ -136,7 +136,7 @@ describe('a file that goes with a question', () => {
       parts.flatMap((part) => attachedFileOf(part) ?? []),
       [{ path: 'a.ts', startLine: 2, endLine: 3 }],
     );
-    assert.equal(told(parts), '[The person attached a.ts, lines 2–3 of 4:]\n````\ntwo\n```\n````');
+    assert.equal(told(parts), '[The user attached a.ts, lines 2–3 of 4:]\n````\ntwo\n```\n````');
     assert.equal(textOf({ parts: [{ type: 'text', text: 'q' }, ...parts] }), 'q');
   });
 
@@ -150,7 +150,7 @@ describe('a file that goes with a question', () => {
       model: await world.model(),
     });
     await run.done;
-    assert.match(JSON.stringify(world.server.requests[0]?.body), /The person attached a\.ts:\]/);
+    assert.match(JSON.stringify(world.server.requests[0]?.body), /The user attached a\.ts:\]/);
   });
 
   it('is cut where it is long, and says so', async () => {

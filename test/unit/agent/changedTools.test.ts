@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inEnglish } from '../../../src/engine/phrase.ts';
+import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 import { canBeOffered } from '../../../src/agent/tools/editorsOwnTools.ts';
 import { foreignTools, type ForeignTool } from '../../../src/agent/tools/foreignTools.ts';
 import { outputText } from '../../../src/agent/tools/toolParts.ts';
@@ -145,7 +145,7 @@ describe("other programs' tools that cannot be offered", () => {
       [['long', 10_000]],
     );
     assert.deepEqual(
-      leftOut.map(({ name, reason }) => `${name}: ${inEnglish(reason)}`),
+      leftOut.map(({ name, reason }) => `${name}: ${formatInEnglish(reason)}`),
       [
         'deep: Its input schema is too large.',
         'twice: 2 tools have this name.',

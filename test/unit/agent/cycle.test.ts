@@ -298,7 +298,7 @@ describe('the cycle of checkpoint and rewind', () => {
     assert.equal((await world.store.listBranches(CHAT)).length, 2);
   });
 
-  it('is not carried out when the person stops before the step has ended', async () => {
+  it('is not carried out when the user stops before the step has ended', async () => {
     const gate = Promise.withResolvers<undefined>();
     const waiting = defineTool({
       name: 'waiting',
@@ -352,7 +352,7 @@ describe('the cycle of checkpoint and rewind', () => {
     assert.deepEqual((await world.texts('main-v2')).slice(-2), ['second', 'Yes.']);
   });
 
-  it('reminds the model twice of a report it owes, then tells the person', async () => {
+  it('reminds the model twice of a report it owes, then tells the user', async () => {
     await using world = await newWorld({
       tools,
       script: [checkpoint('the goal'), answer('Done?'), answer('Really done.'), answer('I said done.')],
@@ -365,7 +365,7 @@ describe('the cycle of checkpoint and rewind', () => {
     assert.equal(run.notice?.code, 'checkpoint-open');
     assert.match(run.notice.message, /the goal/);
     assert.equal((await world.lastMetadata()).notice?.code, 'checkpoint-open');
-    // The person does not read what was said to the model alone.
+    // The user does not read what was said to the model alone.
     assert.deepEqual((await world.texts()).at(-1), 'Done?\n\nReally done.\n\nI said done.');
   });
 

@@ -19,7 +19,7 @@ function problemsOf(source: string): readonly InstructionsProblem[] {
   return read.ok ? [] : read.problems;
 }
 
-describe('the instructions a person writes', () => {
+describe('the instructions a user writes', () => {
   it('become fragments of the system prompt', () => {
     const read = readInstructions(
       [

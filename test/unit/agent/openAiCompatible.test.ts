@@ -39,7 +39,7 @@ function sourceOf(settings: OpenAiCompatibleSettings, keys: Readonly<Record<stri
 }
 
 describe('models of an OpenAI-compatible server', () => {
-  it('are those the person named and those the server lists, each once', async () => {
+  it('are those the user named and those the server lists, each once', async () => {
     await using server = await startOpenAiServer({ script: [], models: ['big', 'small'] });
     const { source } = sourceOf({ baseUrl: server.baseUrl, models: ['small', 'mine'] });
     const models = await source.list();
@@ -59,7 +59,7 @@ describe('models of an OpenAI-compatible server', () => {
     assert.equal(await source.find('openai-compatible:mine'), undefined);
   });
 
-  it('that the person named are listed though the server is away', async () => {
+  it('that the user named are listed though the server is away', async () => {
     await using server = await startOpenAiServer({ script: [] });
     const { source } = sourceOf({ baseUrl: server.baseUrl, models: ['mine'] });
     await server.close();
@@ -91,7 +91,7 @@ describe('models of an OpenAI-compatible server', () => {
     assert.equal(server.requests[0]?.body.model, 'llama3:8b');
   });
 
-  it('are asked at the new address once the person has changed it', async () => {
+  it('are asked at the new address once the user has changed it', async () => {
     await using first = await startOpenAiServer({ script: [answer('first')] });
     await using second = await startOpenAiServer({ script: [answer('second')] });
     const { source, current } = sourceOf({ baseUrl: first.baseUrl, models: ['m'] });

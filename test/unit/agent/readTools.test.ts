@@ -87,7 +87,7 @@ describe('the tools that read', () => {
     assert.match(results[3] ?? '', /There is no none\.ts/);
     assert.match(results[4] ?? '', /not in the folders/);
     assert.equal(results[5], 'src/x.ts is empty.');
-    assert.match(results[6] ?? '', /text\n\[The person has changes/);
+    assert.match(results[6] ?? '', /text\n\[The user has changes/);
   });
 
   it('find files and text, by paths as they are named, and say when there are more', async () => {

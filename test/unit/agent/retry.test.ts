@@ -49,7 +49,7 @@ describe('an answer that is asked for again', () => {
     assert.equal(run.status, 'complete');
   });
 
-  it('is not when the server asks for more patience than a person has', async () => {
+  it('is not when the server asks for more patience than a user has', async () => {
     await using world = await newWorld({ script: [refuse(429, { retryAfter: '3600' }), answer('never')] });
     const run = await world.answered('?');
     assert.match(run.error?.message ?? '', /Try again in 3600 s/);
@@ -64,7 +64,7 @@ describe('an answer that is asked for again', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
-  it('stops waiting when the person presses Stop', async () => {
+  it('stops waiting when the user presses Stop', async () => {
     const scheduler = new ManualScheduler();
     await using world = await newWorld({ scheduler, script: [refuse(503), answer('never')] });
     const run = await world.ask('?');

@@ -206,7 +206,7 @@ describe('several runs', () => {
     assert.deepEqual(await world.texts(name), ['main', 'side', 'side 1, side 2']);
   });
 
-  it('stay with their branch when the person switches, rewinds or checks out another', async () => {
+  it('stay with their branch when the user switches, rewinds or checks out another', async () => {
     await using world = await newWorld({
       script: [answer('one'), [say('two'), pause(), say('!'), finish()]],
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fitSchema } from '../../../src/agent/sending/schemas.ts';
-import { inEnglish } from '../../../src/engine/phrase.ts';
+import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 
 /** Each step refers to the next one twice, so that all of it written out doubles with each. */
 function doubling(steps: number, key: 'anyOf' | 'oneOf' | 'allOf'): object {
@@ -17,7 +17,10 @@ describe('the schemas of tools in a request', () => {
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
     it(`are refused in a moment where ${key} makes them endless`, () => {
       const refused = fitSchema(doubling(500, key), 'anthropic');
-      assert.equal('problem' in refused && inEnglish(refused.problem), 'Its input schema is too large.');
+      assert.equal(
+        'problem' in refused && formatInEnglish(refused.problem),
+        'Its input schema is too large.',
+      );
     });
   }
 

@@ -7,7 +7,7 @@ import { google } from '../../../src/agent/hosted/google.ts';
 import type { HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import type { Retry } from '../../../src/agent/retry.ts';
-import { serverWords } from '../../../src/agent/serverErrorText.ts';
+import { serverErrorText } from '../../../src/agent/serverErrorText.ts';
 import { events, startRawServer, type RawReply } from '../../fixtures/rawServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
@@ -115,9 +115,9 @@ describe('what a server says of an error', () => {
   it('is read from any JSON without failing (fuzz)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
-        const { text, codes, status } = serverWords(body);
+        const { text, codes, status } = serverErrorText(body);
         assert.equal(typeof text + typeof codes, 'stringstring');
-        assert.deepEqual(serverWords(JSON.stringify({ error: { message: 'x', deep: body } })).text, 'x');
+        assert.deepEqual(serverErrorText(JSON.stringify({ error: { message: 'x', deep: body } })).text, 'x');
         assert.ok(status === undefined || (status >= 400 && status <= 599));
       }),
       { numRuns: fuzzRuns(200) },

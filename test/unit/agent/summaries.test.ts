@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { saidOf } from '../../../src/agent/attachments/questionText.ts';
+import { questionText } from '../../../src/agent/attachments/questionText.ts';
 import { DemoModelSource } from '../../../src/agent/demoModel.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
@@ -326,12 +326,12 @@ describe('what a list quotes of a report or a summary', () => {
       ...{ startedAt: at, rewoundAt: at, abandonedHead: null },
     };
     const message = branchSummaryMessage('m', report, ['what another tool said']);
-    assert.equal(saidOf(message), 'Plain lines are best.');
+    assert.equal(questionText(message), 'Plain lines are best.');
   });
 
   it('is the summary itself', () => {
     const source = { branch: 'main', headMessageId: null, from: 'a', to: 'b', count: 2 };
     const message = pathSummaryMessage('m', { kind: 'up-to-here', text: 'the gist', source, writtenAt: at });
-    assert.equal(saidOf(message), 'the gist');
+    assert.equal(questionText(message), 'the gist');
   });
 });

@@ -330,7 +330,7 @@ describe('an answer that uses tools', () => {
     await world[Symbol.asyncDispose]();
   });
 
-  it('waits for the person at its limit of steps, and goes on from there when it may', async () => {
+  it('waits for the user at its limit of steps, and goes on from there when it may', async () => {
     await using world = await newWorld({
       ...tools(),
       maxSteps: () => 2,

@@ -4,7 +4,7 @@ import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { expectedTarget, targetOf } from '../../../src/agent/sending/target.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
-import { inEnglish } from '../../../src/engine/phrase.ts';
+import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 
 const foreign = (name: string, jsonSchema: object = { type: 'object', properties: {} }): AgentTool =>
@@ -21,7 +21,7 @@ describe('the tools that go along with a request to a model', () => {
     const { offered, leftOut } = toolsFor(tools, { id });
     return [
       offered.map(({ name }) => name),
-      leftOut.map(({ name, reason }) => `${name}: ${inEnglish(reason)}`),
+      leftOut.map(({ name, reason }) => `${name}: ${formatInEnglish(reason)}`),
     ];
   };
 

@@ -164,7 +164,7 @@ describe("a model of VS Code's", () => {
     ]);
   });
 
-  it('is cancelled through its token when the person stops it, and what came is kept', async () => {
+  it('is cancelled through its token when the user stops it, and what came is kept', async () => {
     await using world = await newWorld();
     const models = new ScriptedModels(async function* (_messages, token) {
       yield { value: 'Half' };

@@ -36,7 +36,7 @@ export class MemoryAllowances implements AllowanceMemory {
   }
 }
 
-/** A person who is asked, and answers as the test says. */
+/** A user who is asked, and answers as the test says. */
 export class Person {
   readonly asked: PendingApproval[] = [];
   readonly allowances = new MemoryAllowances();

@@ -13,7 +13,7 @@ import { memoryStore } from '../../fixtures/stores.ts';
 
 const CHAT = 'chat';
 
-/** A chat of two turns whose history a person goes back and forth in. */
+/** A chat of two turns whose history a user goes back and forth in. */
 class World implements AsyncDisposable {
   private constructor(readonly store: ContextStore) {}
 
@@ -191,7 +191,7 @@ describe('undo and redo', () => {
     assert.deepEqual(await world.history().steps('redo'), []);
   });
 
-  it('do nothing when the person thinks better of it', async () => {
+  it('do nothing when the user thinks better of it', async () => {
     await using world = await World.make();
     await act(world, ['rewind', 0]);
     const before = await world.store.listEvents(CHAT);

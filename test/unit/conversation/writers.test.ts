@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { RunsOptions } from '../../../src/agent/runs.ts';
 import type { ReadonlyStore } from '../../../src/engine/readonlyStore.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
-import type { Services } from '../../../src/extension/services.ts';
+import type { AllCommandsDeps } from '../../../src/extension/allCommands.ts';
+import type { ChatViewDeps } from '../../../src/extension/chat/chatView.ts';
 import type { RestorerOptions } from '../../../src/fileRestore/restorer.ts';
 
 /** What those who only read must not have. */
@@ -36,13 +37,14 @@ type HasNone<Type, Names extends string> = Extract<keyof Type, Names> extends ne
 // What does not hold is `false`, and then this does not compile.
 const settled: readonly [
   HasNone<ReadonlyStore, Writer>,
-  HasNone<Services['store'], Writer>,
+  HasNone<AllCommandsDeps['store'], Writer>,
+  HasNone<ChatViewDeps['store'], Writer>,
   HasNone<RunsOptions['store'], Writer>,
   HasNone<RestorerOptions['store'], Writer>,
   HasNone<ReadonlyStore['trash'], 'restore' | 'empty'>,
   ReadonlyStore extends ContextStore ? false : true,
   Exclude<keyof ContextStore, keyof ReadonlyStore | Writer> extends never ? true : false,
-] = [true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true];
 
 describe('a store that is only read', () => {
   it('has none of the methods that write, which the compiler checks for every member', () => {

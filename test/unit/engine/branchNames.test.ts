@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isNextBranchName, nextBranchName } from '../../../src/engine/branchNames.ts';
 
 describe('names of branches', () => {
-  it('tell one that was made from one that a person chose', () => {
+  it('tell one that was made from one that a user chose', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.array(fc.nat()), (base, numbers) => {
         const next = nextBranchName(

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
-import { firstWords } from '../../../src/extension/chats/messageExcerpt.ts';
+import { messageExcerpt } from '../../../src/extension/chats/messageExcerpt.ts';
 
 const said = (role: 'user' | 'assistant', text: string): UIMessage => ({
   id: 'm',
   role,
   parts: [{ type: 'text', text }],
 });
-const answered = (text: string): string => firstWords(said('assistant', text), 100);
+const answered = (text: string): string => messageExcerpt(said('assistant', text), 100);
 
 describe('the first words of a message', () => {
   it('are those of an answer without the signs of Markdown', () => {
@@ -38,7 +38,7 @@ describe('the first words of a message', () => {
   });
 
   it('are those of a question as it was typed', () => {
-    assert.equal(firstWords(said('user', 'What does **kwargs\ndo?'), 100), 'What does **kwargs do?');
+    assert.equal(messageExcerpt(said('user', 'What does **kwargs\ndo?'), 100), 'What does **kwargs do?');
   });
 
   it('are those of a report and of a summary, not what leads the model to them', () => {
@@ -55,19 +55,19 @@ describe('the first words of a message', () => {
       },
       [],
     );
-    assert.equal(firstWords(report, 100), 'Plain lines are best.');
+    assert.equal(messageExcerpt(report, 100), 'Plain lines are best.');
     const summary = pathSummaryMessage('s', {
       kind: 'up-to-here',
       text: 'We chose a web page.',
       source: { branch: 'main', headMessageId: null, from: 'a', to: 'b', count: 2 },
       writtenAt: '2026-01-01T00:00:00Z',
     });
-    assert.equal(firstWords(summary, 100), 'We chose a web page.');
+    assert.equal(messageExcerpt(summary, 100), 'We chose a web page.');
   });
 
   it('are found at once in what is made to take long', () => {
     for (const sign of ['[', '`', '**a', '*a', '| ', '> ', '- ', '![', '__', '~~x']) {
-      firstWords(said('assistant', sign.repeat(100_000)), 100);
+      messageExcerpt(said('assistant', sign.repeat(100_000)), 100);
     }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SteadyTree } from '../../../src/extension/ui/cachedTree.ts';
+import { CachedTreeDataProvider } from '../../../src/extension/ui/cachedTreeDataProvider.ts';
 
 /** What the source says: what stands below each id, and what each looks like. */
 interface World {
@@ -21,10 +21,10 @@ class Fixture {
   readonly failures: unknown[] = [];
   /** How long readings take, each in turn, in turns of the event loop. */
   turns: () => number = () => 0;
-  readonly tree: SteadyTree<Node, { readonly id: string; readonly label: string }>;
+  readonly tree: CachedTreeDataProvider<Node, { readonly id: string; readonly label: string }>;
 
   constructor(public world: World) {
-    this.tree = new SteadyTree<Node, { readonly id: string; readonly label: string }>({
+    this.tree = new CachedTreeDataProvider<Node, { readonly id: string; readonly label: string }>({
       children: async (node) => {
         await this.wait();
         const { below, looks } = this.world;

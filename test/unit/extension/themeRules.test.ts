@@ -45,7 +45,7 @@ describe('the colours a theme has for code', () => {
     assert.deepEqual(await readTheme('nowhere.json', read), []);
   });
 
-  it('take what the person set over the theme', async () => {
+  it('take what the user set over the theme', async () => {
     const own = rulesOf([{ scope: 'comment', settings: { foreground: '#123456', fontStyle: '' } }]);
     const styles = tokenStylesOf([...(await readTheme('dark.json', read)), ...own]);
     assert.deepEqual(styles['comment'], { color: '#123456' });

@@ -5,7 +5,7 @@ import type { ContextStore } from '../../../src/engine/store.ts';
 import { BranchTitles } from '../../../src/extension/branches/branchTitles.ts';
 import type { ChatOutline } from '../../../src/extension/branches/outline.ts';
 import { readOutline } from '../../../src/extension/branches/readOutline.ts';
-import { filterChat, filterWords } from '../../../src/extension/tree/treeFilter.ts';
+import { filterChat, filterTerms } from '../../../src/extension/tree/treeFilter.ts';
 import { building, perform, stepsOf } from '../../fixtures/randomChat.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { textMessage } from '../../../src/engine/uiMessage.ts';
@@ -135,7 +135,7 @@ describe('what the tree shows of a chat', () => {
     await store.setCheckpoint('chat', 'Nesting', 'two');
     const find = async (text: string): Promise<string[] | undefined> => {
       const read = await outline();
-      const found = await filterChat(read, new BranchTitles(store), filterWords(text));
+      const found = await filterChat(read, new BranchTitles(store), filterTerms(text));
       const names = new Map([...read.branches, ...read.checkpoints].map(({ id, name }) => [id, name]));
       return found && [...found.shown].map((id) => names.get(id) ?? '').sort();
     };

@@ -29,7 +29,7 @@ type Beginning = Readonly<Record<string, [string | Uint8Array, boolean]>>;
 
 type Picture = Record<string, string>;
 
-/** Files alone: folders of the person stay, those of tools come and go. */
+/** Files alone: folders of the user stay, those of tools come and go. */
 function filesOf(picture: Picture): Picture {
   return Object.fromEntries(Object.entries(picture).filter(([, content]) => content !== 'folder'));
 }

@@ -438,7 +438,7 @@ describe('files brought to another point of the conversation', () => {
     });
   });
 
-  it('leave the person’s own mode of a file alone', async () => {
+  it('leave the user’s own mode of a file alone', async () => {
     await world.workspace.put('a', 'original', 0o600);
     await world.turn({ a: 'tool' });
     await world.turn({ a: null });

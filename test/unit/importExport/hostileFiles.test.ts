@@ -5,7 +5,7 @@ import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, reminder, user } from '../../../src/engine/fragments/index.ts';
 import { MAX_IMPORTED_TITLE } from '../../../src/engine/limits.ts';
-import { inEnglish } from '../../../src/engine/phrase.ts';
+import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 import { isUnreadablePart, readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { writeConversations } from '../../../src/importExport/conversationsFile.ts';
 import { importFile, importWithReport } from '../../../src/importExport/importFile.ts';
@@ -315,7 +315,7 @@ describe('files of chats that somebody made up', () => {
     const { title, leftOut } = await titled(long);
     assert.equal(title, `${'x'.repeat(MAX_IMPORTED_TITLE - 2)}…`);
     assert.deepEqual(
-      leftOut.map(({ what, count }) => [inEnglish(what), count]),
+      leftOut.map(({ what, count }) => [formatInEnglish(what), count]),
       [['Chat titles of more than 1000 characters, which were shortened', 1]],
     );
   });

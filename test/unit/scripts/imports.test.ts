@@ -54,6 +54,13 @@ describe('the imports of the sources', () => {
     assert.equal(findCircle(imports)?.join(' → '), undefined);
   });
 
+  it('come from files that no other shares its name with, but for entries', async () => {
+    const names = [...(await readImports()).keys()].map((file) => path.basename(file));
+    const entries = ['index.ts', 'main.tsx'];
+    const twins = names.filter((name, index) => names.indexOf(name) !== index && !entries.includes(name));
+    assert.deepEqual(twins, []);
+  });
+
   it('are known to make one where they do', () => {
     const circle = new Map([
       ['a', ['b']],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileWordsIn, mayBeFile, pathIn } from '../../../src/webview/markdown/fileMentions.ts';
+import { fileNamesIn, mayBeFile, pathIn } from '../../../src/webview/markdown/fileMentions.ts';
 
 describe('the names of files in an answer', () => {
   it('are pieces of code with a slash or an ending', () => {
@@ -42,7 +42,7 @@ describe('the names of files in an answer', () => {
     const text =
       'See src/a.ts:12, (lib/b.js) and c.ts:3; “d/e.md”. Not and/or, e.g. this, a.ts or https://x.com/a.ts.';
     assert.deepEqual(
-      fileWordsIn(text).map(({ at, name }) => [name, text.slice(at, at + name.length)]),
+      fileNamesIn(text).map(({ at, name }) => [name, text.slice(at, at + name.length)]),
       [
         ['src/a.ts:12', 'src/a.ts:12'],
         ['lib/b.js', 'lib/b.js'],
@@ -54,7 +54,7 @@ describe('the names of files in an answer', () => {
 
   it('are looked for in little time, whatever the text', () => {
     const start = performance.now();
-    for (const piece of ['a/', 'a.', '(', 'a:1', ')', '/.a']) fileWordsIn(piece.repeat(300_000));
+    for (const piece of ['a/', 'a.', '(', 'a:1', ')', '/.a']) fileNamesIn(piece.repeat(300_000));
     assert.ok(performance.now() - start < 2_000);
     assert.equal(pathIn('a.ts:12-14'), 'a.ts');
   });

@@ -95,7 +95,7 @@ function readFileTool(host: WorkspaceHost, guard: PathGuard): AgentTool {
           : []),
         ...(host.hasUnsavedChanges(at.fsPath)
           ? [
-              '[The person has changes of this file in the editor that are not saved; this is what is on the disk.]',
+              '[The user has changes of this file in the editor that are not saved; this is what is on the disk.]',
             ]
           : []),
       ];

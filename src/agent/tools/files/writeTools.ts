@@ -13,7 +13,7 @@ export const WRITE = 'write';
 const MAX_CONTENT = 2_000_000;
 const pathInput = z.string().min(1).max(4_096);
 
-/** Tools that change files of the workspace, each time with the person's leave. */
+/** Tools that change files of the workspace, each time with the user's leave. */
 export function writeTools(host: WorkspaceHost): readonly AgentTool[] {
   const guard = new PathGuard(() => host.folders());
   return [createFile(host, guard), editFile(host, guard)];
@@ -54,7 +54,7 @@ function editFile(host: WorkspaceHost, guard: PathGuard): AgentTool {
       const at = await guarded(() => guard.resolveForWriting(path));
       if (host.hasUnsavedChanges(at.fsPath)) {
         throw new ToolError(
-          `The person has changes of ${at.shown} in the editor that are not saved. Ask them to save the file first.`,
+          `The user has changes of ${at.shown} in the editor that are not saved. Ask them to save the file first.`,
           'unsaved-changes',
         );
       }

@@ -44,7 +44,7 @@ export function toolCall(rest: Partial<ToolPartView> = {}): ToolPartView {
   };
 }
 
-/** A call that waits for the person. */
+/** A call that waits for the user. */
 export function askingCall(id: string, rest: Partial<ToolPartView> = {}): ToolPartView {
   const { duration: _none, ...call } = toolCall({
     callId: id,

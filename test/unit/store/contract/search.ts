@@ -88,7 +88,7 @@ export function specifySearch(place: string, open: OpenStore): void {
       assert.equal(han[0]?.snippet, '我喜欢[文][学] and カタカナー');
     });
 
-    it('takes a question as long as a person can paste', async () => {
+    it('takes a question as long as a user can paste', async () => {
       await started();
       await save([says('1', 'needle')]);
       for (const query of [

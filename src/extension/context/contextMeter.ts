@@ -19,7 +19,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
-import { Refresh } from '../../kit/debouncer.ts';
+import { Debouncer } from '../../kit/debouncer.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SystemPrompt } from './promptSource.ts';
 
@@ -60,7 +60,7 @@ export interface ContextNow {
   readonly path: PathContext;
   readonly userState: ReadonlyMap<string, JsonValue>;
   readonly appState: ReadonlyMap<string, JsonValue>;
-  /** The versions of what the person wrote, oldest first. */
+  /** The versions of what the user wrote, oldest first. */
   readonly instructions: {
     readonly chat: readonly ArtifactVersion[];
     readonly workspace: readonly ArtifactVersion[];
@@ -88,13 +88,13 @@ export interface ContextSources {
 }
 
 /** What stands at the head of the current branch; it follows saves, switches, other models and other settings. */
-export class CurrentContext implements Disposable {
+export class ContextMeter implements Disposable {
   private readonly changed = new vscode.EventEmitter<ContextNow>();
   private readonly tokens = new TextTokens();
   private readonly paths: PathContextReader;
   private readonly subscriptions: Disposable[];
   private last: ContextNow | undefined;
-  private readonly refreshing = new Refresh(GATHER_MS, () => this.tell());
+  private readonly refreshing = new Debouncer(GATHER_MS, () => this.tell());
   private isDisposed = false;
   private readonly counted = new Map<string, number>();
 

@@ -32,7 +32,7 @@ interface Level<N, L> {
  * command in between. So what is new is read first; then VS Code is told of the smallest nodes that look different, of
  * none where none does, and gets its answers at once. A node stays the same object, and is given its newest content.
  */
-export class SteadyTree<N extends object, L extends Look> implements Disposable {
+export class CachedTreeDataProvider<N extends object, L extends Look> implements Disposable {
   private readonly listeners = new Set<(changed: N[] | undefined) => void>();
   private readonly lists = new Map<N | undefined, N[]>();
   private readonly rows = new Map<N, Row<L>>();

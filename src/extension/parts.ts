@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import { Runs } from '../agent/runs.ts';
 import { Approvals } from '../agent/tools/approvals.ts';
 import { createAgentWrites } from '../conversation/agentWrites.ts';
@@ -10,8 +9,6 @@ import { Conversations } from '../conversation/conversations.ts';
 import { logRestored } from '../conversation/logRestored.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
 import { saveUserArtifact } from '../conversation/userArtifacts.ts';
-import type { Disposable } from '../kit/disposable.ts';
-import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import { ApiKeys } from './models/apiKeys.ts';
 import { Attachments } from './attachments/attachedFiles.ts';
 import { Banners } from './ui/banners.ts';
@@ -21,17 +18,15 @@ import { BranchUsage } from './chat/branchUsage.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { DismissedAsides } from './chat/dismissedSideQuestions.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
-import { CurrentContext } from './context/currentContext.ts';
+import { ContextMeter } from './context/contextMeter.ts';
 import { SystemPrompt } from './context/promptSource.ts';
 import { CurrentChat, USER_ID } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { AgentsFiles } from './instructions/agentsFiles.ts';
 import { InstructionsKept } from './instructions/instructionsKept.ts';
-import type { CompatibleServers } from './models/compatibleServers.ts';
 import { selectedEffort } from './models/reasoningEffort.ts';
-import type { KeyServer } from './models/keyServer.ts';
 import { createModels } from './models/createModels.ts';
-import { createChangedFiles, type ChangedFiles } from './fileRestore/changedFiles.ts';
+import { createChangedFiles } from './fileRestore/changedFiles.ts';
 import { FileMoves } from './fileRestore/fileMoves.ts';
 import { Settings } from './settings/settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
@@ -41,52 +36,40 @@ import { ProposedChanges } from './tools/proposedChanges.ts';
 import { createAgentTools } from './tools/agentTools.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
 import { noFolderBanner, openStorage } from './storage/openStorage.ts';
+import type { Disposable } from '../kit/disposable.ts';
+import type { AllCommandsDeps } from './allCommands.ts';
+import type { AlternativesPanelsDeps } from './alternatives/alternativesPanels.ts';
+import type { ToolCallFilesDeps } from './answers/toolCallFiles.ts';
+import type { ChatViewDeps } from './chat/chatView.ts';
+import type { ContextDeps } from './context/registerContext.ts';
+import type { ContextKeysDeps } from './contextKeys.ts';
+import type { GraphPanelDeps } from './graph/graphPanel.ts';
+import type { UndoRedoDeps } from './history/undoRedo.ts';
+import type { InstructionsDocumentsDeps } from './instructions/instructionsDocuments.ts';
+import type { DemoHintDeps } from './models/demoHint.ts';
+import type { SearchViewDeps } from './search/searchView.ts';
+import type { StorageDeps } from './storage/registerStorage.ts';
+import type { RegisterTreeDeps } from './tree/registerTree.ts';
+import type { WalkthroughProgressDeps } from './walkthrough/walkthroughProgress.ts';
 
-/** Everything that exists while the extension is active; features take what they need of it. */
-export interface Services extends Disposable {
-  readonly log: vscode.LogOutputChannel;
-  /** Where conversations are kept. */
-  readonly folder: vscode.Uri;
-  readonly settings: Settings;
-  readonly keys: ApiKeys;
-  readonly models: ModelRegistry;
-  /** The servers that take keys. */
-  readonly keyServers: () => readonly KeyServer[];
-  /** The servers of the settings that speak OpenAI's chat protocol. */
-  readonly compatible: CompatibleServers;
-  readonly banners: Banners;
-  /** Read by everyone; what changes it goes through `conversations` and `marks`. */
-  readonly store: ReadonlyStore;
-  readonly runs: Runs;
-  readonly current: CurrentChat;
-  readonly conversations: Conversations;
-  /** What of chats is pinned, and what is archived. */
-  readonly marks: ChatMarks;
-  /** Files that tools changed. */
-  readonly files: ChangedFiles;
-  readonly moves: FileMoves;
-  readonly dismissed: DismissedAsides;
-  readonly asides: Asides;
-  /** What tools ask the user. */
-  readonly approvals: Approvals;
-  readonly changes: ProposedChanges;
-  readonly usage: BranchUsage;
-  /** What a model would be sent now. */
-  readonly context: CurrentContext;
-  readonly warnings: ContextWarnings;
-  readonly prompt: SystemPrompt;
-  /** Code of answers on its way into files. */
-  readonly suggestions: SuggestedChanges;
-  /** How the user's theme colors code. */
-  readonly themeTokens: ThemeTokens;
-  /** What goes with questions. */
-  readonly attachments: Attachments;
-  /** The user's instructions for the model. */
-  readonly instructions: InstructionsKept;
-  /** Another window changed the files, or this one may write now. */
-  readonly onDidRefresh: vscode.Event<void>;
-  /** Has everything read anew. */
-  readonly refresh: () => void;
+/** All that features ask for, each in an interface of its own. */
+export interface Parts
+  extends
+    AllCommandsDeps,
+    AlternativesPanelsDeps,
+    ChatViewDeps,
+    ContextDeps,
+    ContextKeysDeps,
+    DemoHintDeps,
+    Disposable,
+    GraphPanelDeps,
+    InstructionsDocumentsDeps,
+    RegisterTreeDeps,
+    SearchViewDeps,
+    StorageDeps,
+    ToolCallFilesDeps,
+    UndoRedoDeps,
+    WalkthroughProgressDeps {
   /** Stops what runs and closes the store; what has arrived of answers is saved. */
   close(): Promise<void>;
 }
@@ -96,12 +79,15 @@ const PAGE_MS = 3_000;
 
 const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUseCases;
 
-/** The one place that says who needs whom. */
-export function createServices(
+/**
+ * Makes what lives as long as the extension: the one place that says who needs whom. Features take what they need of it,
+ * each by an interface of its own.
+ */
+export function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
-): Services {
+): Parts {
   const settings = new Settings(log);
   const keys = new ApiKeys(context.secrets);
   const { models, keyServers, compatible } = createModels(settings, keys);
@@ -140,7 +126,7 @@ export function createServices(
     maxSteps: () => settings.get('tools.maxSteps'),
     effort: (model) => selectedEffort(settings, model),
   });
-  const sent = new CurrentContext({
+  const sent = new ContextMeter({
     ...{ store, current, models, settings, prompt, log },
     tools: tools.offered,
     leftOutTools: tools.leftOut,
@@ -200,7 +186,7 @@ export function createServices(
     },
     dispose: () => {
       for (const part of [
-        // The last made are the first to go.
+        // Disposed in reverse order of their making.
         titles,
         marks,
         warnings,

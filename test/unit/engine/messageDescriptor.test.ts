@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BranchNotFoundError, InvalidNameError, OffshootError } from '../../../src/engine/errors.ts';
-import { inEnglish, phrase, phraseSchema, verbatim, worded } from '../../../src/engine/phrase.ts';
+import {
+  formatInEnglish,
+  defineMessage,
+  messageDescriptorSchema,
+  verbatim,
+  formatMessage,
+} from '../../../src/engine/messageDescriptor.ts';
 
-describe('phrases', () => {
-  it('are put into words in another language, what stands in their gaps included', () => {
+describe('message descriptors', () => {
+  it('are formatted in another language, what stands in their gaps included', () => {
     const german: Record<string, string> = {
       'This {0} cannot be used: {1}.': '{1}: dieser {0} geht nicht.',
       'branch name': 'Zweigname',
       'it is longer than {0} characters': 'länger als {0} Zeichen',
     };
-    const { phrase: said, message } = new InvalidNameError(
-      phrase('branch name'),
-      phrase('it is longer than {0} characters', 3),
+    const { descriptor, message } = new InvalidNameError(
+      defineMessage('branch name'),
+      defineMessage('it is longer than {0} characters', 3),
     );
     assert.equal(message, 'This branch name cannot be used: it is longer than 3 characters.');
-    const translated = worded(said, (template, args) =>
-      inEnglish(phrase(german[template] ?? template, ...args)),
+    const translated = formatMessage(descriptor, (template, args) =>
+      formatInEnglish(defineMessage(german[template] ?? template, ...args)),
     );
     assert.equal(translated, 'länger als 3 Zeichen: dieser Zweigname geht nicht.');
   });
@@ -24,17 +30,17 @@ describe('phrases', () => {
   it('say what was said word for word, whatever it looks like, also when it was kept meanwhile', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        assert.equal(inEnglish(verbatim(text)), text);
+        assert.equal(formatInEnglish(verbatim(text)), text);
         assert.equal(new BranchNotFoundError(text).message, `Branch "${text}" not found`);
         assert.equal(new OffshootError('code', text).message, text);
-        const said = phrase('{0} and {1}', verbatim(text), 2);
-        const read = phraseSchema.parse(JSON.parse(JSON.stringify(said)));
-        assert.equal(inEnglish(read), `${text} and 2`);
+        const said = defineMessage('{0} and {1}', verbatim(text), 2);
+        const read = messageDescriptorSchema.parse(JSON.parse(JSON.stringify(said)));
+        assert.equal(formatInEnglish(read), `${text} and 2`);
       }),
     );
   });
 
   it('leave a gap as it is that nothing fills', () => {
-    assert.equal(inEnglish(phrase('{0} {1} {x}', 'a')), 'a {1} {x}');
+    assert.equal(formatInEnglish(defineMessage('{0} {1} {x}', 'a')), 'a {1} {x}');
   });
 });
