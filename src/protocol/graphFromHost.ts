@@ -53,16 +53,6 @@ export const graphFromHost = z.discriminatedUnion('type', [
     checkpoints: z.array(graphCheckpoint),
     isReadOnly: z.boolean(),
   }),
-  /** Answer to `describeNodes`. */
-  z.strictObject({ type: z.literal('nodesDescribed'), chatId: z.string(), nodes: z.array(nodeDescription) }),
-  /** Answer to `previewNode`: the beginning of what it says. */
-  z.strictObject({
-    type: z.literal('nodePreviewed'),
-    chatId: z.string(),
-    id: z.string(),
-    text: z.string(),
-    isCut: z.boolean(),
-  }),
   /** The conversation can't be drawn: nothing is, so that nobody takes another one for it. */
   z.strictObject({ type: z.literal('graphFailed'), reason: z.string() }),
   /** What was asked for could not be done; with what to do. */

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts';
+import type { Host } from './answersConnection.ts';
 
 /** Links of answers go to the host, which looks at them before it opens anything. */
 export function openLinksThrough(host: Host): void {

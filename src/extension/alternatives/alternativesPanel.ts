@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { FromHost } from '../../protocol/fromHost.ts';
-import type { FromPage } from '../../protocol/fromPage.ts';
-import { pageTexts } from '../pages/pageTexts.ts';
+import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
+import type { NoticeOf } from '../../protocol/envelope.ts';
+import { pageSurroundings } from '../pages/pageSurroundings.ts';
+import { WebviewHost } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { AnswersHost, isAnswersMessage, type AnswersHostDeps } from '../answers/answersHost.ts';
+import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPlace } from '../pages/checkPosition.ts';
-import { readFromPage } from '../pages/readMessage.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { readTries } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
@@ -40,6 +40,7 @@ export type KeepTry = (place: TriesPlace, branch: string) => Promise<boolean>;
 /** The host's side of one page that shows answers side by side. It holds nothing of them: the store says what there is. */
 export class TriesPanel implements Disposable {
   private readonly subscriptions: Disposable[];
+  private readonly host: WebviewHost<AlternativesProtocol>;
   private readonly answers: AnswersHost;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
@@ -49,12 +50,24 @@ export class TriesPanel implements Disposable {
     readonly panel: vscode.WebviewPanel,
     private readonly keep: KeepTry,
   ) {
-    this.answers = new AnswersHost(services, (message) => this.post(message));
+    this.answers = new AnswersHost(services, (message) => this.host.post(message));
+    this.host = new WebviewHost<AlternativesProtocol>(
+      'The page of answers',
+      () => alternativesFromPage,
+      {
+        check: (message) => checkPlace(message, place),
+        begin: () => this.refresh.now(),
+        handle: (message) => this.handle(message),
+        answers: this.answers.answers,
+      },
+      pageSurroundings(services.log),
+    );
+    this.host.attach(panel);
     const refresh = (): void => this.refresh.soon();
     this.subscriptions = [
       this.refresh,
       this.answers,
-      panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)),
+      this.host,
       services.store.onDidChange(({ chatId }) => {
         if (chatId === place.chatId) refresh();
       }),
@@ -70,28 +83,10 @@ export class TriesPanel implements Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private async receive(message: unknown): Promise<void> {
-    const page = 'The page of answers';
-    let read: FromPage | undefined;
-    try {
-      read = await readFromPage(message, page, this.services.log);
-      if (read) await this.handle(read);
-    } catch (error) {
-      logFailure(this.services.log, read?.type ?? page, error);
-      this.post({ type: 'actionFailed', text: messageOf(error) });
-    }
-  }
-
-  /** What this page can ask for; the rest of the protocol is the chat's. */
-  private async handle(message: FromPage): Promise<void> {
+  private async handle(message: Exclude<NoticeOf<AlternativesProtocol>, { type: 'ready' }>): Promise<void> {
     const { runs } = this.services;
     const { chatId, questionId } = this.place;
-    checkPlace(message, this.place);
     switch (message.type) {
-      case 'ready':
-        this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
-        await this.refresh.now();
-        return;
       case 'stopAnswer':
         return runs.stop(chatId, message.branch);
       case 'stopTries': {
@@ -103,8 +98,7 @@ export class TriesPanel implements Disposable {
         if (await this.keep(this.place, message.branch)) this.panel.dispose();
         return;
       default:
-        if (isAnswersMessage(message)) return this.answers.handle(message, chatId);
-        this.services.log.warn(`The page of answers asked for ${message.type}, which only the chat does`);
+        return this.answers.handle(message, chatId);
     }
   }
 
@@ -114,16 +108,11 @@ export class TriesPanel implements Disposable {
       const tries = await readTries(this.services, chatId, questionId);
       this.answers.flush();
       if (tries) setPanelTitle(this.panel, titleOf(tries.question));
-      this.post({ type: 'triesChanged', place: { chatId, questionId }, ...(tries ? { tries } : {}) });
+      this.host.post({ type: 'triesChanged', place: { chatId, questionId }, ...(tries ? { tries } : {}) });
     } catch (error) {
       logFailure(this.services.log, 'The answers could not be shown', error);
-      this.post({ type: 'conversationFailed', reason: messageOf(error) });
+      this.host.post({ type: 'conversationFailed', reason: messageOf(error) });
     }
-  }
-
-  private post(message: FromHost): void {
-    // A hidden page misses nothing: it asks for everything when it is back.
-    void this.panel.webview.postMessage(message);
   }
 }
 

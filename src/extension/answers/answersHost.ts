@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { RunEvent } from '../../agent/runs.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import type { FromHost } from '../../protocol/fromHost.ts';
-import type { FromPage } from '../../protocol/fromPage.ts';
+import type { AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
+import type { AnswersFromHost } from '../../protocol/answersFromHost.ts';
+import type { AnswersNotice } from '../../protocol/answersFromPage.ts';
 import { DeltaBatch } from './deltaBatch.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
@@ -11,6 +12,7 @@ import { loadPicture } from './loadPicture.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../workspaceFiles/findFiles.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import type { Answers } from '../pages/webviewHost.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -27,36 +29,24 @@ export interface AnswersHostDeps {
   readonly themeTokens: ThemeTokens;
 }
 
-const messageTypes = [
-  'themeShown',
-  'copyText',
-  'insertText',
-  'applyCode',
-  'openLink',
-  'openToolCall',
-  'findFiles',
-  'loadPicture',
-] as const;
-/** What every page that shows answers may ask for. */
-export type AnswersMessage = Extract<FromPage, { type: (typeof messageTypes)[number] }>;
-
-export function isAnswersMessage(message: FromPage): message is AnswersMessage {
-  return messageTypes.some((type) => type === message.type);
-}
-
 /** The host's side of the answers on a page: what streams in, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
   private readonly deltas = new DeltaBatch((message) => this.post(message));
   private readonly colours: Disposable;
-  /** The theme the page is shown in. */
-  private themeId = '';
 
   constructor(
     private readonly services: AnswersHostDeps,
-    private readonly post: (message: FromHost) => void,
+    private readonly post: (message: AnswersFromHost) => void,
   ) {
-    this.colours = services.themeTokens.onDidChange(() => void this.colourCode());
+    this.colours = services.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));
   }
+
+  /** What every page that shows answers may ask: the requests of the one that asks nothing else. */
+  readonly answers: Answers<AlternativesProtocol> = {
+    readTokenStyles: async ({ themeId }) => ({ styles: await this.services.themeTokens.read(themeId) }),
+    findFiles: async ({ names }) => ({ files: await findFiles(this.services.guarded, names) }),
+    loadPicture: ({ name }) => loadPicture(this.services, name),
+  };
 
   /** Passes on what an answer says. False for what changes more than its text. */
   pass(event: RunEvent): boolean {
@@ -78,11 +68,8 @@ export class AnswersHost implements Disposable {
     this.deltas.flush();
   }
 
-  async handle(message: AnswersMessage, chatId: string): Promise<void> {
+  async handle(message: AnswersNotice, chatId: string): Promise<void> {
     switch (message.type) {
-      case 'themeShown':
-        this.themeId = message.id;
-        return this.colourCode();
       case 'copyText':
         await vscode.env.clipboard.writeText(message.text);
         return;
@@ -95,24 +82,11 @@ export class AnswersHost implements Disposable {
         return openLink(this.services.guarded, message.href);
       case 'openToolCall':
         return openToolCall(chatId, message);
-      case 'findFiles': {
-        const { names } = message;
-        this.post({ type: 'filesFound', names, files: await findFiles(this.services.guarded, names) });
-        return;
-      }
-      case 'loadPicture':
-        this.post({ type: 'pictureLoaded', ...(await loadPicture(this.services, message.name)) });
     }
   }
 
   dispose(): void {
     this.deltas.dispose();
     this.colours.dispose();
-  }
-
-  /** Tells the page how its theme colours code. */
-  private async colourCode(): Promise<void> {
-    const { themeId } = this;
-    this.post({ type: 'codeColoured', themeId, styles: await this.services.themeTokens.read(themeId) });
   }
 }

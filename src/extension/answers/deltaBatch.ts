@@ -1,8 +1,8 @@
 import type { RunEvent } from '../../agent/runs.ts';
-import type { FromHost } from '../../protocol/fromHost.ts';
+import type { AnswersFromHost } from '../../protocol/answersFromHost.ts';
 
 type Delta = Extract<RunEvent, { kind: 'delta' }>;
-type DeltaMessage = Extract<FromHost, { type: 'answerDelta' }>;
+type DeltaMessage = Extract<AnswersFromHost, { type: 'answerDelta' }>;
 
 /** About sixty times a second: as often as a page can show anything. */
 const INTERVAL_MS = 16;

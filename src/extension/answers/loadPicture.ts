@@ -12,11 +12,11 @@ const MAX_SIZE = 5_000_000;
 export async function loadPicture(
   { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
   name: string,
-): Promise<{ name: string; address?: string }> {
+): Promise<{ address?: string }> {
   const { path, userArtifacts } = await context.read();
   const version = (path.effects.artifacts.get(name) ?? userArtifacts.get(name))?.at(-1);
-  if (!version || !SHOWN.test(version.mediaType) || version.size > MAX_SIZE) return { name };
+  if (!version || !SHOWN.test(version.mediaType) || version.size > MAX_SIZE) return {};
   const bytes = await store.blobs.get(version.hash);
-  if (!bytes) return { name };
-  return { name, address: `data:${version.mediaType};base64,${toBase64(bytes)}` };
+  if (!bytes) return {};
+  return { address: `data:${version.mediaType};base64,${toBase64(bytes)}` };
 }

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
-import { fromBase64, toBase64 } from '../../engine/base64.ts';
+import { toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { FromHost } from '../../protocol/fromHost.ts';
-import type { FromPage, ShownPlace } from '../../protocol/fromPage.ts';
-import { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import type { ShownPlace } from '../../protocol/answersFromPage.ts';
+import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPlace, PlaceChangedError } from '../pages/checkPosition.ts';
-import { readFromPage } from '../pages/readMessage.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
-import { NEW_BRANCH, readConversation, readEarlier } from './conversationView.ts';
+import { NEW_BRANCH, readConversation } from './conversationView.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
-import { pageTexts } from '../pages/pageTexts.ts';
+import { chatAnswers } from './chatAnswers.ts';
+import { pageSurroundings } from '../pages/pageSurroundings.ts';
+import { WebviewHost } from '../pages/webviewHost.ts';
 import type { CommandId } from '../manifest/ids.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
@@ -64,13 +64,11 @@ const GATHER_MS = 10;
  */
 export class ChatView implements ShownChat, ChatPageHost, Disposable {
   private readonly subscriptions: Disposable[] = [];
+  private readonly host: WebviewHost<ChatProtocol>;
   private readonly answers: AnswersHost;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private view: vscode.WebviewView | undefined;
   private hiding: Disposable | undefined;
-  private isReady = false;
-  /** What the page is told once it is there. */
-  private queued: FromHost[] = [];
 
   constructor(
     private readonly services: ChatViewDeps,
@@ -78,10 +76,25 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
     const { store, runs, current, banners, settings, approvals } = services;
-    this.answers = new AnswersHost(services, (message) => this.post(message));
+    this.answers = new AnswersHost(services, (message) => this.host.post(message));
+    this.host = new WebviewHost<ChatProtocol>(
+      'The chat page',
+      async () => (await import('../../protocol/chatFromPage.ts')).chatFromPage,
+      {
+        check: async (message) => {
+          if ('place' in message) checkPlace(message, await this.place());
+        },
+        begin: () => this.refresh.now(),
+        handle: (message) => this.handle(message),
+        answers: { ...this.answers.answers, ...chatAnswers(services) },
+        failed: (error, message) => this.failed(error, message),
+      },
+      pageSurroundings(services.log),
+    );
     const refresh = (): void => this.refresh.soon();
     this.subscriptions.push(
       this.refresh,
+      this.host,
       this.answers,
       store.onDidChange(refresh),
       current.onDidChange(refresh),
@@ -90,7 +103,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       services.onDidRefresh(refresh),
       services.warnings.onDidChange(refresh),
       approvals.onDidChange(() => this.showBadge()),
-      treeDrag.onDidStart(() => this.post({ type: 'treeDragStarted' })),
+      treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
       services.usage.onDidCount(refresh),
       runs.onDidChange((event) => {
@@ -102,12 +115,12 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
 
   opened(view: vscode.WebviewView): void {
     this.view = view;
+    this.host.open(view.webview);
     this.showBadge();
-    this.isReady = false;
     // A hidden page is gone: when it is shown again, it begins anew and says so.
     this.hiding?.dispose();
     this.hiding = view.onDidChangeVisibility(() => {
-      if (!view.visible) this.isReady = false;
+      if (!view.visible) this.host.hide();
     });
   }
 
@@ -115,7 +128,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     if (this.view !== view) return;
     this.hiding?.dispose();
     this.view = undefined;
-    this.isReady = false;
+    this.host.close();
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
@@ -124,16 +137,16 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
     await this.refresh.now();
     // All of these move the focus.
-    if (text !== undefined) this.postWhenReady({ type: 'composerFilled', text, attachments });
-    else if (attachments.length > 0) this.postWhenReady({ type: 'attached', attachments });
-    else this.postWhenReady({ type: 'composerFocused', aside });
+    if (text !== undefined) this.host.postWhenReady({ type: 'composerFilled', text, attachments });
+    else if (attachments.length > 0) this.host.postWhenReady({ type: 'attached', attachments });
+    else this.host.postWhenReady({ type: 'composerFocused', aside });
   }
 
   /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */
   async offerImage(name: string, bytes: Uint8Array): Promise<void> {
     await runCommand(`${CHAT_VIEW}.focus`);
     const mediaType = imageTypeOf(bytes) ?? '';
-    this.postWhenReady({ type: 'imageOffered', name, mediaType, data: toBase64(bytes) });
+    this.host.postWhenReady({ type: 'imageOffered', name, mediaType, data: toBase64(bytes) });
   }
 
   /** Shows the chat with a message of the branch it is on in view. */
@@ -141,23 +154,23 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     await runCommand(`${CHAT_VIEW}.focus`);
     // The page has to be on the branch first.
     await this.refresh.now();
-    this.postWhenReady({ type: 'messageRevealed', messageId });
+    this.host.postWhenReady({ type: 'messageRevealed', messageId });
   }
 
   /** Shows a message of the branch it is on, without the keyboard, until {@link endPreview}. */
   preview(messageId: string): void {
-    this.postWhenReady({ type: 'messagePreviewed', messageId });
+    this.host.postWhenReady({ type: 'messagePreviewed', messageId });
   }
 
   /** The page is again where it was before the first preview. */
   endPreview(): void {
-    this.postWhenReady({ type: 'previewEnded' });
+    this.host.postWhenReady({ type: 'previewEnded' });
   }
 
   /** Goes to the question before or after the one where one is. */
   async stepQuestion(direction: 'previous' | 'next'): Promise<void> {
     await runCommand(`${CHAT_VIEW}.focus`);
-    this.postWhenReady({ type: 'questionStepped', direction });
+    this.host.postWhenReady({ type: 'questionStepped', direction });
   }
 
   dispose(): void {
@@ -166,34 +179,23 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
   }
 
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. Tells its failures itself. */
-  async receive(message: unknown): Promise<void> {
-    let read: FromPage | undefined;
-    try {
-      read = await readFromPage(message, 'The chat page', this.services.log);
-      if (read) await this.handle(read);
-    } catch (error) {
-      logFailure(this.services.log, read?.type ?? 'The chat page', error);
-      this.post({ type: 'actionFailed', text: messageOf(error) });
-      // The page may show what is no longer open.
-      if (error instanceof PlaceChangedError) this.refresh.soon();
-      // What could not be asked goes back to where it was typed.
-      if (read?.type === 'sendMessage' || read?.type === 'askAside') {
-        const { text, attachments: given } = read;
-        this.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
-      }
+  receive(message: unknown): Promise<void> {
+    return this.host.receive(message);
+  }
+
+  private failed(error: unknown, message: NoticeOf<ChatProtocol> | RequestOf<ChatProtocol>): void {
+    // The page may show what is no longer open.
+    if (error instanceof PlaceChangedError) this.refresh.soon();
+    // What could not be asked goes back to where it was typed.
+    if (message.type === 'sendMessage' || message.type === 'askAside') {
+      const { text, attachments: given } = message;
+      this.host.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
     }
   }
 
-  private async handle(message: FromPage): Promise<void> {
+  private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
     const { conversations, dismissed, store, current, approvals, changes, attachments } = this.services;
-    if ('place' in message) checkPlace(message, await this.place());
     switch (message.type) {
-      case 'ready':
-        this.isReady = true;
-        this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
-        await this.refresh.now();
-        for (const queued of this.queued.splice(0)) this.post(queued);
-        return;
       case 'sendMessage':
       case 'askAside': {
         const parts = await attachments.parts(message.attachments ?? []);
@@ -201,26 +203,6 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         checkPlace(message, await this.place());
         if (message.type === 'sendMessage') await conversations.ask(message.text, parts);
         else await conversations.askAside(message.text, parts);
-        return;
-      }
-      case 'addImage': {
-        const { request, name } = message;
-        const attachment = await attachments.addImage(name, fromBase64(message.data));
-        this.post({ type: 'imageAdded', request, attachment });
-        return;
-      }
-      case 'loadImage': {
-        const { hash } = message;
-        const bytes = await attachments.load(hash);
-        const mediaType = bytes && imageTypeOf(bytes);
-        // Whatever else is kept is no business of the page.
-        const loaded = bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
-        this.post({ type: 'imageLoaded', hash, ...loaded });
-        return;
-      }
-      case 'proposeFiles': {
-        const { query } = message;
-        this.post({ type: 'filesProposed', query, paths: await proposeFiles(workspaceFolders(), query) });
         return;
       }
       case 'dismissAside': {
@@ -259,12 +241,6 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       case 'copyMessage':
         await runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
         return;
-      case 'keepTry':
-      case 'stopTries':
-        this.services.log.warn(
-          `The chat page asked for ${message.type}, which only the page of answers does`,
-        );
-        return;
       case 'switchBranch':
         await switchToBranch(this.services, await current.chatId(), message.branch);
         return;
@@ -279,7 +255,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         const branch = await store.findBranchUsedWith(chatId, message.messageId);
         if (!branch || !(await switchToBranch(this.services, chatId, branch.name))) return;
         await this.refresh.now();
-        this.post({ type: 'messageRevealed', messageId: message.messageId });
+        this.host.post({ type: 'messageRevealed', messageId: message.messageId });
         return;
       }
       case 'editMessage': {
@@ -300,12 +276,6 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
           modelId: await conversations.modelIdOf(message.messageId),
         });
         return;
-      case 'loadEarlier': {
-        const messages = await readEarlier(this.services, message);
-        const { request, branch, place } = message;
-        this.post({ type: 'earlierMessages', request, chatId: place.chatId, branch, messages });
-        return;
-      }
       default:
         return this.answers.handle(message, await current.chatId());
     }
@@ -320,15 +290,15 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
   }
 
   private async show(): Promise<void> {
-    if (!this.view || !this.isReady) return;
+    if (!this.host.isReady) return;
     try {
       const conversation = await readConversation(this.services);
       this.answers.flush();
-      this.post({ type: 'conversationChanged', conversation });
+      this.host.post({ type: 'conversationChanged', conversation });
       this.page.hasShown();
     } catch (error) {
       logFailure(this.services.log, 'The conversation could not be shown', error);
-      this.post({ type: 'conversationFailed', reason: messageOf(error) });
+      this.host.post({ type: 'conversationFailed', reason: messageOf(error) });
     }
   }
 
@@ -339,19 +309,9 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
     return { chatId, branch: branch?.name ?? NEW_BRANCH };
   }
-
-  private postWhenReady(message: FromHost): void {
-    if (this.isReady) this.post(message);
-    else this.queued.push(message);
-  }
-
-  private post(message: FromHost): void {
-    // A page that is gone or hidden misses nothing: it asks for everything when it is back.
-    void this.view?.webview.postMessage(message);
-  }
 }
 
-type PageCommands = Readonly<Partial<Record<FromPage['type'], CommandId>>>;
+type PageCommands = Readonly<Partial<Record<NoticeOf<ChatProtocol>['type'], CommandId>>>;
 
 /** What the page asks for that is a command as the palette has it. */
 const PLAIN_COMMANDS = {

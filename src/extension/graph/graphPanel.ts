@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { GraphChanged, GraphFromHost } from '../../protocol/graphFromHost.ts';
-import { graphFromPage, type GraphFromPage } from '../../protocol/graphFromPage.ts';
+import type { NoticeOf } from '../../protocol/envelope.ts';
+import type { GraphChanged } from '../../protocol/graphFromHost.ts';
+import { graphFromPage, type GraphProtocol } from '../../protocol/graphFromPage.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
-import { pageTexts } from '../pages/pageTexts.ts';
+import { pageSurroundings } from '../pages/pageSurroundings.ts';
+import { WebviewHost } from '../pages/webviewHost.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { readMessage } from '../pages/readMessage.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
@@ -34,8 +35,8 @@ const GATHER_MS = 50;
 /** The host's side of the page that draws the conversation. It holds nothing but what the page was told. */
 export class GraphPanel implements Disposable {
   private readonly subscriptions: Disposable[] = [];
+  private readonly host: WebviewHost<GraphProtocol>;
   private told: Omit<GraphChanged, 'type'> | undefined;
-  private isReady = false;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
@@ -51,13 +52,29 @@ export class GraphPanel implements Disposable {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
     };
+    this.host = new WebviewHost<GraphProtocol>(
+      'The graph',
+      () => graphFromPage,
+      {
+        begin: () => {
+          this.told = undefined;
+          return this.refresh.now();
+        },
+        handle: (message) => this.handle(message),
+        answers: {
+          describeNodes: async ({ chatId, ids }) => ({ nodes: await describeNodes(services, chatId, ids) }),
+          previewNode: async ({ chatId, id }) => {
+            const found = await store.getMessage(chatId, id);
+            return found ? { preview: previewOf(found) } : {};
+          },
+        },
+      },
+      pageSurroundings(services.log),
+    );
+    this.host.attach(panel);
     this.subscriptions.push(
       this.refresh,
-      webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
-      // A hidden page is gone: when it is shown again, it begins anew and says so.
-      panel.onDidChangeViewState(() => {
-        if (!panel.visible) this.isReady = false;
-      }),
+      this.host,
       store.onDidChange(refresh),
       current.onDidChange(refresh),
       services.onDidRefresh(refresh),
@@ -74,35 +91,9 @@ export class GraphPanel implements Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private receive(message: unknown): void {
-    const read = readMessage(graphFromPage, message, 'The graph', this.services.log);
-    if (!read) return;
-    this.handle(read).catch((error: unknown) => {
-      logFailure(this.services.log, `graph ${read.type}`, error);
-      this.post({ type: 'actionFailed', text: messageOf(error) });
-    });
-  }
-
-  private async handle(message: GraphFromPage): Promise<void> {
+  private async handle(message: Exclude<NoticeOf<GraphProtocol>, { type: 'ready' }>): Promise<void> {
     const { store } = this.services;
     switch (message.type) {
-      case 'ready':
-        this.isReady = true;
-        this.told = undefined;
-        this.post({ type: 'localised', texts: pageTexts(), locale: vscode.env.language });
-        return this.refresh.now();
-      case 'describeNodes': {
-        const { chatId } = message;
-        const nodes = await describeNodes(this.services, chatId, message.ids);
-        this.post({ type: 'nodesDescribed', chatId, nodes });
-        return;
-      }
-      case 'previewNode': {
-        const { chatId, id } = message;
-        const found = await store.getMessage(chatId, id);
-        if (found) this.post({ type: 'nodePreviewed', chatId, id, ...previewOf(found) });
-        return;
-      }
       case 'switchBranch':
         await switchToBranch(this.services, message.chatId, message.branch);
         return;
@@ -120,25 +111,20 @@ export class GraphPanel implements Disposable {
   }
 
   private async show(): Promise<void> {
-    if (!this.isReady) return;
+    if (!this.host.isReady) return;
     try {
       const chatId = await this.services.current.chatId();
       const now = (await readGraph(this.services, chatId)) ?? emptyGraph(chatId, this.services);
       const title = now.chat.title === '' ? vscode.l10n.t('New chat') : now.chat.title;
       setPanelTitle(this.panel, vscode.l10n.t('Graph: {0}', title));
-      this.post({ type: 'graphChanged', ...sinceThen(this.told, now), chat: { id: chatId, title } });
+      this.host.post({ type: 'graphChanged', ...sinceThen(this.told, now), chat: { id: chatId, title } });
       this.told = now;
     } catch (error) {
       logFailure(this.services.log, 'The graph could not be shown', error);
       // What it shows is another graph by now, perhaps: everything is told anew when it can be.
       this.told = undefined;
-      this.post({ type: 'graphFailed', reason: messageOf(error) });
+      this.host.post({ type: 'graphFailed', reason: messageOf(error) });
     }
-  }
-
-  private post(message: GraphFromHost): void {
-    // A page that is gone or hidden misses nothing: it asks for everything when it is back.
-    void this.panel.webview.postMessage(message);
   }
 }
 

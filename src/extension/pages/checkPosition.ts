@@ -1,6 +1,16 @@
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { FromPage, ShownPlace } from '../../protocol/fromPage.ts';
+import type { AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
+import type { ShownPlace } from '../../protocol/answersFromPage.ts';
+import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
+
+/** What pages with answers say and ask. */
+type Said =
+  | NoticeOf<ChatProtocol>
+  | RequestOf<ChatProtocol>
+  | NoticeOf<AlternativesProtocol>
+  | RequestOf<AlternativesProtocol>;
 
 /** The page showed another conversation when something was asked of it. */
 export class PlaceChangedError extends OffshootError {
@@ -13,7 +23,7 @@ export class PlaceChangedError extends OffshootError {
 }
 
 /** What names its own target: it means the same whichever branch is shown. */
-const OF_ANY_BRANCH: ReadonlySet<FromPage['type']> = new Set([
+const OF_ANY_BRANCH: ReadonlySet<Said['type']> = new Set([
   'stopAnswer',
   'dismissAside',
   'answerApproval',
@@ -27,7 +37,7 @@ const OF_ANY_BRANCH: ReadonlySet<FromPage['type']> = new Set([
  * Refuses what a page asks of a conversation that is not the host's: it would be done to one that the user doesn't see.
  * @param actual what the host has open now
  */
-export function checkPlace(message: FromPage, actual: ShownPlace): void {
+export function checkPlace(message: Said, actual: ShownPlace): void {
   if (!('place' in message)) return;
   const { chatId, branch, questionId } = message.place;
   const isSame =

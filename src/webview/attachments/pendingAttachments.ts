@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { z } from 'zod';
 import { attachment, MAX_ATTACHMENTS, type Attachment } from '../../protocol/attachments.ts';
-import type { FromHost } from '../../protocol/fromHost.ts';
-import type { Host } from '../host.ts';
+import type { FromHost, Host } from '../answersConnection.ts';
+import { reasonOf } from '../pendingRequests.ts';
 import { t } from '../state/texts.ts';
 import { prepareImage } from './prepareImage.ts';
 
@@ -26,8 +26,7 @@ export class Attachments {
   /** By the hash of a picture, its data URL; null: it is no longer kept. */
   readonly shown = signal<ReadonlyMap<string, string | null>>(new Map());
   private readonly asked = new Set<string>();
-  private readonly thumbnails = new Map<number, string>();
-  private request = 0;
+  private readonly failed = (error: unknown): void => this.fail(reasonOf(error));
 
   constructor(
     private readonly host: Host,
@@ -63,53 +62,37 @@ export class Attachments {
     for (const { blob, name } of files) {
       try {
         const { data, thumbnail } = await prepareImage(blob, name);
-        this.request += 1;
-        this.thumbnails.set(this.request, thumbnail);
-        this.host.send({ type: 'addImage', request: this.request, name: name.slice(0, 200), data });
+        this.host
+          .sendRequest({ type: 'addImage', name: name.slice(0, 200), data })
+          .then((added) => this.add([added.attachment], thumbnail), this.failed);
       } catch (error) {
-        this.fail(error instanceof Error ? error.message : String(error));
+        this.failed(error);
       }
     }
   }
 
   propose(query: string): void {
-    this.host.send({ type: 'proposeFiles', query });
+    this.host.sendRequest({ type: 'proposeFiles', query }).then(({ paths }) => {
+      this.proposal.value = { query, paths };
+    }, this.failed);
   }
 
   /** The picture of this hash, once it is there; undefined until then, null when it is no longer kept. */
   image(hash: string): string | null | undefined {
     if (!this.asked.has(hash)) {
       this.asked.add(hash);
-      this.host.send({ type: 'loadImage', hash });
+      this.host.sendRequest({ type: 'loadImage', hash }).then(({ mediaType, data }) => {
+        const url = data === undefined ? null : `data:${mediaType};base64,${data}`;
+        this.shown.value = new Map(this.shown.value).set(hash, url);
+      }, this.failed);
     }
     return this.shown.value.get(hash);
   }
 
-  receive(message: FromHost): void {
-    switch (message.type) {
-      case 'imageAdded': {
-        const thumbnail = this.thumbnails.get(message.request);
-        this.thumbnails.delete(message.request);
-        this.add([message.attachment], thumbnail);
-        return;
-      }
-      case 'imageLoaded': {
-        const { hash, mediaType, data } = message;
-        const url = data === undefined ? null : `data:${mediaType};base64,${data}`;
-        this.shown.value = new Map(this.shown.value).set(hash, url);
-        return;
-      }
-      case 'imageOffered': {
-        const bytes = Uint8Array.from(atob(message.data), (letter) => letter.charCodeAt(0));
-        const blob = new Blob([bytes], { type: message.mediaType });
-        void this.addImages([{ blob, name: message.name }]);
-        return;
-      }
-      case 'filesProposed':
-        this.proposal.value = { query: message.query, paths: message.paths };
-        return;
-      default:
-    }
+  /** Takes in a picture that was chosen on this machine. */
+  takeOffered({ name, mediaType, data }: Extract<FromHost, { type: 'imageOffered' }>): void {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    void this.addImages([{ blob: new Blob([bytes], { type: mediaType }), name }]);
   }
 }
 

@@ -1,8 +1,5 @@
-import type { FromHost } from '../../protocol/fromHost.ts';
-import { TOKENS } from '../../protocol/tokens.ts';
-import type { Host } from '../host.ts';
-
-type CodeStyles = Extract<FromHost, { type: 'codeColoured' }>['styles'];
+import { TOKENS, type TokenStyles } from '../../protocol/tokens.ts';
+import type { Host } from '../answersConnection.ts';
 
 /**
  * Colours code as the user's theme does. VS Code names the theme on the page's body; the host knows its colours, and
@@ -12,7 +9,10 @@ type CodeStyles = Extract<FromHost, { type: 'codeColoured' }>['styles'];
 export class TokenColours {
   private themeId: string | undefined;
 
-  constructor(private readonly host: Host) {
+  constructor(
+    private readonly host: Host,
+    private readonly fail: (error: unknown) => void,
+  ) {
     this.look();
     // The page lives as long as this does.
     new MutationObserver(() => this.look()).observe(document.body, {
@@ -21,12 +21,17 @@ export class TokenColours {
     });
   }
 
-  take({ themeId, styles }: Extract<FromHost, { type: 'codeColoured' }>): void {
-    // The theme may have changed once more.
-    if (themeId === this.themeId) this.paint(styles);
+  /** Asks how the theme colours code, at first and when that has changed. */
+  ask(): void {
+    const { themeId } = this;
+    if (themeId === undefined) return;
+    this.host.sendRequest({ type: 'readTokenStyles', themeId }).then(({ styles }) => {
+      // The theme may have changed once more.
+      if (themeId === this.themeId) this.paint(styles);
+    }, this.fail);
   }
 
-  private paint(styles: CodeStyles): void {
+  private paint(styles: TokenStyles): void {
     const { style } = document.documentElement;
     const isKnown = Object.keys(styles).length > 0;
     for (const token of TOKENS) {
@@ -43,7 +48,7 @@ export class TokenColours {
     // The colours of one theme cannot be read on the ground of another.
     if (this.themeId !== undefined) this.paint({});
     this.themeId = id;
-    this.host.send({ type: 'themeShown', id });
+    this.ask();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { z } from 'zod';
-import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
+import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import { filesOf } from '../attachments/pendingAttachments.ts';
 import { AttachmentTray } from '../attachments/attachmentTray.tsx';
 import { COMPLETION_ID, FileCompletionList, useFileCompletion } from '../attachments/fileCompletion.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { MAX_QUESTION_LENGTH } from '../../protocol/fromPage.ts';
+import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';

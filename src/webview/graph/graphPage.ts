@@ -1,8 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { z } from 'zod';
 import { graphFromHost, type GraphFromHost, type NodeDescription } from '../../protocol/graphFromHost.ts';
-import { MAX_DESCRIBED, type GraphFromPage } from '../../protocol/graphFromPage.ts';
-import { connect, type Connection } from '../host.ts';
+import { graphReplies, MAX_DESCRIBED, type GraphProtocol } from '../../protocol/graphFromPage.ts';
+import { connect, type ConnectionOf } from '../host.ts';
+import { reasonOf } from '../pendingRequests.ts';
 import { setLocale, t } from '../state/texts.ts';
 import { modelOf, withChange, type GraphData, type GraphModel } from './graphModel.ts';
 import { neighbour, type GraphKey } from './layout.ts';
@@ -27,7 +28,7 @@ export interface Preview {
 
 /** The page's one store: what the host told, and what the user looks at. */
 export class GraphPage {
-  private readonly host: Connection<GraphFromPage>;
+  private readonly host: ConnectionOf<GraphProtocol>;
   private readonly data = signal<GraphData | undefined>(undefined);
   readonly model = computed<GraphModel | undefined>(() => this.data.value && modelOf(this.data.value));
   readonly descriptions = signal<ReadonlyMap<string, NodeDescription>>(new Map());
@@ -46,16 +47,17 @@ export class GraphPage {
   /** What is shown in full: what the pointer is on, else what the keyboard is on. */
   readonly previewed = computed(() => this.hoveredId.value ?? this.focusedId.value);
   private readonly asked = new Set<string>();
+  private readonly failed = (error: unknown): void => void (this.failure.value = reasonOf(error));
 
   constructor() {
-    this.host = connect<GraphFromHost, GraphFromPage>(
-      'graph',
-      graphFromHost,
-      (message) => this.receive(message),
-      (type) => {
+    this.host = connect<GraphProtocol>('graph', {
+      fromHost: graphFromHost,
+      replies: graphReplies,
+      receive: (message) => this.receive(message),
+      refused: (type) => {
         if (type === 'graphChanged') this.clear(t('Couldn’t show this chat: part of it is malformed.'));
       },
-    );
+    });
     this.host.send({ type: 'ready' });
   }
 
@@ -65,7 +67,12 @@ export class GraphPage {
     const unknown = ids.filter((id) => id !== '' && !this.asked.has(id)).slice(0, MAX_DESCRIBED);
     if (chatId === undefined || unknown.length === 0) return;
     for (const id of unknown) this.asked.add(id);
-    this.host.send({ type: 'describeNodes', chatId, ids: unknown });
+    this.host.sendRequest({ type: 'describeNodes', chatId, ids: unknown }).then(({ nodes }) => {
+      if (chatId !== this.data.value?.chat.id) return;
+      const all = new Map(this.descriptions.value);
+      for (const node of nodes) all.set(node.id, node);
+      this.descriptions.value = all;
+    }, this.failed);
   }
 
   hover(id: string | undefined): void {
@@ -166,17 +173,6 @@ export class GraphPage {
         this.dropGone(data);
         return;
       }
-      case 'nodesDescribed': {
-        if (message.chatId !== this.data.value?.chat.id) return;
-        const all = new Map(this.descriptions.value);
-        for (const node of message.nodes) all.set(node.id, node);
-        this.descriptions.value = all;
-        return;
-      }
-      case 'nodePreviewed':
-        if (message.chatId === this.data.value?.chat.id && message.id === this.previewed.value)
-          this.preview.value = { id: message.id, text: message.text, isCut: message.isCut };
-        return;
       case 'graphFailed':
         this.clear(message.reason);
         return;
@@ -230,7 +226,10 @@ export class GraphPage {
     const id = this.previewed.value;
     const chatId = this.data.value?.chat.id;
     if (chatId === undefined || id === undefined || id === '' || this.preview.value?.id === id) return;
-    this.host.send({ type: 'previewNode', chatId, id });
+    this.host.sendRequest({ type: 'previewNode', chatId, id }).then(({ preview }) => {
+      if (!preview || chatId !== this.data.value?.chat.id || id !== this.previewed.value) return;
+      this.preview.value = { id, ...preview };
+    }, this.failed);
   }
 
   private remember(): void {

@@ -1,4 +1,4 @@
-import type { FromHost } from '../../protocol/fromHost.ts';
+import type { FromHost } from '../answersConnection.ts';
 import type { MessageView } from '../../protocol/views.ts';
 
 export type AnswerDelta = Extract<FromHost, { type: 'answerDelta' }>;

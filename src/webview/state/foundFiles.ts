@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import type { FromHost } from '../../protocol/fromHost.ts';
-import { MAX_NAMES } from '../../protocol/fromPage.ts';
+import { MAX_NAMES } from '../../protocol/answersFromPage.ts';
 import type { FileView } from '../../protocol/views.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../answersConnection.ts';
 
 /** More names than this are forgotten all at once, and asked for again where they are still to be seen. */
 const MAX_KNOWN = 5_000;
@@ -14,7 +13,10 @@ export class FileNames {
   private readonly asked = new Set<string>();
   private waiting: string[] = [];
 
-  constructor(private readonly host: Host) {}
+  constructor(
+    private readonly host: Host,
+    private readonly fail: (error: unknown) => void,
+  ) {}
 
   want(names: Iterable<string>): void {
     for (const name of names) {
@@ -24,13 +26,6 @@ export class FileNames {
       if (this.waiting.length === 0) requestAnimationFrame(() => this.ask());
       this.waiting.push(name);
     }
-  }
-
-  take({ names, files }: Extract<FromHost, { type: 'filesFound' }>): void {
-    const found = new Map(files.map((file) => [file.name, file]));
-    const known = new Map(this.known.value);
-    for (const name of names) known.set(name, found.get(name));
-    this.known.value = known;
   }
 
   /** Asks anew for files that were not there: one may have been made since. */
@@ -44,8 +39,18 @@ export class FileNames {
     const names = this.waiting;
     this.waiting = [];
     for (let at = 0; at < names.length; at += MAX_NAMES) {
-      this.host.send({ type: 'findFiles', names: names.slice(at, at + MAX_NAMES) });
+      const asked = names.slice(at, at + MAX_NAMES);
+      this.host
+        .sendRequest({ type: 'findFiles', names: asked })
+        .then(({ files }) => this.take(asked, files), this.fail);
     }
+  }
+
+  private take(names: readonly string[], files: readonly FileView[]): void {
+    const found = new Map(files.map((file) => [file.name, file]));
+    const known = new Map(this.known.value);
+    for (const name of names) known.set(name, found.get(name));
+    this.known.value = known;
   }
 
   private forget(): void {

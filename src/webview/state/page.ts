@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals';
-import type { FromHost } from '../../protocol/fromHost.ts';
-import type { ShownPlace } from '../../protocol/fromPage.ts';
+import type { ShownPlace } from '../../protocol/answersFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
 import { TokenColours } from '../code/tokenColours.ts';
 import { Maths } from '../markdown/maths.ts';
-import { connectHost, type Host } from '../host.ts';
+import { connectHost, type FromHost, type Host } from '../answersConnection.ts';
+import { reasonOf } from '../pendingRequests.ts';
 import { FileNames } from './foundFiles.ts';
 import { Opened } from './opened.ts';
 import { Pictures } from './pictures.ts';
@@ -20,6 +20,7 @@ import {
   reduce,
   withEarlier,
   type PageState,
+  type StateChange,
 } from './pageState.ts';
 import { Drawing } from './drawing.ts';
 import type { RenderingGuard } from './renderingGuard.ts';
@@ -77,7 +78,7 @@ export class Page {
   /** Something of the tree is being dragged, as far as is known. */
   readonly isTreeDragged = signal(false);
   readonly wish = signal<ComposerWish | undefined>(undefined);
-  private readonly deltas = new FrameQueue<FromHost>((deltas) => this.apply(deltas));
+  private readonly deltas = new FrameQueue<StateChange>((deltas) => this.apply(deltas));
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
   readonly highlighter = new Highlighter((error) => reportError(error));
   private readonly tokenColours: TokenColours;
@@ -88,9 +89,8 @@ export class Page {
   /** The answers that are folded, by the ids of their messages. */
   readonly folded = signal<ReadonlySet<string>>(new Set());
   readonly opened = new Opened();
-  private request = 0;
-  /** By request: the message before which earlier ones were asked for. */
-  private readonly asked = new Map<number, string>();
+  /** Counts how often earlier messages were let go of: what was asked before is of no use then. */
+  private forgotten = 0;
   private awaited: string | undefined;
   private readonly drawing = new Drawing(
     () => this.maths.isIdle && this.highlighter.isIdle,
@@ -102,13 +102,14 @@ export class Page {
       receive: (message) => this.receive(message),
       refused: (type) => this.refused(type),
       place: () => this.place(),
-      lost: () => this.fail(t('No chat is shown. Open a chat, then try again.')),
+      fail: (text) => this.fail(text),
     });
-    this.files = new FileNames(this.host);
-    this.pictures = new Pictures(this.host);
+    const failed = (error: unknown): void => this.fail(reasonOf(error));
+    this.files = new FileNames(this.host, failed);
+    this.pictures = new Pictures(this.host, failed);
     this.attachments = new Attachments(this.host, (text) => this.fail(text));
     this.host.send({ type: 'ready' });
-    this.tokenColours = new TokenColours(this.host);
+    this.tokenColours = new TokenColours(this.host, failed);
   }
 
   stepQuestion(direction: 'previous' | 'next'): void {
@@ -147,15 +148,25 @@ export class Page {
     const wanted = `${beforeMessageId} ${fromMessageId}`;
     if (!conversation || this.awaited === wanted) return;
     this.awaited = wanted;
-    this.request += 1;
-    this.asked.set(this.request, beforeMessageId);
-    this.host.send({
-      type: 'loadEarlier',
-      request: this.request,
-      branch: conversation.branch,
-      beforeMessageId,
-      ...(fromMessageId === undefined ? {} : { fromMessageId }),
-    });
+    const { forgotten } = this;
+    const { id: chatId } = conversation.chat;
+    this.host
+      .sendRequest({
+        type: 'loadEarlier',
+        branch: conversation.branch,
+        beforeMessageId,
+        ...(fromMessageId === undefined ? {} : { fromMessageId }),
+      })
+      .then(
+        ({ messages }) => {
+          if (forgotten === this.forgotten) this.takeEarlier(chatId, beforeMessageId, messages);
+        },
+        (error: unknown) => {
+          // It can be asked again.
+          if (this.awaited === wanted) this.awaited = undefined;
+          this.fail(reasonOf(error));
+        },
+      );
   }
 
   /** Lets go of what earlier messages say, but for some. */
@@ -166,7 +177,7 @@ export class Page {
   /** Lets go of earlier messages, when the user is back at the end of a long conversation. */
   forgetEarlier(): void {
     this.awaited = undefined;
-    this.asked.clear();
+    this.forgotten += 1;
     this.state.value = forgetEarlier(this.state.value);
   }
 
@@ -210,14 +221,8 @@ export class Page {
       case 'localised':
         setLocale(message.texts, message.locale);
         return;
-      case 'codeColoured':
-        this.tokenColours.take(message);
-        return;
-      case 'pictureLoaded':
-        this.pictures.take(message);
-        return;
-      case 'filesFound':
-        this.files.take(message);
+      case 'codeColoursChanged':
+        this.tokenColours.ask();
         return;
       case 'composerFilled':
         if (message.attachments) this.attachments.add(message.attachments);
@@ -227,11 +232,8 @@ export class Page {
         this.attachments.add(message.attachments);
         this.wish.value = { aside: false };
         return;
-      case 'imageAdded':
-      case 'imageLoaded':
       case 'imageOffered':
-      case 'filesProposed':
-        this.attachments.receive(message);
+        this.attachments.takeOffered(message);
         return;
       case 'composerFocused':
         this.wish.value = { aside: message.aside };
@@ -269,26 +271,19 @@ export class Page {
         this.apply([message]);
         return;
       case 'actionFailed':
-        // It may have been the question for earlier messages: it can be asked again.
-        this.awaited = undefined;
         this.apply([message]);
         return;
       case 'conversationFailed':
         this.isLoaded.value = true;
         this.awaited = undefined;
-        this.asked.clear();
+        this.forgotten += 1;
         this.apply([message]);
-        return;
-      case 'earlierMessages':
-        this.draws(message.chatId);
-        this.takeEarlier(message);
     }
   }
 
-  private takeEarlier({ request, chatId, messages }: Extract<FromHost, { type: 'earlierMessages' }>): void {
-    const before = this.asked.get(request);
-    this.asked.delete(request);
-    if (before === undefined || chatId !== this.conversation.value?.chat.id) return;
+  private takeEarlier(chatId: string, before: string, messages: readonly MessageView[]): void {
+    if (chatId !== this.conversation.value?.chat.id) return;
+    this.draws(chatId);
     const state = withEarlier(this.state.value, before, messages);
     // Where nothing fitted, the same would be asked for without end.
     if (state === this.state.value) return;
@@ -296,7 +291,7 @@ export class Page {
     this.state.value = state;
   }
 
-  private apply(messages: readonly FromHost[]): void {
+  private apply(messages: readonly StateChange[]): void {
     const { isOutOfStep } = this.state.value;
     this.state.value = messages.reduce(reduce, this.state.value);
     if (this.state.value.isOutOfStep && !isOutOfStep) this.host.send({ type: 'ready', again: true });

@@ -1,5 +1,5 @@
 import isEqual from 'fast-deep-equal';
-import type { FromHost } from '../../protocol/fromHost.ts';
+import type { FromHost } from '../answersConnection.ts';
 import type { TriesView } from '../../protocol/alternatives.ts';
 import type { AsideView, ConversationView, MessageView } from '../../protocol/views.ts';
 import { applyDelta, applyPart, type AnswerDelta, type AnswerPart } from './answerDelta.ts';
@@ -40,8 +40,17 @@ export const emptyPage: PageState = {
 /** How many failures stand on the page at once; the oldest give way. */
 const MAX_FAILURES = 3;
 
+/** Of what the host tells, that which changes what is shown. */
+export type StateChange =
+  | AnswerDelta
+  | AnswerPart
+  | Extract<
+      FromHost,
+      { type: 'conversationChanged' | 'triesChanged' | 'conversationFailed' | 'actionFailed' }
+    >;
+
 /** What the page shows after the host has told something. */
-export function reduce(state: PageState, message: FromHost): PageState {
+export function reduce(state: PageState, message: StateChange): PageState {
   switch (message.type) {
     case 'conversationChanged': {
       const { running, asides, messages, ...rest } = message.conversation;
@@ -68,24 +77,6 @@ export function reduce(state: PageState, message: FromHost): PageState {
       return withPiece(state, message);
     case 'actionFailed':
       return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
-    case 'earlierMessages':
-    case 'localised':
-    case 'codeColoured':
-    case 'filesFound':
-    case 'pictureLoaded':
-    case 'composerFilled':
-    case 'attached':
-    case 'imageAdded':
-    case 'imageLoaded':
-    case 'imageOffered':
-    case 'filesProposed':
-    case 'composerFocused':
-    case 'messageRevealed':
-    case 'messagePreviewed':
-    case 'previewEnded':
-    case 'treeDragStarted':
-    case 'questionStepped':
-      return state;
   }
 }
 

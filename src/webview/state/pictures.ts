@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import type { FromHost } from '../../protocol/fromHost.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../answersConnection.ts';
 
 /** More pictures than this are forgotten all at once, and asked for again where they are still to be seen. */
 const MAX_KNOWN = 50;
@@ -14,18 +13,23 @@ export class Pictures {
   readonly known = signal<ReadonlyMap<string, string | undefined>>(new Map());
   private readonly asked = new Set<string>();
 
-  constructor(private readonly host: Host) {}
+  constructor(
+    private readonly host: Host,
+    private readonly fail: (error: unknown) => void,
+  ) {}
 
   want(names: readonly string[]): void {
     for (const name of names) {
       if (this.asked.has(name)) continue;
       if (this.asked.size >= MAX_KNOWN) this.forget();
       this.asked.add(name);
-      this.host.send({ type: 'loadPicture', name });
+      this.host
+        .sendRequest({ type: 'loadPicture', name })
+        .then(({ address }) => this.take(name, address), this.fail);
     }
   }
 
-  take({ name, address }: Extract<FromHost, { type: 'pictureLoaded' }>): void {
+  private take(name: string, address: string | undefined): void {
     const safe = address !== undefined && SAFE.test(address) ? address : undefined;
     this.known.value = new Map([...this.known.value, [name, safe]]);
   }

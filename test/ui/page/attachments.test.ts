@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromPage } from '../../../src/protocol/fromPage.ts';
+import { chatFromPage } from '../../../src/protocol/chatFromPage.ts';
 import { until } from '../../fixtures/until.ts';
 import { conversation, question } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -35,7 +35,7 @@ describe('what goes with a question', () => {
     const added = await chat.expect('addImage');
     assert.match(Buffer.from(added.data, 'base64').toString('latin1'), /^\x89PNG/u);
     const attachment = { type: 'image', hash, mediaType: 'image/png', name: 'shot.png' } as const;
-    await chat.tell({ type: 'imageAdded', request: added.request, attachment });
+    await chat.reply('addImage', { attachment });
     await chat.page.locator('.tray-item img').waitFor();
     await chat.page.reload();
     await chat.show(conversation());
@@ -65,7 +65,7 @@ describe('what goes with a question', () => {
     });
     await chat.input.press('Enter');
     assert.equal((await chat.sent()).filter(({ type }) => type === 'sendMessage').length, 1);
-    const empty = fromPage.safeParse({ type: 'sendMessage', text: ' ', attachments: [] });
+    const empty = chatFromPage.safeParse({ type: 'sendMessage', text: ' ', attachments: [] });
     assert.equal(empty.success, false, 'nothing at all is no question');
     await chat.show(conversation([question('q', '', { parts: [attachment] })]));
     assert.equal(await chat.messages.getAttribute('aria-label'), 'Question: shot.png');
@@ -109,7 +109,7 @@ describe('what goes with a question', () => {
     await chat.show(conversation());
     await chat.input.pressSequentially('look at @gr');
     await until(async () => (await chat.expect('proposeFiles')).query === 'gr', 'the page to ask for files');
-    await chat.tell({ type: 'filesProposed', query: 'gr', paths: ['src/greet.ts', 'src/group.ts'] });
+    await chat.reply('proposeFiles', { paths: ['src/greet.ts', 'src/group.ts'] });
     await chat.page.getByRole('option').first().waitFor();
     await chat.screenshot('attach completion');
     await chat.page.keyboard.press('ArrowDown');
@@ -117,9 +117,9 @@ describe('what goes with a question', () => {
     assert.equal(await chat.input.inputValue(), 'look at ');
     assert.deepEqual(await chat.page.locator('.tray-item').allInnerTexts(), ['src/group.ts']);
     await chat.input.pressSequentially('@x');
-    await chat.tell({ type: 'filesProposed', query: '', paths: ['late.ts'] });
+    await chat.reply('proposeFiles', { paths: ['late.ts'] }, ({ query }) => query === '');
     assert.equal(await chat.page.getByRole('option').count(), 0, 'an answer that came late is of no use');
-    await chat.tell({ type: 'filesProposed', query: 'x', paths: ['x.ts'] });
+    await chat.reply('proposeFiles', { paths: ['x.ts'] }, ({ query }) => query === 'x');
     await chat.page.getByRole('option').first().waitFor();
     await chat.page.keyboard.press('Escape');
     await chat.page.getByRole('option').first().waitFor({ state: 'detached' });
@@ -137,7 +137,7 @@ describe('what goes with a question', () => {
     ] as const;
     await chat.show(conversation([question('q', '', { parts: [...parts] })]));
     assert.deepEqual(await chat.expect('loadImage'), { type: 'loadImage', hash });
-    await chat.tell({ type: 'imageLoaded', hash, mediaType: 'image/png', data: pixel });
+    await chat.reply('loadImage', { mediaType: 'image/png', data: pixel });
     await chat.page.locator('img.picture[alt="shot.png"]').waitFor();
     await chat.page.getByRole('button', { name: 'src/my file.ts:3–9' }).click();
     assert.deepEqual(await chat.expect('openLink'), { type: 'openLink', href: 'src/my%20file.ts#L3' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FromHost } from '../../../src/protocol/fromHost.ts';
+import type { ChatProtocol } from '../../../src/protocol/chatFromPage.ts';
 import { until } from '../../fixtures/until.ts';
 import { answer, conversation, question, streaming } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -7,11 +7,9 @@ import { useChat } from './harness/useChat.ts';
 const code = "// why\nexport const greet = (name: string) => {\n  return 'Hello ' + name;\n};";
 const fenced = (language: string, text = code): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
-const coloured = (themeId: string): FromHost => ({
-  type: 'codeColoured',
-  themeId,
+const colours: ChatProtocol['replies']['readTokenStyles'] = {
   styles: { keyword: { color: '#0000ff' }, control: { color: '#c586c0', isBold: true } },
-});
+};
 
 describe('code in an answer', () => {
   const use = useChat();
@@ -36,26 +34,31 @@ describe('code in an answer', () => {
 
   it('has the colours of the theme, as the host tells them, and takes those of another theme', async () => {
     const chat = use();
-    const colours = (): Promise<string[]> =>
+    const shown = (): Promise<string[]> =>
       chat.page.evaluate<string[]>(`['.control', ':not(.control)'].map((which) => {
         const { color, fontWeight } = getComputedStyle(document.querySelector('.hljs-keyword' + which));
         return color + ' ' + fontWeight;
       })`);
     await chat.show(conversation([answer('a', fenced('ts'))]));
     await chat.page.locator('.hljs-keyword').first().waitFor();
+    await chat.page.evaluate("document.body.dataset.vscodeThemeId = 'Another'");
+    await chat.asked('readTokenStyles', ({ themeId }) => themeId === 'Another');
     await chat.page.evaluate("document.body.dataset.vscodeThemeId = 'Mine'");
-    assert.equal((await chat.expect('themeShown')).id, 'Mine');
-    await chat.tell(coloured('Another'));
-    assert.notEqual((await colours())[0], 'rgb(197, 134, 192) 700');
-    await chat.tell(coloured('Mine'));
-    assert.deepEqual(await colours(), ['rgb(197, 134, 192) 700', 'rgb(0, 0, 255) 400']);
+    await chat.asked('readTokenStyles', ({ themeId }) => themeId === 'Mine');
+    await chat.reply('readTokenStyles', colours, ({ themeId }) => themeId === 'Another');
+    assert.notEqual((await shown())[0], 'rgb(197, 134, 192) 700');
+    await chat.reply('readTokenStyles', colours, ({ themeId }) => themeId === 'Mine');
+    assert.deepEqual(await shown(), ['rgb(197, 134, 192) 700', 'rgb(0, 0, 255) 400']);
+    await chat.tell({ type: 'codeColoursChanged' });
+    await chat.reply('readTokenStyles', { styles: { keyword: { color: '#00ff00' } } });
+    assert.equal((await shown())[1], 'rgb(0, 255, 0) 400', 'they may change while the theme does not');
     await chat.page.evaluate("document.body.dataset.vscodeThemeId = 'Old'");
-    await until(async () => (await chat.expect('themeShown')).id === 'Old', 'the page to name the theme');
+    await chat.asked('readTokenStyles', ({ themeId }) => themeId === 'Old');
     // Light letters of a dark theme could not be read on white until the host has told.
-    assert.notEqual((await colours())[1], 'rgb(0, 0, 255) 400');
-    await chat.tell({ type: 'codeColoured', themeId: 'Old', styles: {} });
+    assert.notEqual((await shown())[1], 'rgb(0, 255, 0) 400');
+    await chat.reply('readTokenStyles', { styles: {} }, ({ themeId }) => themeId === 'Old');
     // Not known: as before any theme was told, something of the theme that comes close.
-    assert.notEqual((await colours())[1], 'rgb(0, 0, 255) 400');
+    assert.notEqual((await shown())[1], 'rgb(0, 255, 0) 400');
   });
 
   it('keeps its colours while more of it streams, and its elements when the answer ends', async () => {

@@ -14,7 +14,7 @@ const file = (name: string, path = name.replace(/:\d+$/, ''), trueName = path): 
 /** Answers what the page has asked for last. */
 async function answerNames(chat: Chat, files: readonly FileView[]): Promise<string[]> {
   const { names } = await chat.expect('findFiles');
-  await chat.tell({ type: 'filesFound', names, files: files.filter(({ name }) => names.includes(name)) });
+  await chat.reply('findFiles', { files: files.filter(({ name }) => names.includes(name)) });
   await chat.frame();
   return names;
 }

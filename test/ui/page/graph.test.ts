@@ -111,7 +111,7 @@ describe('the graph page', () => {
     const hostile = '<script>document.title = "taken"</script><b>bold</b>\n[link](command:quit)';
     await graph.row('m2').hover();
     await until(async () => (await graph.expect('previewNode')).id === 'm2', 'the preview to be asked for');
-    await graph.tell({ type: 'nodePreviewed', chatId: 'chat-1', id: 'm2', text: hostile, isCut: true });
+    await graph.preview('m2', { text: hostile, isCut: true });
     assert.equal(await graph.page.locator('.preview-text').innerText(), `${hostile}…`);
     assert.equal(await graph.page.locator('.preview-text *, .label *').count(), 0);
     assert.equal(await graph.page.title(), 'Offshoot');
@@ -242,7 +242,7 @@ for (const theme of themeNames) {
         await graph.answer((id) => `What ${id} says, in a sentence that is long enough to be cut`);
         await graph.row('m5').click({ modifiers: ['Control'] });
         const text = 'What m5 says,\nin full.';
-        await graph.tell({ type: 'nodePreviewed', chatId: 'chat-1', id: 'm5', text, isCut: false });
+        await graph.preview('m5', { text, isCut: false });
         await graph.screenshot(`${theme} ${width}`);
         await graph.page.evaluate(axe.source);
         const { violations } = await graph.page.evaluate<AxeResults>(

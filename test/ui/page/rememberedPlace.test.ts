@@ -54,8 +54,7 @@ describe('the page that was hidden and is shown again', () => {
     await anew(chat);
     const { messageId, offset } = await kept(chat);
     await chat.show(conversation(turns(20, 40), { messageCount: 60 }));
-    const { request, branch } = await chat.expect('loadEarlier');
-    await chat.tell({ type: 'earlierMessages', request, chatId: 'chat-1', branch, messages: turns(40) });
+    await chat.reply('loadEarlier', { messages: turns(40) });
     await until(
       async () => Math.abs((await offsetOf(chat, messageId)) - offset) <= 2,
       `${messageId} to be where it was`,

@@ -105,13 +105,10 @@ describe('a picture among the artifacts', () => {
       message.type === 'loadPicture' ? [message.name] : [],
     );
     assert.deepEqual(asked, ['chart.png', 'gone.png', 'bad.svg']);
-    await chat.tell({ type: 'pictureLoaded', name: 'chart.png', address: `data:image/png;base64,${dot}` });
-    await chat.tell({ type: 'pictureLoaded', name: 'gone.png' });
-    await chat.tell({
-      type: 'pictureLoaded',
-      name: 'bad.svg',
-      address: 'data:image/svg+xml;base64,PHN2Zy8+',
-    });
+    const named = (wanted: string) => (request: { readonly name: string }) => request.name === wanted;
+    await chat.reply('loadPicture', { address: `data:image/png;base64,${dot}` }, named('chart.png'));
+    await chat.reply('loadPicture', {}, named('gone.png'));
+    await chat.reply('loadPicture', { address: 'data:image/svg+xml;base64,PHN2Zy8+' }, named('bad.svg'));
     await chat.frame();
     const shown = await chat.page
       .locator('.markdown img')

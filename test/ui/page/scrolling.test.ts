@@ -76,31 +76,16 @@ describe('the conversation on the page', () => {
     await chat.show(conversation(turns(60, 100), { messageCount: 160 }));
     await scrollTo(chat, 200);
     const asked = await chat.expect('loadEarlier');
-    assert.deepEqual(asked, { type: 'loadEarlier', request: 1, branch: 'main', beforeMessageId: 'm100' });
+    assert.deepEqual(asked, { type: 'loadEarlier', branch: 'main', beforeMessageId: 'm100' });
     const before = await topOf(chat, 'm102');
-    await chat.tell({
-      type: 'earlierMessages',
-      request: 1,
-      chatId: 'chat-1',
-      branch: 'main',
-      messages: turns(60, 40),
-    });
+    await chat.reply('loadEarlier', { messages: turns(60, 40) });
     await chat.page.locator('[data-message-id="m99"]').waitFor({ state: 'attached' });
     await chat.frame();
     assert.ok(Math.abs((await topOf(chat, 'm102')) - before) <= 1);
     await scrollTo(chat, 0);
-    const next = await until(async () => {
-      const last = await chat.expect('loadEarlier');
-      return last.request === 2 && last;
-    }, 'the next earlier messages to be asked for');
-    assert.equal(next.beforeMessageId, 'm40');
-    await chat.tell({
-      type: 'earlierMessages',
-      request: 2,
-      chatId: 'chat-1',
-      branch: 'main',
-      messages: turns(40),
-    });
+    await until(async () => (await timesAsked(chat)) === 2, 'the next earlier messages to be asked for');
+    assert.equal((await chat.expect('loadEarlier')).beforeMessageId, 'm40');
+    await chat.reply('loadEarlier', { messages: turns(40) });
     await chat.button('Show earlier messages').waitFor({ state: 'detached' });
     await scrollTo(chat, 0);
     await chat.page.getByText('Question m0:').waitFor();
@@ -118,22 +103,17 @@ describe('the conversation on the page', () => {
     await chat.show(conversation(turns(60, 100), { messageCount: 160 }));
     await scrollTo(chat, 0);
     await chat.expect('loadEarlier');
-    await chat.tell({ type: 'actionFailed', text: 'The file could not be read.' });
+    await chat.refuse('loadEarlier', 'The file could not be read.');
+    await chat.page.getByText('The file could not be read.').waitFor();
     await chat.button('Show earlier messages').click();
-    await until(async () => (await chat.expect('loadEarlier')).request === 2, 'a second question');
+    await until(async () => (await timesAsked(chat)) === 2, 'a second question');
   });
 
   it('lets go of a long past when one is back at the end', async () => {
     const chat = use();
     await chat.show(conversation(turns(60, 400), { messageCount: 460 }));
     await scrollTo(chat, 100);
-    await chat.tell({
-      type: 'earlierMessages',
-      request: 1,
-      chatId: 'chat-1',
-      branch: 'main',
-      messages: turns(400),
-    });
+    await chat.reply('loadEarlier', { messages: turns(400) });
     await chat.button('Show earlier messages').waitFor({ state: 'detached' });
     await chat.button('Jump to latest').click();
     await chat.button('Show earlier messages').waitFor({ state: 'attached' });
@@ -157,13 +137,7 @@ describe('the conversation on the page', () => {
     await chat.tell({ type: 'messageRevealed', messageId: 'm100' });
     const asked = await chat.expect('loadEarlier');
     assert.deepEqual([asked.beforeMessageId, asked.fromMessageId], ['m400', 'm100']);
-    await chat.tell({
-      type: 'earlierMessages',
-      request: 1,
-      chatId: 'chat-1',
-      branch: 'main',
-      messages: turns(310, 90),
-    });
+    await chat.reply('loadEarlier', { messages: turns(310, 90) });
     await chat.page.locator('[data-message-id="m100"]:focus').waitFor();
     const top = await topOf(chat, 'm100');
     assert.ok(top > 0 && top < 600, `m100 at ${top}`);
@@ -347,4 +321,9 @@ async function glide(chat: Chat, by: number): Promise<{ jumps: number[]; blanks:
     }
     return { jumps, blanks, steps };
   })()`);
+}
+
+/** How often the page asked for earlier messages. */
+async function timesAsked(chat: Chat): Promise<number> {
+  return (await chat.sent()).filter(({ type }) => type === 'loadEarlier').length;
 }

@@ -46,8 +46,7 @@ describe('moving through the conversation from outside the page', () => {
     await chat.show(conversation(turns(4, 10), { messageCount: 14 }));
     await chat.page.locator('[data-message-id="m10"]').focus();
     assert.equal(await step(chat, 'previous'), 'm10');
-    const { request, branch } = await chat.expect('loadEarlier');
-    await chat.tell({ type: 'earlierMessages', request, chatId: 'chat-1', branch, messages: turns(10) });
+    await chat.reply('loadEarlier', { messages: turns(10) });
     await until(async () => (await focused(chat)) === 'm8', 'the question before to have the keyboard');
   });
 
@@ -71,9 +70,9 @@ describe('moving through the conversation from outside the page', () => {
     const chat = use();
     await chat.show(conversation(turns(4, 10), { messageCount: 14 }));
     await chat.tell({ type: 'messagePreviewed', messageId: 'm3' });
-    const { request, branch, fromMessageId } = await chat.expect('loadEarlier');
+    const { fromMessageId } = await chat.expect('loadEarlier');
     assert.equal(fromMessageId, 'm3');
-    await chat.tell({ type: 'earlierMessages', request, chatId: 'chat-1', branch, messages: turns(10) });
+    await chat.reply('loadEarlier', { messages: turns(10) });
     await chat.page.locator('[data-message-id="m3"].previewed').waitFor();
   });
 });

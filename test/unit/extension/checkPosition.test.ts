@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkPlace, PlaceChangedError } from '../../../src/extension/pages/checkPosition.ts';
-import { fromPage } from '../../../src/protocol/fromPage.ts';
+import { chatFromPage } from '../../../src/protocol/chatFromPage.ts';
 
 describe('the conversation that a page asks of', () => {
   const place = { chatId: 'c', branch: 'main' };
@@ -27,9 +27,9 @@ describe('the conversation that a page asks of', () => {
 
   it('has to be named', () => {
     const { place: _named, ...unnamed } = ask;
-    assert.equal(fromPage.safeParse(ask).success, true);
-    assert.equal(fromPage.safeParse(unnamed).success, false);
+    assert.equal(chatFromPage.safeParse(ask).success, true);
+    assert.equal(chatFromPage.safeParse(unnamed).success, false);
     for (const type of ['rewindTo', 'regenerate', 'copyMessage', 'openVersion'] as const)
-      assert.equal(fromPage.safeParse({ type, messageId: 'm' }).success, false, type);
+      assert.equal(chatFromPage.safeParse({ type, messageId: 'm' }).success, false, type);
   });
 });

@@ -1,11 +1,25 @@
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import type { FromHost } from '../../../../src/protocol/fromHost.ts';
-import { actsOnPlace, fromPage, type FromPage, type PageRequest } from '../../../../src/protocol/fromPage.ts';
+import type { z } from 'zod';
+import type { AlternativesFromHost } from '../../../../src/protocol/alternativesFromHost.ts';
+import {
+  alternativesFromPage,
+  type AlternativesFromPage,
+} from '../../../../src/protocol/alternativesFromPage.ts';
+import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
+import { chatFromPage, type ChatFromPage, type ChatProtocol } from '../../../../src/protocol/chatFromPage.ts';
+import type { Asked, RequestOf } from '../../../../src/protocol/envelope.ts';
 import type { ConversationView, MessageView } from '../../../../src/protocol/views.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
 import themes from './themes.json';
+
+type FromHost = ChatFromHost | AlternativesFromHost;
+type FromPage = ChatFromPage | AlternativesFromPage;
+type Request = RequestOf<ChatProtocol>;
+/** What a page says or asks, without the envelope. */
+type Said = Exclude<FromPage, { type: 'request' }> | Request;
+type WithoutPlace<T> = T extends { place: unknown } ? Omit<T, 'place'> : T;
 
 export type ThemeName = keyof typeof themes;
 export const themeNames = Object.keys(themes) as ThemeName[];
@@ -16,28 +30,33 @@ export const fakeHost = `
   window.faults = [];
   window.unanswered = 0;
   window.addEventListener('error', (event) => window.faults.push(String(event.message)));
+  window.addEventListener('unhandledrejection', (event) => window.faults.push(String(event.reason)));
   document.addEventListener('securitypolicyviolation', (event) =>
     window.faults.push('policy: ' + event.violatedDirective + ' ' + event.blockedURI));
   window.acquireVsCodeApi = () => ({
     postMessage: (message) => {
       window.sent.push(structuredClone(message));
-      if (message.type !== 'loadEarlier' || !window.answerEarlier) return;
+      if (message.body?.type !== 'loadEarlier' || !window.answerEarlier) return;
       window.unanswered += 1;
-      void window.answerEarlier(message).then((answer) => {
+      void window.answerEarlier(message.body).then((messages) => {
         window.unanswered -= 1;
-        postMessage(answer, '*');
+        postMessage({ type: 'reply', inReplyTo: message.messageId, body: { messages } }, '*');
       });
     },
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });`;
 
-type Sent<T extends FromPage['type']> = Extract<PageRequest, { type: T }>;
+type Sent<T extends Said['type']> = Extract<WithoutPlace<Said>, { type: T }>;
 
-function withoutPlace(message: FromPage): PageRequest {
-  if (!actsOnPlace(message.type) || !('place' in message)) return message;
-  const { place: _named, ...request } = message;
-  return request;
+function withoutEnvelope(message: FromPage): Said {
+  return message.type === 'request' ? message.body : message;
+}
+
+function withoutPlace(message: Said): WithoutPlace<Said> {
+  if (!('place' in message)) return message;
+  const { place: _named, ...said } = message;
+  return said;
 }
 
 /** The chat page alone, in Chromium, with a host that says what a test has it say. */
@@ -129,18 +148,12 @@ export class Chat {
   /** From now on the host tells earlier messages when it is asked, as the real one does, out of these. */
   async answerEarlier(messages: readonly MessageView[]): Promise<void> {
     const places = new Map(messages.map(({ id }, index) => [id, index]));
-    await this.page.exposeFunction('answerEarlier', (asked: Sent<'loadEarlier'>): FromHost => {
-      const { request, branch, beforeMessageId, fromMessageId } = asked;
+    await this.page.exposeFunction('answerEarlier', (asked: Sent<'loadEarlier'>): MessageView[] => {
+      const { beforeMessageId, fromMessageId } = asked;
       const end = places.get(beforeMessageId) ?? 0;
       const from = fromMessageId === undefined ? undefined : places.get(fromMessageId);
       const count = Math.max(50, from === undefined ? 0 : end - from + 10);
-      return {
-        type: 'earlierMessages',
-        request,
-        chatId: 'chat-1',
-        branch,
-        messages: messages.slice(Math.max(0, end - count), end),
-      };
+      return messages.slice(Math.max(0, end - count), end);
     });
   }
 
@@ -164,22 +177,60 @@ export class Chat {
   }
 
   /** Everything the page has said, with the conversation that it was said of; all of it has to follow the protocol. */
-  async sentOf(): Promise<FromPage[]> {
-    const sent = await this.page.evaluate<unknown[]>('window.sent');
-    return sent.map((message) => fromPage.parse(message));
+  async sentOf(): Promise<Said[]> {
+    return (await this.enveloped()).map(withoutEnvelope);
   }
 
-  /** Everything the page has asked for. */
-  async sent(): Promise<PageRequest[]> {
+  /** Everything the page has said and asked for. */
+  async sent(): Promise<WithoutPlace<Said>[]> {
     return (await this.sentOf()).map(withoutPlace);
   }
 
   /** Waits until the page has said a thing of this kind, and gives the last. */
-  async expect<T extends FromPage['type']>(type: T): Promise<Sent<T>> {
+  async expect<T extends Said['type']>(type: T): Promise<Sent<T>> {
     return until(
       async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
       `the page to say ${type}`,
     );
+  }
+
+  /** Waits until the page has asked for this, and replies; by itself to the last of this kind. */
+  async reply<T extends Request['type']>(
+    type: T,
+    body: ChatProtocol['replies'][T],
+    isMeant: (request: Extract<Request, { type: T }>) => boolean = () => true,
+  ): Promise<void> {
+    await this.tell({ type: 'reply', inReplyTo: (await this.asked(type, isMeant)).messageId, body });
+  }
+
+  /** Waits until the page has asked for this, and refuses the last of this kind. */
+  async refuse(type: Request['type'], reason: string): Promise<void> {
+    await this.tell({ type: 'requestRefused', inReplyTo: (await this.asked(type)).messageId, reason });
+  }
+
+  /** Waits until the page has asked for this, and gives the last request of this kind in its envelope. */
+  async asked<T extends Request['type']>(
+    type: T,
+    isMeant: (request: Extract<Request, { type: T }>) => boolean = () => true,
+  ): Promise<Asked<Extract<Request, { type: T }>>> {
+    return until(
+      async () =>
+        (await this.enveloped()).findLast(
+          (message): message is Asked<Extract<Request, { type: T }>> =>
+            message.type === 'request' &&
+            message.body.type === type &&
+            isMeant(message.body as Extract<Request, { type: T }>),
+        ),
+      `the page to ask for ${type}`,
+    );
+  }
+
+  private async enveloped(): Promise<FromPage[]> {
+    const sent = await this.page.evaluate<unknown[]>('window.sent');
+    const protocol: z.ZodType<FromPage> = this.origin.endsWith('/tries')
+      ? alternativesFromPage
+      : chatFromPage;
+    return sent.map((message) => protocol.parse(message));
   }
 
   /** What went wrong in the page: errors nobody caught, and what its policy forbade. */

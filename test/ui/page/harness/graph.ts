@@ -1,13 +1,21 @@
 import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { GraphChanged, GraphFromHost } from '../../../../src/protocol/graphFromHost.ts';
-import { graphFromPage, type GraphFromPage } from '../../../../src/protocol/graphFromPage.ts';
+import type { Asked, RequestOf } from '../../../../src/protocol/envelope.ts';
+import {
+  graphFromPage,
+  type GraphFromPage,
+  type GraphProtocol,
+} from '../../../../src/protocol/graphFromPage.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
 import { applyTheme, fakeHost, type ThemeName } from './chat.ts';
 import { useServedPage } from './useServedPage.ts';
 
-type Sent<T extends GraphFromPage['type']> = Extract<GraphFromPage, { type: T }>;
+type Request = RequestOf<GraphProtocol>;
+/** What the page says or asks, without the envelope. */
+type Said = Exclude<GraphFromPage, { type: 'request' }> | Request;
+type Sent<T extends Said['type']> = Extract<Said, { type: T }>;
 
 /** Noon of a day in May, as every message of a made graph says. */
 const createdAt = Date.UTC(2026, 4, 4, 12);
@@ -81,20 +89,39 @@ export class Graph {
 
   async answer(label: (id: string) => string): Promise<void> {
     await this.expect('describeNodes');
-    const asked = await this.sent();
-    const ids = asked.flatMap((message) => (message.type === 'describeNodes' ? message.ids : []));
-    const nodes = ids.map((id) => ({ id, label: label(id), createdAt }));
-    await this.tell({ type: 'nodesDescribed', chatId: 'chat-1', nodes });
+    for (const { messageId, body } of await this.requests()) {
+      if (body.type !== 'describeNodes') continue;
+      const nodes = body.ids.map((id) => ({ id, label: label(id), createdAt }));
+      await this.tell({ type: 'reply', inReplyTo: messageId, body: { nodes } });
+    }
   }
 
   /** Everything the page has said; all of it has to follow the protocol. */
-  async sent(): Promise<GraphFromPage[]> {
+  async sent(): Promise<Said[]> {
+    return (await this.enveloped()).map((message) => (message.type === 'request' ? message.body : message));
+  }
+
+  /** Waits until the page asks what a message says in full, and replies. */
+  async preview(id: string, preview: { readonly text: string; readonly isCut: boolean }): Promise<void> {
+    const { messageId } = await until(
+      async () =>
+        (await this.requests()).findLast(({ body }) => body.type === 'previewNode' && body.id === id),
+      `the preview of ${id} to be asked for`,
+    );
+    await this.tell({ type: 'reply', inReplyTo: messageId, body: { preview } });
+  }
+
+  private async requests(): Promise<Asked<Request>[]> {
+    return (await this.enveloped()).filter((message) => message.type === 'request');
+  }
+
+  private async enveloped(): Promise<GraphFromPage[]> {
     const sent = await this.page.evaluate<unknown[]>('window.sent');
     return sent.map((message) => graphFromPage.parse(message));
   }
 
   /** Waits until the page has said a thing of this kind, and gives the last. */
-  async expect<T extends GraphFromPage['type']>(type: T): Promise<Sent<T>> {
+  async expect<T extends Said['type']>(type: T): Promise<Sent<T>> {
     return until(
       async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
       `the graph to say ${type}`,

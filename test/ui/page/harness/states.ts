@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FromHost } from '../../../../src/protocol/fromHost.ts';
+import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
 import type { TryView } from '../../../../src/protocol/alternatives.ts';
 import type { ConversationView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { root } from '../../support/host.ts';
@@ -276,12 +276,11 @@ const composerStates: readonly PageState[] = [
   ),
   chatState('file completion', conversation(turns(2)), async (chat) => {
     await chat.input.pressSequentially('look at @g');
-    await chat.expect('proposeFiles');
-    await chat.tell({
-      type: 'filesProposed',
-      query: 'g',
-      paths: ['src/greet.ts', 'src/a/path/that/is/rather/long/and/does/not/fit/group.ts', 'gulpfile.js'],
-    });
+    await chat.reply(
+      'proposeFiles',
+      { paths: ['src/greet.ts', 'src/a/path/that/is/rather/long/and/does/not/fit/group.ts', 'gulpfile.js'] },
+      ({ query }) => query === 'g',
+    );
     await chat.page.getByRole('option').first().waitFor();
   }),
   chatState(
@@ -298,8 +297,12 @@ const composerStates: readonly PageState[] = [
       question('q2', '', { parts: [{ ...image, hash: 'b'.repeat(64) }] }),
     ]),
     async (chat) => {
-      await chat.tell({ type: 'imageLoaded', hash, mediaType: 'image/png', data: picture });
-      await chat.tell({ type: 'imageLoaded', hash: 'b'.repeat(64), mediaType: 'image/png' });
+      await chat.reply(
+        'loadImage',
+        { mediaType: 'image/png', data: picture },
+        (asked) => asked.hash === hash,
+      );
+      await chat.reply('loadImage', { mediaType: 'image/png' }, (asked) => asked.hash !== hash);
     },
   ),
   chatState(
@@ -320,7 +323,8 @@ const composerStates: readonly PageState[] = [
       ],
       contextWarning: { text: 'This conversation takes 82 % of what claude-sonnet-4-5 can read.' },
     }),
-    (chat) => chat.tell({ type: 'actionFailed', text: 'That did not work. Try again.' } satisfies FromHost),
+    (chat) =>
+      chat.tell({ type: 'actionFailed', text: 'That did not work. Try again.' } satisfies ChatFromHost),
   ),
   chatState(
     'by the way',

@@ -1,0 +1,30 @@
+import { imageTypeOf } from '../../agent/attachments/imageType.ts';
+import { fromBase64, toBase64 } from '../../engine/base64.ts';
+import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { Answers } from '../pages/webviewHost.ts';
+import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
+import { readEarlier, type ViewSources } from './conversationView.ts';
+
+type ChatOnly = 'addImage' | 'loadImage' | 'proposeFiles' | 'loadEarlier';
+
+export interface ChatAnswersDeps extends ViewSources {
+  readonly attachments: Attachments;
+}
+
+/** What the chat page may ask besides what every page with answers may. */
+export function chatAnswers(services: ChatAnswersDeps): Pick<Answers<ChatProtocol>, ChatOnly> {
+  const { attachments } = services;
+  return {
+    addImage: async ({ name, data }) => ({ attachment: await attachments.addImage(name, fromBase64(data)) }),
+    loadImage: async ({ hash }) => {
+      const bytes = await attachments.load(hash);
+      const mediaType = bytes && imageTypeOf(bytes);
+      // Whatever else is kept is no business of the page.
+      return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
+    },
+    proposeFiles: async ({ query }) => ({ paths: await proposeFiles(workspaceFolders(), query) }),
+    loadEarlier: async (request) => ({ messages: await readEarlier(services, request) }),
+  };
+}

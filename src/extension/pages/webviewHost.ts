@@ -1,0 +1,216 @@
+import type * as vscode from 'vscode';
+import type { z } from 'zod';
+import type { Disposable } from '../../kit/disposable.ts';
+import type {
+  Asked,
+  NoticeOf,
+  PageProtocol,
+  ReplyMessage,
+  ReplyTo,
+  RequestOf,
+} from '../../protocol/envelope.ts';
+import { UnreadableRequestError } from './unreadableRequestError.ts';
+
+/** What the page says of itself, which every page does. */
+interface Ready {
+  readonly type: 'ready';
+}
+
+/** One answer for each kind of request: a request that nobody answers does not compile. */
+export type Answers<P extends PageProtocol> = {
+  readonly [Type in RequestOf<P>['type']]: (
+    request: Extract<RequestOf<P>, { type: Type }>,
+  ) => Promise<ReplyTo<P, Type>>;
+};
+
+/** What a host does with what its page says. What is thrown is logged and shown in the page. */
+export interface PageListener<P extends PageProtocol> {
+  /** Throws at what is not to be done now. */
+  readonly check?: (message: NoticeOf<P> | RequestOf<P>) => void | Promise<void>;
+  /** The page is there, or has missed something: it gets everything. */
+  readonly begin: () => Promise<void>;
+  readonly handle: (notice: Exclude<NoticeOf<P>, Ready>) => Promise<void>;
+  readonly answers: Answers<P>;
+  /** What else is to happen, once the page knows that something failed. */
+  readonly failed?: (error: unknown, message: NoticeOf<P> | RequestOf<P>) => void;
+}
+
+/** What hosts of all pages have in common. */
+export interface PageSurroundings {
+  readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
+  /** The texts for this page, in the user's language. */
+  readonly localised: () => { readonly texts: Record<string, string>; readonly locale: string };
+  readonly logFailure: (what: string, error: unknown) => void;
+  readonly messageOf: (error: unknown) => string;
+}
+
+type Posted<P extends PageProtocol> =
+  | P['fromHost']
+  | ReplyMessage
+  | { readonly type: 'localised'; readonly texts: Record<string, string>; readonly locale: string }
+  | { readonly type: 'actionFailed'; readonly text: string };
+
+/**
+ * The host's end of the line to one page: what the page says is read by the page's own protocol, notices are handed on,
+ * and each request gets one reply. It holds nothing of what the page shows.
+ */
+export class WebviewHost<P extends PageProtocol> implements Disposable {
+  private webview: Pick<vscode.Webview, 'postMessage'> | undefined;
+  private isThere = false;
+  /** The requests of this page that have no reply yet. */
+  private readonly pending = new Set<number>();
+  /** What the page is told once it is there. */
+  private queued: P['fromHost'][] = [];
+  private readonly subscriptions: Disposable[] = [];
+
+  /**
+   * @param name what the log calls the page, as in "The chat page"
+   * @param protocol what the page may say; loaded with the first message
+   */
+  constructor(
+    private readonly name: string,
+    private readonly protocol: () => z.ZodType<P['fromPage']> | Promise<z.ZodType<P['fromPage']>>,
+    private readonly listener: PageListener<P>,
+    private readonly surroundings: PageSurroundings,
+  ) {}
+
+  /** The page is there, and is told what it shows. */
+  get isReady(): boolean {
+    return this.isThere;
+  }
+
+  /** From now on it is this page, which has still to say that it is there. */
+  open(webview: Pick<vscode.Webview, 'postMessage'>): void {
+    this.hide();
+    this.webview = webview;
+  }
+
+  /** The same for the page of an editor tab, for as long as this lives. */
+  attach(panel: vscode.WebviewPanel): void {
+    this.open(panel.webview);
+    this.subscriptions.push(
+      panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)),
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) this.hide();
+      }),
+    );
+  }
+
+  /** A hidden page is gone, with all it waited for: when it is shown again, it begins anew and says so. */
+  hide(): void {
+    this.isThere = false;
+    this.pending.clear();
+  }
+
+  close(): void {
+    this.hide();
+    this.webview = undefined;
+  }
+
+  dispose(): void {
+    this.close();
+    this.queued = [];
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  post(message: P['fromHost']): void {
+    this.send(message);
+  }
+
+  postWhenReady(message: P['fromHost']): void {
+    if (this.isThere) this.send(message);
+    else this.queued.push(message);
+  }
+
+  /** What the page says. Tells its failures itself; what does not follow the protocol is refused, and nothing is done. */
+  async receive(message: unknown): Promise<void> {
+    const { logFailure, messageOf } = this.surroundings;
+    try {
+      const read = (await this.protocol()).safeParse(message);
+      if (!read.success) this.refuseUnread(message, read.error);
+      else if (isRequest<P>(read.data)) await this.answer(read.data);
+      else await this.take(read.data as NoticeOf<P>);
+    } catch (error) {
+      logFailure(this.name, error);
+      this.send({ type: 'actionFailed', text: messageOf(error) });
+    }
+  }
+
+  private async take(notice: NoticeOf<P>): Promise<void> {
+    const { logFailure, messageOf } = this.surroundings;
+    try {
+      if (notice.type === 'ready') {
+        await this.begin();
+        return;
+      }
+      await this.listener.check?.(notice);
+      await this.listener.handle(notice as Exclude<NoticeOf<P>, Ready>);
+    } catch (error) {
+      logFailure(notice.type, error);
+      this.send({ type: 'actionFailed', text: messageOf(error) });
+      this.listener.failed?.(error, notice);
+    }
+  }
+
+  private async begin(): Promise<void> {
+    this.isThere = true;
+    this.send({ type: 'localised', ...this.surroundings.localised() });
+    await this.listener.begin();
+    for (const queued of this.queued.splice(0)) this.send(queued);
+  }
+
+  private async answer({ messageId, body }: Asked<RequestOf<P>>): Promise<void> {
+    const { log, logFailure, messageOf } = this.surroundings;
+    if (this.pending.has(messageId)) {
+      log.warn(`${this.name} sent a request that was refused (its number is that of another)`);
+      return;
+    }
+    this.pending.add(messageId);
+    try {
+      await this.listener.check?.(body);
+      const type: RequestOf<P>['type'] = body.type;
+      // The compiler can't tell that what stands under a type takes requests of that type.
+      const take = this.listener.answers[type] as (request: RequestOf<P>) => Promise<unknown>;
+      const reply = await take(body);
+      if (this.pending.delete(messageId)) this.send({ type: 'reply', inReplyTo: messageId, body: reply });
+    } catch (error) {
+      logFailure(body.type, error);
+      if (this.pending.delete(messageId)) this.refuse(messageId, messageOf(error));
+      this.listener.failed?.(error, body);
+    }
+  }
+
+  /** Logs it by its shape, never by its content. Where it is a request after all, the page need not wait for a reply. */
+  private refuseUnread(message: unknown, { issues }: z.ZodError): void {
+    const problems = issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
+    this.surroundings.log.warn(`${this.name} sent a message that was refused (${problems.join('; ')})`);
+    const messageId = numberOf(message);
+    if (messageId === undefined || this.pending.has(messageId)) return;
+    this.refuse(messageId, this.surroundings.messageOf(new UnreadableRequestError()));
+  }
+
+  private refuse(inReplyTo: number, reason: string): void {
+    this.send({ type: 'requestRefused', inReplyTo, reason });
+  }
+
+  private send(message: Posted<P>): void {
+    // A page that is gone or hidden misses nothing: it asks for everything when it is back.
+    void this.webview?.postMessage(message);
+  }
+}
+
+function isRequest<P extends PageProtocol>(
+  message: P['fromPage'],
+): message is P['fromPage'] & Asked<RequestOf<P>> {
+  return message.type === 'request';
+}
+
+/** The number of a request whose body could not be read. */
+function numberOf(message: unknown): number | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  if (!('type' in message) || message.type !== 'request' || !('messageId' in message)) return undefined;
+  const { messageId } = message;
+  return typeof messageId === 'number' && Number.isSafeInteger(messageId) && messageId > 0
+    ? messageId
+    : undefined;
+}

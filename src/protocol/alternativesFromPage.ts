@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { answersReplies } from './answersFromPage.ts';
+import { acting, answersNotices, answersRequests, id, ready, stopAnswer } from './answersFromPage.ts';
+import type { AlternativesFromHost } from './alternativesFromHost.ts';
+import { requestOf, type Replies } from './envelope.ts';
+
+/** What the page of answers side by side says to its host. */
+export const alternativesFromPage = z.discriminatedUnion('type', [
+  ready,
+  ...answersNotices,
+  stopAnswer,
+  /** Goes to the branch of the answer that was chosen. */
+  z.strictObject({ type: z.literal('keepTry'), ...acting, branch: id }),
+  /** Stops all answers to the question that is shown. */
+  z.strictObject({ type: z.literal('stopTries'), ...acting }),
+  requestOf(z.discriminatedUnion('type', answersRequests)),
+]);
+export type AlternativesFromPage = z.infer<typeof alternativesFromPage>;
+
+export interface AlternativesProtocol {
+  readonly fromPage: AlternativesFromPage;
+  readonly replies: Replies<typeof answersReplies>;
+  readonly fromHost: AlternativesFromHost;
+}

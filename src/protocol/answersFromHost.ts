@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { partView, textPartView } from './views.ts';
+
+/** Sent once after `ready`: texts in the user's language, keyed by the English text. */
+export const localised = z.strictObject({
+  type: z.literal('localised'),
+  texts: z.record(z.string(), z.string()),
+  locale: z.string(),
+});
+
+/** A message was refused or an action failed; shown in the page, with what to do. */
+export const actionFailed = z.strictObject({ type: z.literal('actionFailed'), text: z.string() });
+
+/** What every page that shows answers is told. */
+export const answersFromHost = z.discriminatedUnion('type', [
+  localised,
+  actionFailed,
+  /** The conversation, or the answers, can't be shown: nothing is, so that nobody takes another one for it. */
+  z.strictObject({ type: z.literal('conversationFailed'), reason: z.string() }),
+  /** More of an answer that streams, on whichever branch; `offset` is the length of what the part held before. */
+  z.strictObject({
+    type: z.literal('answerDelta'),
+    chatId: z.string(),
+    branch: z.string(),
+    messageId: z.string(),
+    partIndex: z.number().int().nonnegative(),
+    part: textPartView,
+    offset: z.number().int().nonnegative(),
+  }),
+  /** A part of an answer on its way that is new, or has changed as a whole: the call of a tool. */
+  z.strictObject({
+    type: z.literal('answerPart'),
+    chatId: z.string(),
+    branch: z.string(),
+    messageId: z.string(),
+    partIndex: z.number().int().nonnegative(),
+    part: partView,
+  }),
+  /** Themes colour code differently from now on: the page asks anew how its own does. */
+  z.strictObject({ type: z.literal('codeColoursChanged') }),
+]);
+export type AnswersFromHost = z.infer<typeof answersFromHost>;

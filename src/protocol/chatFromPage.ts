@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  acting,
+  answersNotices,
+  answersReplies,
+  answersRequests,
+  id,
+  ready,
+  stopAnswer,
+} from './answersFromPage.ts';
+import { attachments, imageAttachment, MAX_IMAGE_BYTES } from './attachments.ts';
+import type { ChatFromHost } from './chatFromHost.ts';
+import { requestOf, type Replies } from './envelope.ts';
+import { approvalChoice, messageView } from './views.ts';
+
+/** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
+export const MAX_QUESTION_LENGTH = 1_000_000;
+
+const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
+
+/** A question may have no words where something goes with it. */
+const asked = {
+  text: z.string().trim().max(MAX_QUESTION_LENGTH),
+  attachments: attachments.optional(),
+};
+const saysSomething = ({
+  text: words,
+  attachments: given = [],
+}: {
+  text: string;
+  attachments?: unknown[] | undefined;
+}) => words !== '' || given.length > 0;
+
+/** What the chat page asks and waits for. */
+export const chatRequest = z.discriminatedUnion('type', [
+  ...answersRequests,
+  /** Keeps a picture, in base64, for a question that is still to be asked. */
+  z.strictObject({
+    type: z.literal('addImage'),
+    name: z.string().min(1).max(200),
+    data: z.base64().max(MAX_IMAGE_BYTES * 2),
+  }),
+  z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  /** Files of the workspace whose paths match. */
+  z.strictObject({ type: z.literal('proposeFiles'), query: z.string().max(300) }),
+  z.strictObject({
+    type: z.literal('loadEarlier'),
+    ...acting,
+    branch: id,
+    beforeMessageId: id,
+    /** Everything from this message on, instead of the next few. */
+    fromMessageId: id.optional(),
+  }),
+]);
+export type ChatRequest = z.infer<typeof chatRequest>;
+
+export const chatReplies = {
+  ...answersReplies,
+  addImage: z.strictObject({ attachment: imageAttachment }),
+  /** The bytes in base64; without any when they are no longer kept. */
+  loadImage: z.strictObject({ mediaType: z.string(), data: z.string().optional() }),
+  proposeFiles: z.strictObject({ paths: z.array(z.string()) }),
+  loadEarlier: z.strictObject({ messages: z.array(messageView) }),
+} satisfies Record<ChatRequest['type'], z.ZodType>;
+
+/** What the chat page says to its host. */
+export const chatFromPage = z.discriminatedUnion('type', [
+  ready,
+  ...answersNotices,
+  z.strictObject({ type: z.literal('sendMessage'), ...acting, ...asked }).refine(saysSomething),
+  /** A side question: answered on a branch of its own while the main answer goes on. */
+  z.strictObject({ type: z.literal('askAside'), ...acting, ...asked }).refine(saysSomething),
+  /** Asks the user what is to go with the next question. */
+  z.strictObject({ type: z.literal('attach') }),
+  z.strictObject({ type: z.literal('dismissAside'), ...acting, branch: id }),
+  stopAnswer,
+  /** The user's answer to what a tool asks; under an id that is not asked any more it does nothing. */
+  z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
+  /** Shows what a tool wants to change, in the editor. */
+  z.strictObject({ type: z.literal('showChanges'), ...acting, id }),
+  /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
+  z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id }),
+  /** Answers the last question of the branch again, on a new branch. */
+  z.strictObject({ type: z.literal('regenerate'), ...acting, messageId: id }),
+  /** Sets the key that a server asked for: that of the model which wrote the message. */
+  z.strictObject({ type: z.literal('setApiKey'), messageId: id }),
+  /** The same by a model and with a temperature that are asked for. */
+  z.strictObject({ type: z.literal('regenerateWith'), ...acting, messageId: id }),
+  /** Several answers at once, side by side. */
+  z.strictObject({ type: z.literal('tryTimes'), ...acting, messageId: id }),
+  /** Shows the answers there are, side by side. */
+  z.strictObject({ type: z.literal('compareAnswers'), ...acting, messageId: id }),
+  z.strictObject({ type: z.literal('rewindTo'), ...acting, messageId: id }),
+  z.strictObject({ type: z.literal('createCheckpoint'), ...acting, messageId: id }),
+  z.strictObject({ type: z.literal('switchBranch'), ...acting, branch: id }),
+  /** What was dragged from the tree was dropped on the page. */
+  z.strictObject({ type: z.literal('dropTreeItem') }),
+  /** Goes to the branch through a message that was used last, with the message in view. */
+  z.strictObject({ type: z.literal('openVersion'), ...acting, messageId: id }),
+  /** Asks a question differently, on a new branch. */
+  z.strictObject({ type: z.literal('editMessage'), ...acting, messageId: id, text }),
+  z.strictObject({ type: z.literal('copyMessage'), ...acting, messageId: id }),
+  /** Puts a summary in place of what came before the last question, on a new branch. */
+  z.strictObject({ type: z.literal('summariseContext'), ...acting }),
+  z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
+  z.strictObject({ type: z.literal('pickModel') }),
+  z.strictObject({ type: z.literal('pickEffort') }),
+  z.strictObject({ type: z.literal('pickBranch'), ...acting }),
+  z.strictObject({ type: z.literal('pickMessage'), ...acting }),
+  z.strictObject({ type: z.literal('newChat') }),
+  z.strictObject({ type: z.literal('openSampleChat') }),
+  requestOf(chatRequest),
+]);
+export type ChatFromPage = z.infer<typeof chatFromPage>;
+
+export interface ChatProtocol {
+  readonly fromPage: ChatFromPage;
+  readonly replies: Replies<typeof chatReplies>;
+  readonly fromHost: ChatFromHost;
+}
