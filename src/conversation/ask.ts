@@ -27,7 +27,7 @@ export async function ask(
 }
 
 /** Asks on a branch of its own, beside whatever goes on on the active one. An empty chat has no beside. */
-export async function askAside(
+export async function askSideQuestion(
   parts: AskParts,
   question: string,
   attached: readonly UIMessagePart[],

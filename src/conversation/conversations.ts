@@ -17,7 +17,7 @@ import {
   type Answering,
 } from './answer.ts';
 import { archiveBranches, unarchiveBranches, type NamedBranch } from './archiveBranches.ts';
-import { ask, askAside } from './ask.ts';
+import { ask, askSideQuestion } from './ask.ts';
 import { createCheckpoint, restoreCheckpoint } from './checkpoint.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
@@ -53,8 +53,8 @@ export class Conversations {
   }
 
   /** Asks on a branch of its own, beside whatever goes on on the active one. */
-  askAside(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
-    return askAside(this.parts, question, attached);
+  askSideQuestion(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
+    return askSideQuestion(this.parts, question, attached);
   }
 
   /** Goes on where an answer failed, was stopped, or reached its limit of steps. */

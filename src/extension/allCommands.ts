@@ -3,7 +3,7 @@ import {
   useInstructionsAgainCommand,
   type UseInstructionsAgainDeps,
 } from './context/useInstructionsAgain.ts';
-import type { TriesPanels } from './alternatives/alternativesPanels.ts';
+import type { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { timelineCommand, type TimelineDeps } from './history/timeline.ts';
 import type { registerGraph } from './graph/registerGraph.ts';
 import type { registerUndoRedo } from './history/undoRedo.ts';
@@ -33,7 +33,7 @@ import { storageReportCommand, type StorageReportCommandDeps } from './storage/s
 import { applyCommands, type ApplyCommandsDeps } from './applyCode/applyCommands.ts';
 import { summaryCommands, type SummaryCommandsDeps } from './summaries/summaryCommands.ts';
 import { trashCommands, type TrashCommandsDeps } from './trash/trashCommands.ts';
-import { tryCommands, type AlternativeCommandsDeps } from './alternatives/alternativeCommands.ts';
+import { alternativeCommands, type AlternativeCommandsDeps } from './alternatives/alternativeCommands.ts';
 import {
   together,
   type CommandHandlers,
@@ -87,7 +87,7 @@ export type EarlyCommand = CommandsOf<
 export function allCommands(
   deps: AllCommandsDeps,
   chat: ChatView,
-  tries: Pick<TriesPanels, 'show'>,
+  alternatives: Pick<AlternativesPanels, 'show'>,
   early: CommandHandlers<EarlyCommand>,
 ): CommandPart {
   const bringBack = mergeSummaryCommands(deps);
@@ -120,7 +120,7 @@ export function allCommands(
       modelCommands(deps),
       approvalCommands(deps),
       keyCommands(deps),
-      tryCommands(deps, tries),
+      alternativeCommands(deps, alternatives),
     ),
   };
 }

@@ -18,7 +18,7 @@ import { registerSearchView } from './search/searchView.ts';
 import { createParts, type Parts } from './parts.ts';
 import { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
-import { TriesPanels } from './alternatives/alternativesPanels.ts';
+import { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
@@ -44,7 +44,7 @@ export function startOffshoot(
   const treeDrag = new TreeDrag();
   const chat = new ChatView(parts, page, treeDrag);
   const instructions = new InstructionsDocuments(parts);
-  const tries = new TriesPanels(parts, chat, extensionUri, loadPanels);
+  const alternatives = new AlternativesPanels(parts, chat, extensionUri, loadPanels);
   const tree = registerTree(parts, treeDrag);
   const graph = registerGraph(parts, chat, extensionUri, loadPanels);
   const search = registerSearchView(parts, chat);
@@ -54,7 +54,7 @@ export function startOffshoot(
   const early = together(tree.handlers, graph.handlers, search.handlers, undoRedo.handlers, storage.handlers);
   const commands = new Commands(log, early, async () => {
     const { allCommands } = await import('./allCommands.ts');
-    return allCommands(parts, chat, tries, early);
+    return allCommands(parts, chat, alternatives, early);
   });
   const disposables = vscode.Disposable.from(
     parts,
@@ -63,7 +63,7 @@ export function startOffshoot(
     tree,
     registerContext(parts),
     instructions,
-    tries,
+    alternatives,
     registerComparisonDocuments(parts.store),
     graph,
     search,

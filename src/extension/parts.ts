@@ -12,10 +12,10 @@ import { ApiKeys } from './models/apiKeys.ts';
 import { Attachments } from './attachments/attachedFiles.ts';
 import { Banners } from './ui/banners.ts';
 import { SuggestedChanges } from './applyCode/suggestedChanges.ts';
-import { Asides } from './chat/sideQuestions.ts';
+import { SideQuestions } from './chat/sideQuestions.ts';
 import { BranchUsage } from './chat/branchUsage.ts';
 import type { ChatPage } from './chat/chatPage.ts';
-import { DismissedAsides } from './chat/dismissedSideQuestions.ts';
+import { DismissedSideQuestions } from './chat/dismissedSideQuestions.ts';
 import { ContextWarnings } from './context/contextWarnings.ts';
 import { ContextMeter } from './context/contextMeter.ts';
 import { SystemPrompt } from './context/promptSource.ts';
@@ -103,7 +103,7 @@ export function createParts(
   const folder = context.storageUri ?? context.globalStorageUri;
   if (!context.storageUri) banners.show(noFolderBanner());
   const onDidRefresh = (): void => {
-    asides.forget();
+    sideQuestions.forget();
     contextMeter.refresh();
     refreshed.fire();
   };
@@ -157,8 +157,8 @@ export function createParts(
       onError: (error) => logFailure(log, 'A title could not be kept', error),
     }),
   );
-  const dismissed = new DismissedAsides(context.workspaceState);
-  const asides = made.add(new Asides(store, runs, dismissed, approvals));
+  const dismissed = new DismissedSideQuestions(context.workspaceState);
+  const sideQuestions = made.add(new SideQuestions(store, runs, dismissed, approvals));
   const themeTokens = made.add(new ThemeTokens(log));
   const suggestions = made.add(new SuggestedChanges(guarded));
   const usage = made.add(new BranchUsage(store));
@@ -180,7 +180,7 @@ export function createParts(
     guarded,
     moves,
     dismissed,
-    asides,
+    sideQuestions,
     approvals,
     changes,
     usage,

@@ -51,7 +51,7 @@ const said = z.discriminatedUnion('role', [
   }),
 ]);
 
-type Said = z.infer<typeof said>;
+type AnnouncedMessage = z.infer<typeof said>;
 const roles = new Set<string>([
   'user',
   'assistant',
@@ -216,7 +216,7 @@ class PiReader {
     return add(isAnswer(read) ? 'assistant' : 'user', this.partsOfSaid(read));
   }
 
-  private partsOfSaid(read: Exclude<Said, { role: 'toolResult' }>): UIMessagePart[] {
+  private partsOfSaid(read: Exclude<AnnouncedMessage, { role: 'toolResult' }>): UIMessagePart[] {
     switch (read.role) {
       case 'user':
       case 'assistant':
@@ -288,9 +288,9 @@ class PiReader {
   }
 }
 
-type ToolResult = Extract<Said, { role: 'toolResult' }>;
+type ToolResult = Extract<AnnouncedMessage, { role: 'toolResult' }>;
 
-function isAnswer({ role }: Said): boolean {
+function isAnswer({ role }: AnnouncedMessage): boolean {
   return role === 'assistant' || role === 'branchSummary' || role === 'compactionSummary';
 }
 
@@ -299,7 +299,11 @@ function textParts(text: string): UIMessagePart[] {
 }
 
 /** A command that the user ran, as it looks in a terminal. */
-function commandText({ command, output = '', exitCode }: Extract<Said, { role: 'bashExecution' }>): string {
+function commandText({
+  command,
+  output = '',
+  exitCode,
+}: Extract<AnnouncedMessage, { role: 'bashExecution' }>): string {
   const end = typeof exitCode === 'number' && exitCode !== 0 ? `[exit code ${exitCode}]` : '';
   const longest = (output.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageView, usageView } from './views.ts';
 
 /** One of several answers to one question. */
-export const tryView = z.object({
+export const alternativeView = z.object({
   branch: z.string(),
   /** The conversation is on this branch. */
   isActive: z.boolean(),
@@ -14,14 +14,14 @@ export const tryView = z.object({
   /** Something was said after it. */
   goesOn: z.boolean(),
 });
-export type TryView = z.infer<typeof tryView>;
+export type AlternativeView = z.infer<typeof alternativeView>;
 
 /** The answers to one question, side by side. */
-export const triesView = z.object({
+export const alternativesView = z.object({
   chatId: z.string(),
   questionId: z.string(),
   question: z.string(),
-  tries: z.array(tryView),
+  alternatives: z.array(alternativeView),
   isReadOnly: z.boolean(),
 });
-export type TriesView = z.infer<typeof triesView>;
+export type AlternativesView = z.infer<typeof alternativesView>;

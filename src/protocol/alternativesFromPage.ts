@@ -10,9 +10,9 @@ export const alternativesFromPage = z.discriminatedUnion('type', [
   ...answersNotices,
   stopAnswer,
   /** Goes to the branch of the answer that was chosen. */
-  z.strictObject({ type: z.literal('keepTry'), ...acting, branch: id }),
+  z.strictObject({ type: z.literal('keepAlternative'), ...acting, branch: id }),
   /** Stops all answers to the question that is shown. */
-  z.strictObject({ type: z.literal('stopTries'), ...acting }),
+  z.strictObject({ type: z.literal('stopAlternatives'), ...acting }),
   requestOf(z.discriminatedUnion('type', answersRequests)),
 ]);
 export type AlternativesFromPage = z.infer<typeof alternativesFromPage>;

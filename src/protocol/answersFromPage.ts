@@ -16,7 +16,7 @@ export const shownPlace = z.strictObject({
   branch: id.optional(),
   questionId: id.optional(),
 });
-export type ShownPlace = z.infer<typeof shownPlace>;
+export type ShownPosition = z.infer<typeof shownPlace>;
 
 /** What acts on the conversation that is shown says which that is. */
 export const acting = { place: shownPlace };

@@ -34,6 +34,6 @@ export const chatFromHost = z.discriminatedUnion('type', [
   /** Goes to the question before or after the one where one is. */
   z.strictObject({ type: z.literal('questionStepped'), direction: z.enum(['previous', 'next']) }),
   /** Puts the keyboard focus into the input; with `aside`, the next question is a side question. */
-  z.strictObject({ type: z.literal('composerFocused'), aside: z.boolean() }),
+  z.strictObject({ type: z.literal('composerFocused'), sideQuestion: z.boolean() }),
 ]);
 export type ChatFromHost = z.infer<typeof chatFromHost>;

@@ -69,10 +69,10 @@ export const chatFromPage = z.discriminatedUnion('type', [
   ...answersNotices,
   z.strictObject({ type: z.literal('sendMessage'), ...acting, ...asked }).refine(saysSomething),
   /** A side question: answered on a branch of its own while the main answer goes on. */
-  z.strictObject({ type: z.literal('askAside'), ...acting, ...asked }).refine(saysSomething),
+  z.strictObject({ type: z.literal('askSideQuestion'), ...acting, ...asked }).refine(saysSomething),
   /** Asks the user what is to go with the next question. */
   z.strictObject({ type: z.literal('attach') }),
-  z.strictObject({ type: z.literal('dismissAside'), ...acting, branch: id }),
+  z.strictObject({ type: z.literal('dismissSideQuestion'), ...acting, branch: id }),
   stopAnswer,
   /** The user's answer to what a tool asks; under an id that is not asked any more it does nothing. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),

@@ -180,12 +180,12 @@ export const fileView = z.object({
 export type FileView = z.infer<typeof fileView>;
 
 /** A side question asked "by the way", and its answer, on a branch of its own. */
-export const asideView = z.object({
+export const sideQuestionView = z.object({
   branch: z.string(),
   question: z.string(),
   answer: messageView.optional(),
 });
-export type AsideView = z.infer<typeof asideView>;
+export type SideQuestionView = z.infer<typeof sideQuestionView>;
 
 export const modelView = z.object({
   id: z.string(),
@@ -221,7 +221,7 @@ export const conversationView = z.object({
   messages: z.array(messageView),
   /** The answer that is streaming on this branch now. */
   running: messageView.optional(),
-  asides: z.array(asideView),
+  sideQuestions: z.array(sideQuestionView),
   /** Of all answers on the way to the head. */
   usage: usageView.optional(),
   model: modelView,

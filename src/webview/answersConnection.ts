@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { triesChanged, type AlternativesFromHost } from '../protocol/alternativesFromHost.ts';
+import { alternativesChanged, type AlternativesFromHost } from '../protocol/alternativesFromHost.ts';
 import { alternativesFromPage, type AlternativesFromPage } from '../protocol/alternativesFromPage.ts';
-import type { ShownPlace } from '../protocol/answersFromPage.ts';
+import type { ShownPosition } from '../protocol/answersFromPage.ts';
 import { chatFromHost, type ChatFromHost } from '../protocol/chatFromHost.ts';
 import { chatFromPage, chatReplies, chatRequest, type ChatProtocol } from '../protocol/chatFromPage.ts';
 import type { NoticeOf, PageProtocol, RequestOf } from '../protocol/envelope.ts';
@@ -32,12 +32,12 @@ export interface AnswersListener {
   /** Of what came, this kind could not be read. */
   refused(type: string): void;
   /** The conversation that is shown, which all that is asked names. */
-  place(): ShownPlace | undefined;
+  place(): ShownPosition | undefined;
   /** Something can't be done on this page. */
   fail(text: string): void;
 }
 
-const fromHost = z.discriminatedUnion('type', [...chatFromHost.options, triesChanged]);
+const fromHost = z.discriminatedUnion('type', [...chatFromHost.options, alternativesChanged]);
 
 /** What acts on the conversation that is shown. */
 const placed = new Set<string>(

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Asides } from './components/sideQuestions.tsx';
+import { SideQuestions } from './components/sideQuestions.tsx';
 import { Banners } from './components/banners.tsx';
 import { Breadcrumbs } from './components/breadcrumbs.tsx';
 import { Composer } from './components/composer.tsx';
@@ -31,7 +31,7 @@ export function App(): JSX.Element {
           </button>
         </Refusal>
       )}
-      <Asides />
+      <SideQuestions />
       <Composer />
       <DropTarget />
     </main>

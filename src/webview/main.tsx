@@ -19,7 +19,7 @@ import { listenToKeys } from './keys.ts';
 import { openLinksThrough } from './links.ts';
 import { guardPage } from './state/guardPage.ts';
 import { Page } from './state/page.ts';
-import { TriesApp } from './alternatives/alternativesApp.tsx';
+import { AlternativesApp } from './alternatives/alternativesApp.tsx';
 
 const root = document.getElementById('root');
 if (root) {
@@ -29,7 +29,7 @@ if (root) {
   keepFocus(root);
   render(
     <PageContext.Provider value={page}>
-      {root.dataset['surface'] === 'tries' ? <TriesApp /> : <App />}
+      {root.dataset['surface'] === 'alternatives' ? <AlternativesApp /> : <App />}
     </PageContext.Provider>,
     root,
   );

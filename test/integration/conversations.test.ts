@@ -98,7 +98,7 @@ describe('a conversation in the extension host', () => {
   it('answers a side question at the same time as the main one', async () => {
     const main = await api.parts.conversations.ask('slow main');
     await server().pauseReached('slow main');
-    const side = await api.parts.conversations.askAside('slow side');
+    const side = await api.parts.conversations.askSideQuestion('slow side');
     await server().pauseReached('slow side');
     assert.deepEqual([main.branch, side.branch], ['main', 'main-v2']);
     server().release('slow side');

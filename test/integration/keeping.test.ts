@@ -60,7 +60,7 @@ describe('keeping and letting go in the extension host', () => {
   it('stops the answer of a branch that is deleted', async () => {
     const { store, conversations, runs } = api.parts;
     await ask(api, 'one');
-    const aside = await conversations.askAside('beside');
+    const aside = await conversations.askSideQuestion('beside');
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: aside.branch });
     assert.equal(runs.get(await chatId(), aside.branch), undefined);
     assert.equal((await store.trash.list({ chatId: await chatId() }))[0]?.name, aside.branch);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { readTries } from '../../src/extension/alternatives/readAlternatives.ts';
+import { readAlternatives } from '../../src/extension/alternatives/readAlternatives.ts';
 import { readTemperature } from '../../src/extension/models/pickModel.ts';
-import type { TriesView } from '../../src/protocol/alternatives.ts';
+import type { AlternativesView } from '../../src/protocol/alternatives.ts';
 import {
   answer,
   finish,
@@ -56,9 +56,9 @@ describe('several answers to one question', () => {
     assert.ok(first);
     return first.id;
   };
-  const tries = async (): Promise<TriesView['tries']> => {
+  const alternatives = async (): Promise<AlternativesView['alternatives']> => {
     const { current } = api.parts;
-    return (await readTries(api.parts, await current.chatId(), await question()))?.tries ?? [];
+    return (await readAlternatives(api.parts, await current.chatId(), await question()))?.alternatives ?? [];
   };
 
   it('are written at once, each on a branch of its own, while one stays where one is', async () => {
@@ -68,7 +68,7 @@ describe('several answers to one question', () => {
       { model: await model('other-model'), temperature: undefined },
     ]);
     await Promise.all(runs.map(({ done }) => done));
-    const shown = await tries();
+    const shown = await alternatives();
     assert.deepEqual(
       shown.map(({ branch, isActive, messages }) => [
         branch,
@@ -84,7 +84,7 @@ describe('several answers to one question', () => {
     );
     assert.ok(shown.every(({ duration, usage }) => duration !== undefined && usage?.inputTokens === 10));
     assert.deepEqual(await messageText(api), ['one', 'answer 1 of test-model']);
-    assert.deepEqual(await api.parts.asides.read(await api.parts.current.chatId(), [], new Set()), []);
+    assert.deepEqual(await api.parts.sideQuestions.read(await api.parts.current.chatId(), [], new Set()), []);
   });
 
   it('do not disturb each other when one fails, and can be stopped one by one', async () => {
@@ -99,7 +99,7 @@ describe('several answers to one question', () => {
     await broken.done;
     await untilChanged(api, () => slow.message().parts.length > 0);
     assert.deepEqual(
-      (await tries()).map(({ messages }) => messages.at(-1)?.status),
+      (await alternatives()).map(({ messages }) => messages.at(-1)?.status),
       ['streaming', 'streaming', 'failed'],
     );
     await api.parts.conversations.stop(slow.branch);
@@ -107,7 +107,7 @@ describe('several answers to one question', () => {
     server.release('slow');
     server.release('slow');
     await first.done;
-    const ends = (await tries()).map(({ messages }) => messages.at(-1)?.status);
+    const ends = (await alternatives()).map(({ messages }) => messages.at(-1)?.status);
     assert.deepEqual(ends, ['complete', 'interrupted', 'failed']);
   });
 
@@ -115,10 +115,10 @@ describe('several answers to one question', () => {
     await ask(api, 'one');
     const current = await api.parts.current.chatId();
     await vscode.commands.executeCommand('offshoot.regenerate', {});
-    await untilChanged(api, async () => (await tries()).length === 2);
+    await untilChanged(api, async () => (await alternatives()).length === 2);
     await untilChanged(api, () => api.parts.runs.list(current).length === 0);
     await ask(api, 'and then?');
-    const two = await tries();
+    const two = await alternatives();
     assert.deepEqual(
       two.map(({ goesOn, messages }) => [goesOn, messages.length]),
       [
@@ -128,7 +128,7 @@ describe('several answers to one question', () => {
     );
     await api.parts.conversations.archiveBranches([{ chatId: current, name: 'main' }]);
     assert.deepEqual(
-      (await tries()).map(({ branch }) => branch),
+      (await alternatives()).map(({ branch }) => branch),
       ['main-v2'],
     );
   });

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { NothingToAnswerError, type Runs } from '../../agent/runs.ts';
 import type { Answering } from '../../conversation/answer.ts';
-import type { TriesPanels } from './alternativesPanels.ts';
-import { readTries } from './readAlternatives.ts';
+import type { AlternativesPanels } from './alternativesPanels.ts';
+import { readAlternatives } from './readAlternatives.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
 import { askTemperature, pickModel, pickModels, type PickModelDeps } from '../models/pickModel.ts';
 import { notify } from '../ui/notifications.ts';
@@ -30,9 +30,9 @@ export interface AlternativeCommandsDeps extends PickModelDeps {
 const MAX_TRIES = 8;
 
 /** Answering a question again: by another model or temperature, or several times to choose from. */
-export function tryCommands(
+export function alternativeCommands(
   deps: AlternativeCommandsDeps,
-  panels: Pick<TriesPanels, 'show'>,
+  panels: Pick<AlternativesPanels, 'show'>,
 ): CommandHandlers<'regenerateWith' | 'tryTimes' | 'compareAnswers'> {
   const { conversations, current, settings, store } = deps;
   const questionOf = async (argument: unknown): Promise<string> => {
@@ -69,7 +69,7 @@ export function tryCommands(
     },
     tryTimes: async (argument) => {
       const questionId = await questionOf(argument);
-      const answerings = await askTries(deps, settings.get('tries.count'));
+      const answerings = await askAlternatives(deps, settings.get('tries.count'));
       if (!answerings) return;
       const { failures } = await conversations.tryTimes(questionId, answerings);
       await show(questionId);
@@ -77,8 +77,8 @@ export function tryCommands(
     },
     compareAnswers: async (argument) => {
       const questionId = await questionOf(argument);
-      const tries = await readTries(deps, await current.chatId(), questionId);
-      if ((tries?.tries.length ?? 0) < 2) {
+      const alternatives = await readAlternatives(deps, await current.chatId(), questionId);
+      if ((alternatives?.alternatives.length ?? 0) < 2) {
         void notify.information(
           vscode.l10n.t('This question has one answer. Use “Generate Alternatives…” to get more.'),
         );
@@ -89,7 +89,10 @@ export function tryCommands(
   };
 }
 
-async function askTries(deps: AlternativeCommandsDeps, usual: number): Promise<Answering[] | undefined> {
+async function askAlternatives(
+  deps: AlternativeCommandsDeps,
+  usual: number,
+): Promise<Answering[] | undefined> {
   const title = vscode.l10n.t('Generate Alternatives…');
   const models = await pickModels(deps, {
     title: `${title} (1/3)`,

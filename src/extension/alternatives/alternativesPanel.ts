@@ -7,9 +7,9 @@ import { WebviewHost } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
-import { checkPlace } from '../pages/checkPosition.ts';
+import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
-import { readTries } from './readAlternatives.ts';
+import { readAlternatives } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -29,38 +29,38 @@ const GATHER_MS = 10;
 const TITLE_LENGTH = 30;
 
 /** What the panel shows: all answers to one question. */
-export interface TriesPlace {
+export interface AlternativesPosition {
   readonly chatId: string;
   readonly questionId: string;
 }
 
 /** Goes to the branch of the answer that was chosen. False when the user cancelled. */
-export type KeepTry = (place: TriesPlace, branch: string) => Promise<boolean>;
+export type KeepFromPanel = (place: AlternativesPosition, branch: string) => Promise<boolean>;
 
 /** The host's side of one page that shows answers side by side. It holds nothing of them: the store says what there is. */
-export class TriesPanel implements Disposable {
+export class AlternativesPanel implements Disposable {
   private readonly subscriptions: Disposable[];
   private readonly host: WebviewHost<AlternativesProtocol>;
   private readonly answers: AnswersHost;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
-    private readonly services: AlternativesPanelDeps,
-    readonly place: TriesPlace,
+    private readonly deps: AlternativesPanelDeps,
+    readonly place: AlternativesPosition,
     readonly panel: vscode.WebviewPanel,
-    private readonly keep: KeepTry,
+    private readonly keep: KeepFromPanel,
   ) {
-    this.answers = new AnswersHost(services, (message) => this.host.post(message));
+    this.answers = new AnswersHost(deps, (message) => this.host.post(message));
     this.host = new WebviewHost<AlternativesProtocol>(
       'The page of answers',
       () => alternativesFromPage,
       {
-        check: (message) => checkPlace(message, place),
+        check: (message) => checkPosition(message, place),
         begin: () => this.refresh.now(),
         handle: (message) => this.handle(message),
         answers: this.answers.answers,
       },
-      pageSurroundings(services.log),
+      pageSurroundings(deps.log),
     );
     this.host.attach(panel);
     const refresh = (): void => this.refresh.soon();
@@ -68,11 +68,11 @@ export class TriesPanel implements Disposable {
       this.refresh,
       this.answers,
       this.host,
-      services.store.onDidChange(({ chatId }) => {
+      deps.store.onDidChange(({ chatId }) => {
         if (chatId === place.chatId) refresh();
       }),
-      services.onDidRefresh(refresh),
-      services.runs.onDidChange((event) => {
+      deps.onDidRefresh(refresh),
+      deps.runs.onDidChange((event) => {
         const isShown = event.run.chatId === place.chatId && event.run.questionId === place.questionId;
         if (isShown && !this.answers.pass(event)) refresh();
       }),
@@ -84,17 +84,17 @@ export class TriesPanel implements Disposable {
   }
 
   private async handle(message: Exclude<NoticeOf<AlternativesProtocol>, { type: 'ready' }>): Promise<void> {
-    const { runs } = this.services;
+    const { runs } = this.deps;
     const { chatId, questionId } = this.place;
     switch (message.type) {
       case 'stopAnswer':
         return runs.stop(chatId, message.branch);
-      case 'stopTries': {
+      case 'stopAlternatives': {
         const running = runs.list(chatId).filter((run) => run.questionId === questionId);
         await Promise.all(running.map(({ branch }) => runs.stop(chatId, branch)));
         return;
       }
-      case 'keepTry':
+      case 'keepAlternative':
         if (await this.keep(this.place, message.branch)) this.panel.dispose();
         return;
       default:
@@ -105,12 +105,16 @@ export class TriesPanel implements Disposable {
   private async show(): Promise<void> {
     try {
       const { chatId, questionId } = this.place;
-      const tries = await readTries(this.services, chatId, questionId);
+      const alternatives = await readAlternatives(this.deps, chatId, questionId);
       this.answers.flush();
-      if (tries) setPanelTitle(this.panel, titleOf(tries.question));
-      this.host.post({ type: 'triesChanged', place: { chatId, questionId }, ...(tries ? { tries } : {}) });
+      if (alternatives) setPanelTitle(this.panel, titleOf(alternatives.question));
+      this.host.post({
+        type: 'alternativesChanged',
+        place: { chatId, questionId },
+        ...(alternatives ? { alternatives } : {}),
+      });
     } catch (error) {
-      logFailure(this.services.log, 'The answers could not be shown', error);
+      logFailure(this.deps.log, 'The answers could not be shown', error);
       this.host.post({ type: 'conversationFailed', reason: messageOf(error) });
     }
   }

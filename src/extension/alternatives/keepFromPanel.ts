@@ -4,8 +4,8 @@ import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBra
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
-import { readTries } from './readAlternatives.ts';
-import type { KeepTry } from './alternativesPanel.ts';
+import { readAlternatives } from './readAlternatives.ts';
+import type { KeepFromPanel } from './alternativesPanel.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -20,13 +20,15 @@ export interface KeepFromPanelDeps extends SwitchToBranchDeps {
 }
 
 /** Goes to the branch of the answer that was chosen, and offers to archive the others. */
-export function keepTry(deps: KeepFromPanelDeps, chat: ShownChat): KeepTry {
+export function keepFromPanel(deps: KeepFromPanelDeps, chat: ShownChat): KeepFromPanel {
   return async ({ chatId, questionId }, branch) => {
-    const tries = await readTries(deps, chatId, questionId);
+    const alternatives = await readAlternatives(deps, chatId, questionId);
     if (!(await switchToBranch(deps, chatId, branch))) return false;
     await chat.focus();
     // What goes on after its answer is more than a try.
-    const others = (tries?.tries ?? []).filter((each) => each.branch !== branch && !each.goesOn);
+    const others = (alternatives?.alternatives ?? []).filter(
+      (each) => each.branch !== branch && !each.goesOn,
+    );
     if (others.length > 0)
       void offerArchive(
         deps,

@@ -35,17 +35,17 @@ export class AnswersHost implements Disposable {
   private readonly colours: Disposable;
 
   constructor(
-    private readonly services: AnswersHostDeps,
+    private readonly deps: AnswersHostDeps,
     private readonly post: (message: AnswersFromHost) => void,
   ) {
-    this.colours = services.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));
+    this.colours = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));
   }
 
   /** What every page that shows answers may ask: the requests of the one that asks nothing else. */
   readonly answers: Answers<AlternativesProtocol> = {
-    readTokenStyles: async ({ themeId }) => ({ styles: await this.services.themeTokens.read(themeId) }),
-    findFiles: async ({ names }) => ({ files: await findFiles(this.services.guarded, names) }),
-    loadPicture: ({ name }) => loadPicture(this.services, name),
+    readTokenStyles: async ({ themeId }) => ({ styles: await this.deps.themeTokens.read(themeId) }),
+    findFiles: async ({ names }) => ({ files: await findFiles(this.deps.guarded, names) }),
+    loadPicture: ({ name }) => loadPicture(this.deps, name),
   };
 
   /** Passes on what an answer says. False for what changes more than its text. */
@@ -58,7 +58,7 @@ export class AnswersHost implements Disposable {
     // What was said before it comes before it.
     this.deltas.flush();
     const { branch, messageId, partIndex } = event;
-    const part = partView(event.part, this.services.approvals);
+    const part = partView(event.part, this.deps.approvals);
     this.post({ type: 'answerPart', chatId: event.run.chatId, branch, messageId, partIndex, part });
     return true;
   }
@@ -77,9 +77,9 @@ export class AnswersHost implements Disposable {
         await runCommand('offshoot.insertText', message.text);
         return;
       case 'applyCode':
-        return this.services.suggestions.show(message);
+        return this.deps.suggestions.show(message);
       case 'openLink':
-        return openLink(this.services.guarded, message.href);
+        return openLink(this.deps.guarded, message.href);
       case 'openToolCall':
         return openToolCall(chatId, message);
     }

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { ShownPlace } from '../../protocol/answersFromPage.ts';
+import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
-import { checkPlace, PlaceChangedError } from '../pages/checkPosition.ts';
+import { checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
@@ -20,13 +20,13 @@ import { WebviewHost } from '../pages/webviewHost.ts';
 import type { CommandId } from '../manifest/ids.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { Asides } from './sideQuestions.ts';
+import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
-import type { DismissedAsides } from './dismissedSideQuestions.ts';
+import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -37,13 +37,13 @@ import type { ContextWarnings } from '../context/contextWarnings.ts';
 
 export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly approvals: Approvals;
-  readonly asides: Asides;
+  readonly sideQuestions: SideQuestions;
   readonly attachments: Attachments;
   readonly banners: Banners;
   readonly changes: ProposedChanges;
   readonly conversations: Conversations;
   readonly current: CurrentChat;
-  readonly dismissed: DismissedAsides;
+  readonly dismissed: DismissedSideQuestions;
   readonly log: vscode.LogOutputChannel;
   readonly models: ModelRegistry;
   readonly moves: FileMoves;
@@ -71,25 +71,25 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
   private hiding: Disposable | undefined;
 
   constructor(
-    private readonly services: ChatViewDeps,
+    private readonly deps: ChatViewDeps,
     private readonly page: ChatPage,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
-    const { store, runs, current, banners, settings, approvals } = services;
-    this.answers = new AnswersHost(services, (message) => this.host.post(message));
+    const { store, runs, current, banners, settings, approvals } = deps;
+    this.answers = new AnswersHost(deps, (message) => this.host.post(message));
     this.host = new WebviewHost<ChatProtocol>(
       'The chat page',
       async () => (await import('../../protocol/chatFromPage.ts')).chatFromPage,
       {
         check: async (message) => {
-          if ('place' in message) checkPlace(message, await this.place());
+          if ('place' in message) checkPosition(message, await this.place());
         },
         begin: () => this.refresh.now(),
         handle: (message) => this.handle(message),
-        answers: { ...this.answers.answers, ...chatAnswers(services) },
+        answers: { ...this.answers.answers, ...chatAnswers(deps) },
         failed: (error, message) => this.failed(error, message),
       },
-      pageSurroundings(services.log),
+      pageSurroundings(deps.log),
     );
     const refresh = (): void => this.refresh.soon();
     this.subscriptions.push(
@@ -100,12 +100,12 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       current.onDidChange(refresh),
       banners.onDidChange(refresh),
       settings.onDidChange(refresh),
-      services.onDidRefresh(refresh),
-      services.warnings.onDidChange(refresh),
+      deps.onDidRefresh(refresh),
+      deps.warnings.onDidChange(refresh),
       approvals.onDidChange(() => this.showBadge()),
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
-      services.usage.onDidCount(refresh),
+      deps.usage.onDidCount(refresh),
       runs.onDidChange((event) => {
         if (!this.answers.pass(event)) refresh();
       }),
@@ -132,14 +132,14 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
-  async focus({ aside = false, text, attachments = [] }: ComposerPrefill = {}): Promise<void> {
+  async focus({ sideQuestion = false, text, attachments = [] }: ComposerPrefill = {}): Promise<void> {
     await runCommand(`${CHAT_VIEW}.focus`);
     // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
     await this.refresh.now();
     // All of these move the focus.
     if (text !== undefined) this.host.postWhenReady({ type: 'composerFilled', text, attachments });
     else if (attachments.length > 0) this.host.postWhenReady({ type: 'attached', attachments });
-    else this.host.postWhenReady({ type: 'composerFocused', aside });
+    else this.host.postWhenReady({ type: 'composerFocused', sideQuestion });
   }
 
   /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */
@@ -185,27 +185,27 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
 
   private failed(error: unknown, message: NoticeOf<ChatProtocol> | RequestOf<ChatProtocol>): void {
     // The page may show what is no longer open.
-    if (error instanceof PlaceChangedError) this.refresh.soon();
+    if (error instanceof PositionChangedError) this.refresh.soon();
     // What could not be asked goes back to where it was typed.
-    if (message.type === 'sendMessage' || message.type === 'askAside') {
+    if (message.type === 'sendMessage' || message.type === 'askSideQuestion') {
       const { text, attachments: given } = message;
       this.host.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
     }
   }
 
   private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
-    const { conversations, dismissed, store, current, approvals, changes, attachments } = this.services;
+    const { conversations, dismissed, store, current, approvals, changes, attachments } = this.deps;
     switch (message.type) {
       case 'sendMessage':
-      case 'askAside': {
+      case 'askSideQuestion': {
         const parts = await attachments.parts(message.attachments ?? []);
         // Another chat may have been opened while files were read.
-        checkPlace(message, await this.place());
+        checkPosition(message, await this.place());
         if (message.type === 'sendMessage') await conversations.ask(message.text, parts);
-        else await conversations.askAside(message.text, parts);
+        else await conversations.askSideQuestion(message.text, parts);
         return;
       }
-      case 'dismissAside': {
+      case 'dismissSideQuestion': {
         const branch = await store.getBranch(await current.chatId(), message.branch);
         if (branch) await dismissed.add(branch.id);
         this.refresh.soon();
@@ -242,18 +242,18 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         await runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
         return;
       case 'switchBranch':
-        await switchToBranch(this.services, await current.chatId(), message.branch);
+        await switchToBranch(this.deps, await current.chatId(), message.branch);
         return;
       case 'dropTreeItem': {
         const node = this.treeDrag.take();
-        if (node?.kind === 'branch') await switchToBranch(this.services, node.chatId, node.name);
+        if (node?.kind === 'branch') await switchToBranch(this.deps, node.chatId, node.name);
         else if (node) await runCommand('offshoot.openCheckpoint', node);
         return;
       }
       case 'openVersion': {
         const chatId = await current.chatId();
         const branch = await store.findBranchUsedWith(chatId, message.messageId);
-        if (!branch || !(await switchToBranch(this.services, chatId, branch.name))) return;
+        if (!branch || !(await switchToBranch(this.deps, chatId, branch.name))) return;
         await this.refresh.now();
         this.host.post({ type: 'messageRevealed', messageId: message.messageId });
         return;
@@ -261,7 +261,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       case 'editMessage': {
         const { messageId, text } = message;
         const { parentId } = await conversations.message(messageId);
-        await this.services.moves.go({
+        await this.deps.moves.go({
           chatId: await current.chatId(),
           messageId: parentId,
           title: vscode.l10n.t('Edit and Branch'),
@@ -270,7 +270,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         return;
       }
       case 'dismissContextWarning':
-        return this.services.warnings.dismiss();
+        return this.deps.warnings.dismiss();
       case 'setApiKey':
         await runCommand('offshoot.setApiKey', {
           modelId: await conversations.modelIdOf(message.messageId),
@@ -283,7 +283,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
 
   /** How many tools wait for the user, on the icon: the page may be out of sight. */
   private showBadge(): void {
-    const count = this.services.approvals.list().length;
+    const count = this.deps.approvals.list().length;
     if (!this.view) return;
     const tooltip = vscode.l10n.t('{0} waiting for your approval', count);
     this.view.badge = count === 0 ? undefined : { value: count, tooltip };
@@ -292,19 +292,19 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
   private async show(): Promise<void> {
     if (!this.host.isReady) return;
     try {
-      const conversation = await readConversation(this.services);
+      const conversation = await readConversation(this.deps);
       this.answers.flush();
       this.host.post({ type: 'conversationChanged', conversation });
       this.page.hasShown();
     } catch (error) {
-      logFailure(this.services.log, 'The conversation could not be shown', error);
+      logFailure(this.deps.log, 'The conversation could not be shown', error);
       this.host.post({ type: 'conversationFailed', reason: messageOf(error) });
     }
   }
 
   /** What is open, as the page should show it. */
-  private async place(): Promise<ShownPlace> {
-    const { store, current } = this.services;
+  private async place(): Promise<ShownPosition> {
+    const { store, current } = this.deps;
     const chatId = await current.chatId();
     const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
     return { chatId, branch: branch?.name ?? NEW_BRANCH };

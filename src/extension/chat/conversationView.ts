@@ -11,7 +11,7 @@ import type { ContextWarnings } from '../context/contextWarnings.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import { effortText, selectedEffort } from '../models/reasoningEffort.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Asides } from './sideQuestions.ts';
+import type { SideQuestions } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import { messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
@@ -33,7 +33,7 @@ export interface ViewSources {
   readonly settings: Settings;
   readonly current: CurrentChat;
   readonly banners: Banners;
-  readonly asides: Asides;
+  readonly sideQuestions: SideQuestions;
   readonly approvals: Approvals;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
@@ -41,7 +41,7 @@ export interface ViewSources {
 
 /** The current conversation, as the store has it now. */
 export async function readConversation(sources: ViewSources): Promise<ConversationView> {
-  const { store, runs, current, banners, asides, approvals } = sources;
+  const { store, runs, current, banners, sideQuestions, approvals } = sources;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
@@ -54,7 +54,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
       branchCount: 1,
       messageCount: 0,
       messages: [],
-      asides: [],
+      sideQuestions: [],
       ...shared,
     };
   }
@@ -63,7 +63,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const branches = await store.listBranches(chatId);
   const warning = sources.warnings.read(branch.id);
   const usage = await sources.usage.known(chatId, branch.headMessageId);
-  const beside = await asides.read(chatId, branches, new Set(path.map(({ id }) => id)));
+  const beside = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
   const stretches = await lineageOf(store, chatId);
   const others = await versionsBesides(store, chatId, branch.headMessageId);
   // Read last: it holds every delta that was told before this moment.
@@ -80,7 +80,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     messages: running ? messages : withContinue(messages),
     ...(stretches.length > 0 ? { lineage: stretches.map(({ after: _depth, ...shown }) => shown) } : {}),
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
-    asides: beside,
+    sideQuestions: beside,
     ...(usage ? { usage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,

@@ -7,7 +7,7 @@ const KEY = 'offshoot.dismissedAsides';
 const MAX_REMEMBERED = 200;
 
 /** The side questions whose cards were closed, by branch id. Their branches stay in the tree. */
-export class DismissedAsides {
+export class DismissedSideQuestions {
   constructor(private readonly memory: vscode.Memento) {}
 
   has(branchId: string): boolean {

@@ -25,7 +25,7 @@ export function questionCommands(
         placeHolder: vscode.l10n.t('What do you want to know by the way?'),
       });
       if (question === undefined || question.trim() === '') return;
-      await conversations.askAside(question.trim());
+      await conversations.askSideQuestion(question.trim());
       await runCommand('offshoot.chat.focus');
     },
     stop: () => conversations.stopAll(),

@@ -3,15 +3,15 @@ import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { BranchData, LogEvent } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { AsideView } from '../../protocol/views.ts';
-import type { DismissedAsides } from './dismissedSideQuestions.ts';
+import type { SideQuestionView } from '../../protocol/views.ts';
+import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import { messageView, runView } from '../answers/messageView.ts';
 
 /** How many side questions stand beside the conversation; older ones are in the tree. */
-const MAX_ASIDES = 5;
+const MAX_SIDE_QUESTIONS = 5;
 
 /** Side questions that were asked where the conversation is shown. */
-export class Asides implements Disposable {
+export class SideQuestions implements Disposable {
   /** The names of the branches that were made by the way, by chat: they change only when branches do. */
   private readonly made = new Map<string, Promise<ReadonlySet<string>>>();
   private readonly subscription: Disposable;
@@ -19,7 +19,7 @@ export class Asides implements Disposable {
   constructor(
     private readonly store: ReadonlyStore,
     private readonly runs: Runs,
-    private readonly dismissed: DismissedAsides,
+    private readonly dismissed: DismissedSideQuestions,
     private readonly approvals: Approvals,
   ) {
     this.subscription = store.onDidChange((change) => {
@@ -37,17 +37,17 @@ export class Asides implements Disposable {
     chatId: string,
     branches: readonly BranchData[],
     shown: ReadonlySet<string>,
-  ): Promise<AsideView[]> {
+  ): Promise<SideQuestionView[]> {
     const made = await this.madeIn(chatId);
-    const asides: AsideView[] = [];
+    const sideQuestions: SideQuestionView[] = [];
     for (const branch of branches.toReversed()) {
-      if (asides.length === MAX_ASIDES) break;
+      if (sideQuestions.length === MAX_SIDE_QUESTIONS) break;
       if (branch.isActive || !made.has(branch.name) || this.dismissed.has(branch.id)) continue;
       if (branch.forkMessageId === null || !shown.has(branch.forkMessageId)) continue;
-      const aside = await this.view(branch, branch.forkMessageId);
-      if (aside) asides.unshift(aside);
+      const sideQuestion = await this.view(branch, branch.forkMessageId);
+      if (sideQuestion) sideQuestions.unshift(sideQuestion);
     }
-    return asides;
+    return sideQuestions;
   }
 
   dispose(): void {
@@ -57,7 +57,7 @@ export class Asides implements Disposable {
   private async view(
     { chatId, name, headMessageId }: BranchData,
     fork: string,
-  ): Promise<AsideView | undefined> {
+  ): Promise<SideQuestionView | undefined> {
     if (headMessageId === null) return undefined;
     const own = (await this.store.getPathAfter(chatId, fork, headMessageId)) ?? [];
     const said = own.flatMap((message) => messageView(message, []) ?? []);

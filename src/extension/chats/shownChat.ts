@@ -3,7 +3,7 @@ import type { Attachment } from '../../protocol/attachments.ts';
 /** What the input is filled with, and what it asks then. */
 export interface ComposerPrefill {
   /** A question by the way. */
-  readonly aside?: boolean;
+  readonly sideQuestion?: boolean;
   readonly text?: string;
   readonly attachments?: Attachment[];
 }

@@ -41,11 +41,11 @@ export class GraphPanel implements Disposable {
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly services: GraphPanelDeps,
+    private readonly deps: GraphPanelDeps,
     private readonly chat: ShownChat,
     extensionUri: vscode.Uri,
   ) {
-    const { store, runs, current, approvals } = services;
+    const { store, runs, current, approvals } = deps;
     const { webview } = panel;
     const refresh = (): void => this.refresh.soon();
     webview.options = {
@@ -62,14 +62,14 @@ export class GraphPanel implements Disposable {
         },
         handle: (message) => this.handle(message),
         answers: {
-          describeNodes: async ({ chatId, ids }) => ({ nodes: await describeNodes(services, chatId, ids) }),
+          describeNodes: async ({ chatId, ids }) => ({ nodes: await describeNodes(deps, chatId, ids) }),
           previewNode: async ({ chatId, id }) => {
             const found = await store.getMessage(chatId, id);
             return found ? { preview: previewOf(found) } : {};
           },
         },
       },
-      pageSurroundings(services.log),
+      pageSurroundings(deps.log),
     );
     this.host.attach(panel);
     this.subscriptions.push(
@@ -77,7 +77,7 @@ export class GraphPanel implements Disposable {
       this.host,
       store.onDidChange(refresh),
       current.onDidChange(refresh),
-      services.onDidRefresh(refresh),
+      deps.onDidRefresh(refresh),
       approvals.onDidChange(refresh),
       runs.onDidChange(({ kind }) => {
         if (kind !== 'delta' && kind !== 'part') refresh();
@@ -92,16 +92,16 @@ export class GraphPanel implements Disposable {
   }
 
   private async handle(message: Exclude<NoticeOf<GraphProtocol>, { type: 'ready' }>): Promise<void> {
-    const { store } = this.services;
+    const { store } = this.deps;
     switch (message.type) {
       case 'switchBranch':
-        await switchToBranch(this.services, message.chatId, message.branch);
+        await switchToBranch(this.deps, message.chatId, message.branch);
         return;
       case 'showMessage':
         if (!(await store.getMessage(message.chatId, message.messageId))) {
           throw new MessageNotFoundError(message.messageId);
         }
-        return openMessage(this.services, this.chat, message.chatId, message.messageId);
+        return openMessage(this.deps, this.chat, message.chatId, message.messageId);
       case 'compare':
         await runCommand('offshoot.compareBranches', {
           chatId: message.chatId,
@@ -113,14 +113,14 @@ export class GraphPanel implements Disposable {
   private async show(): Promise<void> {
     if (!this.host.isReady) return;
     try {
-      const chatId = await this.services.current.chatId();
-      const now = (await readGraph(this.services, chatId)) ?? emptyGraph(chatId, this.services);
+      const chatId = await this.deps.current.chatId();
+      const now = (await readGraph(this.deps, chatId)) ?? emptyGraph(chatId, this.deps);
       const title = now.chat.title === '' ? vscode.l10n.t('New chat') : now.chat.title;
       setPanelTitle(this.panel, vscode.l10n.t('Graph: {0}', title));
       this.host.post({ type: 'graphChanged', ...sinceThen(this.told, now), chat: { id: chatId, title } });
       this.told = now;
     } catch (error) {
-      logFailure(this.services.log, 'The graph could not be shown', error);
+      logFailure(this.deps.log, 'The graph could not be shown', error);
       // What it shows is another graph by now, perhaps: everything is told anew when it can be.
       this.told = undefined;
       this.host.post({ type: 'graphFailed', reason: messageOf(error) });

@@ -1,19 +1,19 @@
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
-import type { ShownPlace } from '../../protocol/answersFromPage.ts';
+import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
 
 /** What pages with answers say and ask. */
-type Said =
+type AnnouncedMessage =
   | NoticeOf<ChatProtocol>
   | RequestOf<ChatProtocol>
   | NoticeOf<AlternativesProtocol>
   | RequestOf<AlternativesProtocol>;
 
 /** The page showed another conversation when something was asked of it. */
-export class PlaceChangedError extends OffshootError {
+export class PositionChangedError extends OffshootError {
   constructor() {
     super(
       'place-changed',
@@ -23,9 +23,9 @@ export class PlaceChangedError extends OffshootError {
 }
 
 /** What names its own target: it means the same whichever branch is shown. */
-const OF_ANY_BRANCH: ReadonlySet<Said['type']> = new Set([
+const OF_ANY_BRANCH: ReadonlySet<AnnouncedMessage['type']> = new Set([
   'stopAnswer',
-  'dismissAside',
+  'dismissSideQuestion',
   'answerApproval',
   'showChanges',
   'openToolCall',
@@ -37,12 +37,12 @@ const OF_ANY_BRANCH: ReadonlySet<Said['type']> = new Set([
  * Refuses what a page asks of a conversation that is not the host's: it would be done to one that the user doesn't see.
  * @param actual what the host has open now
  */
-export function checkPlace(message: Said, actual: ShownPlace): void {
+export function checkPosition(message: AnnouncedMessage, actual: ShownPosition): void {
   if (!('place' in message)) return;
   const { chatId, branch, questionId } = message.place;
   const isSame =
     chatId === actual.chatId &&
     questionId === actual.questionId &&
     (branch === actual.branch || OF_ANY_BRANCH.has(message.type));
-  if (!isSame) throw new PlaceChangedError();
+  if (!isSame) throw new PositionChangedError();
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { pagePolicy } from './pagePolicy.ts';
 
 /** What the page of conversations shows: one of them, or answers side by side. */
-export type Surface = 'chat' | 'tries';
+export type Surface = 'chat' | 'alternatives';
 
 /**
  * A page: one script with a nonce, styles and fonts of the extension, images from data only; nothing remote.

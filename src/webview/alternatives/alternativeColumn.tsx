@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TryView } from '../../protocol/alternatives.ts';
+import type { AlternativeView } from '../../protocol/alternatives.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { AnswerParts } from '../components/answerParts.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -14,13 +14,16 @@ import { durationText, t, tokensText, usageText, usageTitle } from '../state/tex
 /** Nearer to the end than this counts as being there, in pixels. */
 const NEAR_END = 40;
 
-interface TryColumnProps {
-  readonly answer: TryView;
+interface AlternativeColumnProps {
+  readonly answer: AlternativeView;
   readonly isReadOnly: boolean;
 }
 
 /** One answer, with who wrote it, what it took, and the button that chooses it. */
-export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColumnProps): JSX.Element {
+export const AlternativeColumn = memo(function AlternativeColumn({
+  answer,
+  isReadOnly,
+}: AlternativeColumnProps): JSX.Element {
   const { host } = usePage();
   const { branch, messages, isActive } = answer;
   const last = messages.at(-1);
@@ -41,7 +44,7 @@ export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColu
           {answer.goesOn && <span class="try-note">{t('continues')}</span>}
         </div>
       </header>
-      <TryBody messages={messages} label={t('Answer of {0}', model?.label ?? branch)} />
+      <AlternativeBody messages={messages} label={t('Answer of {0}', model?.label ?? branch)} />
       <footer class="try-foot">
         <Taken answer={answer} />
         {isStreaming ? (
@@ -62,7 +65,7 @@ export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColu
           class="text-button"
           disabled={isReadOnly}
           title={t('Continues with this response on branch {0}. The others stay in the tree.', branch)}
-          onClick={() => host.send({ type: 'keepTry', branch })}
+          onClick={() => host.send({ type: 'keepAlternative', branch })}
         >
           {t('Keep This One')}
         </button>
@@ -72,7 +75,13 @@ export const TryColumn = memo(function TryColumn({ answer, isReadOnly }: TryColu
 });
 
 /** Follows the end while the answer grows, unless one has scrolled up. */
-function TryBody({ messages, label }: { messages: readonly MessageView[]; label: string }): JSX.Element {
+function AlternativeBody({
+  messages,
+  label,
+}: {
+  messages: readonly MessageView[];
+  label: string;
+}): JSX.Element {
   const body = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(false);
@@ -110,7 +119,7 @@ function TryBody({ messages, label }: { messages: readonly MessageView[]; label:
 }
 
 /** What the answer took: time, tokens, money. */
-function Taken({ answer: { duration, usage } }: { answer: TryView }): JSX.Element | null {
+function Taken({ answer: { duration, usage } }: { answer: AlternativeView }): JSX.Element | null {
   if (duration === undefined && !usage) return null;
   const parts = [
     ...(duration === undefined ? [] : [durationText(duration)]),

@@ -7,12 +7,12 @@ import { PlainNotice } from '../components/plainNotice.tsx';
 import { Refusal } from '../components/refusal.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
-import { TryColumn } from './alternativeColumn.tsx';
+import { AlternativeColumn } from './alternativeColumn.tsx';
 
 /** Several answers to one question, side by side to choose from; one below the other where there is little room. */
-export function TriesApp(): JSX.Element {
+export function AlternativesApp(): JSX.Element {
   const page = usePage();
-  const shown = page.tries.value;
+  const shown = page.alternatives.value;
   const refusal = page.refusal.value;
   if (!shown) {
     return (
@@ -26,7 +26,7 @@ export function TriesApp(): JSX.Element {
       </main>
     );
   }
-  const running = shown.tries.filter(({ messages }) => messages.at(-1)?.status === 'streaming');
+  const running = shown.alternatives.filter(({ messages }) => messages.at(-1)?.status === 'streaming');
   return (
     <main class="page tries">
       <Banners />
@@ -37,25 +37,25 @@ export function TriesApp(): JSX.Element {
           <button
             type="button"
             class="text-button secondary"
-            onClick={() => page.host.send({ type: 'stopTries' })}
+            onClick={() => page.host.send({ type: 'stopAlternatives' })}
           >
             <Icon name="debug-stop" />
             {t('Stop All')}
           </button>
         )}
       </header>
-      {shown.tries.length === 0 ? (
+      {shown.alternatives.length === 0 ? (
         <p class="tries-empty">{t('There is no answer yet.')}</p>
       ) : (
         <ol class="tries-columns" aria-label={t('Answers')}>
-          {shown.tries.map((each) => (
-            <TryColumn key={each.branch} answer={each} isReadOnly={shown.isReadOnly} />
+          {shown.alternatives.map((each) => (
+            <AlternativeColumn key={each.branch} answer={each} isReadOnly={shown.isReadOnly} />
           ))}
         </ol>
       )}
       <div class="visually-hidden" aria-live="polite">
         {running.length > 0
-          ? t('{0} of {1} answers are being written', running.length, shown.tries.length)
+          ? t('{0} of {1} answers are being written', running.length, shown.alternatives.length)
           : t('All answers have arrived.')}
       </div>
     </main>

@@ -12,7 +12,7 @@ const HAS_LONG_LINE = /[^\n]{2001}/;
 /** How much highlighted code is kept, in UTF-16 units, so that what was drawn once is there at once. */
 const KEPT = 2_000_000;
 
-interface Wish {
+interface ComposerPrefill {
   readonly code: string;
   readonly language: Language;
   readonly done: (html: string) => void;
@@ -24,7 +24,7 @@ export class Highlighter {
   private readonly kept = new RecentlyUsed<string>(KEPT);
   private readonly loaded = new Map<Language, Promise<void>>();
   private core: Promise<HLJSApi> | undefined;
-  private readonly wishes = new Set<Wish>();
+  private readonly wishes = new Set<ComposerPrefill>();
   private isWorking = false;
 
   /** @param fail is told what could not be loaded */
@@ -53,18 +53,18 @@ export class Highlighter {
   request(code: string, name: string, done: (html: string) => void): () => void {
     const language = languageOf(name);
     if (!language || !this.takes(code, name)) return () => undefined;
-    const wish = { code, language, done };
-    this.wishes.add(wish);
+    const composerPrefill = { code, language, done };
+    this.wishes.add(composerPrefill);
     if (!this.isWorking) void this.work();
-    return () => void this.wishes.delete(wish);
+    return () => void this.wishes.delete(composerPrefill);
   }
 
   private async work(): Promise<void> {
     this.isWorking = true;
-    for (let wish = first(this.wishes); wish; wish = first(this.wishes)) {
-      this.wishes.delete(wish);
+    for (let composerPrefill = first(this.wishes); composerPrefill; composerPrefill = first(this.wishes)) {
+      this.wishes.delete(composerPrefill);
       try {
-        await this.fulfil(wish);
+        await this.fulfil(composerPrefill);
       } catch (error) {
         // The code stays plain; it can be read all the same.
         this.fail(error);
@@ -73,7 +73,7 @@ export class Highlighter {
     this.isWorking = false;
   }
 
-  private async fulfil({ code, language, done }: Wish): Promise<void> {
+  private async fulfil({ code, language, done }: ComposerPrefill): Promise<void> {
     const core = await this.load(language);
     await nextTask();
     const html = markControl(core.highlight(code, { language, ignoreIllegals: true }).value);

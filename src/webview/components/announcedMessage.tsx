@@ -7,7 +7,15 @@ import { useOpened } from './useOpened.ts';
 const CHARACTERS_AT_FIRST = 4_000;
 
 /** What the user said, as it was typed. `id` names it in the whole page. */
-export function Said({ id, text, moment }: { id: string; text: string; moment: number }): JSX.Element {
+export function AnnouncedMessage({
+  id,
+  text,
+  moment,
+}: {
+  id: string;
+  text: string;
+  moment: number;
+}): JSX.Element {
   const [extent, setExtent] = useOpened(id, 0);
   const isCut = extent === 0 && text.length > CHARACTERS_AT_FIRST;
   return (

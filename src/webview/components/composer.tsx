@@ -18,23 +18,23 @@ export function Composer(): JSX.Element | null {
   const { host } = page;
   const conversation = page.conversation.value;
   const [text, setText] = useState(() => memorySchema.parse(host.memory.get()).draft);
-  const [isAside, setAside] = useState(false);
+  const [isSideQuestion, setSideQuestion] = useState(false);
   const [isDropping, setDropping] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const { attachments } = page;
   const chips = attachments.chips.value;
-  const wish = page.wish.value;
+  const composerPrefill = page.composerPrefill.value;
 
   useEffect(() => {
-    if (!wish) return;
-    const { text: given } = wish;
+    if (!composerPrefill) return;
+    const { text: given } = composerPrefill;
     // Something half typed is not thrown away for what comes in.
     if (given !== undefined) setText((typed) => (typed.trim() === '' ? given : `${given}\n\n${typed}`));
-    setAside(wish.aside);
+    setSideQuestion(composerPrefill.sideQuestion);
     input.current?.focus();
     // Another may have come meanwhile.
-    if (page.wish.peek() === wish) page.wish.value = undefined;
-  }, [wish]);
+    if (page.composerPrefill.peek() === composerPrefill) page.composerPrefill.value = undefined;
+  }, [composerPrefill]);
 
   // At once: the page may go with the next key.
   useLayoutEffect(() => host.memory.set({ draft: text, chips }), [text, chips]);
@@ -49,12 +49,12 @@ export function Composer(): JSX.Element | null {
   if (!conversation) return null;
   const { branch, model, isReadOnly, messageCount } = conversation;
   const isStreaming = page.runningId.value !== undefined;
-  const canAskAside = messageCount > 0;
+  const canAskSideQuestion = messageCount > 0;
   const trimmed = text.trim();
   const canSend = !isReadOnly && (trimmed !== '' || chips.length > 0);
-  const asksAside = canAskAside && (isAside || isStreaming);
+  const asksSideQuestion = canAskSideQuestion && (isSideQuestion || isStreaming);
 
-  const send = (aside: boolean): void => {
+  const send = (sideQuestion: boolean): void => {
     if (!canSend) return;
     if (trimmed.length > MAX_QUESTION_LENGTH) {
       page.fail(t('This is too long to ask: at most {0} characters.', numberText(MAX_QUESTION_LENGTH)));
@@ -62,12 +62,12 @@ export function Composer(): JSX.Element | null {
     }
     const given = attachments.take();
     host.send({
-      type: aside && canAskAside ? 'askAside' : 'sendMessage',
+      type: sideQuestion && canAskSideQuestion ? 'askSideQuestion' : 'sendMessage',
       text: trimmed,
       ...(given.length === 0 ? {} : { attachments: given }),
     });
     setText('');
-    setAside(false);
+    setSideQuestion(false);
     // The button that was pressed turns into another one, which the next key must not press.
     input.current?.focus();
   };
@@ -87,18 +87,18 @@ export function Composer(): JSX.Element | null {
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       // A second question for the branch has to wait; one by the way does not.
-      if (event.ctrlKey || event.metaKey || isAside) send(true);
+      if (event.ctrlKey || event.metaKey || isSideQuestion) send(true);
       else if (!isStreaming) send(false);
     } else if (event.key === 'Escape') {
       // Whoever thinks better of a side question does not mean the answer that goes on meanwhile.
-      if (isAside) setAside(false);
+      if (isSideQuestion) setSideQuestion(false);
       else if (isStreaming) stop();
     }
   };
 
   return (
     <div
-      class={`composer ${asksAside ? 'aside-mode' : ''} ${isDropping ? 'drop-here' : ''}`}
+      class={`composer ${asksSideQuestion ? 'aside-mode' : ''} ${isDropping ? 'drop-here' : ''}`}
       onDragOver={(event) => {
         if (isReadOnly || event.dataTransfer?.types.includes('Files') !== true) return;
         event.preventDefault();
@@ -117,7 +117,7 @@ export function Composer(): JSX.Element | null {
         rows={1}
         dir={directionOf(text)}
         aria-label={t('Message')}
-        placeholder={placeholder(isReadOnly, asksAside)}
+        placeholder={placeholder(isReadOnly, asksSideQuestion)}
         disabled={isReadOnly}
         value={text}
         aria-autocomplete="list"
@@ -170,10 +170,10 @@ export function Composer(): JSX.Element | null {
           </button>
         )}
         <span class="spacer" />
-        {canAskAside && (
+        {canAskSideQuestion && (
           <button
             type="button"
-            class={`btw-button ${asksAside ? 'prominent' : ''}`}
+            class={`btw-button ${asksSideQuestion ? 'prominent' : ''}`}
             title={t('Ask by the way on a separate branch (Ctrl+Enter)')}
             disabled={!canSend}
             onClick={() => send(true)}
@@ -189,7 +189,7 @@ export function Composer(): JSX.Element | null {
             class="primary"
             label={t('Send')}
             disabled={!canSend}
-            onClick={() => send(isAside)}
+            onClick={() => send(isSideQuestion)}
           />
         )}
       </div>
@@ -197,9 +197,9 @@ export function Composer(): JSX.Element | null {
   );
 }
 
-function placeholder(isReadOnly: boolean, asksAside: boolean): string {
+function placeholder(isReadOnly: boolean, asksSideQuestion: boolean): string {
   if (isReadOnly) return t('This window only shows these conversations; above it says why.');
-  return asksAside ? t('Ask something by the way') : t('Ask anything');
+  return asksSideQuestion ? t('Ask something by the way') : t('Ask anything');
 }
 
 const rightToLeft =

@@ -30,7 +30,7 @@ export function EmptyState(): JSX.Element | null {
               class="example"
               disabled={conversation.isReadOnly}
               onClick={() => {
-                page.wish.value = { text: example, aside: false };
+                page.composerPrefill.value = { text: example, sideQuestion: false };
               }}
             >
               {example}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AsideView, MessageView } from '../../protocol/views.ts';
+import type { SideQuestionView, MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
@@ -22,14 +22,16 @@ export function FinishedAnswer(): JSX.Element {
     }
   }, [runningId, messages]);
 
-  const asides = page.asides.value;
+  const sideQuestions = page.sideQuestions.value;
   const asked = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const isStreaming = ({ answer }: AsideView): boolean => answer?.status === 'streaming';
-    const ended = asides.find((aside) => asked.current.has(aside.branch) && !isStreaming(aside));
-    asked.current = new Set(asides.filter(isStreaming).map(({ branch }) => branch));
+    const isStreaming = ({ answer }: SideQuestionView): boolean => answer?.status === 'streaming';
+    const ended = sideQuestions.find(
+      (sideQuestion) => asked.current.has(sideQuestion.branch) && !isStreaming(sideQuestion),
+    );
+    asked.current = new Set(sideQuestions.filter(isStreaming).map(({ branch }) => branch));
     if (ended) setText(t('The answer by the way has arrived.'));
-  }, [asides]);
+  }, [sideQuestions]);
 
   return (
     <div class="visually-hidden" aria-live="polite">

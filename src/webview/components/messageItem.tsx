@@ -14,7 +14,7 @@ import { MessageStatus } from './messageStatus.tsx';
 import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
-import { Said } from './announcedMessage.tsx';
+import { AnnouncedMessage } from './announcedMessage.tsx';
 import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
 import { VersionSwitcher } from './versionSwitcher.tsx';
 
@@ -152,7 +152,7 @@ function QuestionPart({
   part: PartView;
   message: MessageView;
 }): JSX.Element | null {
-  if (part.type === 'text') return <Said id={id} text={part.text} moment={message.createdAt} />;
+  if (part.type === 'text') return <AnnouncedMessage id={id} text={part.text} moment={message.createdAt} />;
   return part.type === 'image' || part.type === 'file' ? <ShownAttachment part={part} /> : null;
 }
 

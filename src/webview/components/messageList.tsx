@@ -7,10 +7,10 @@ import { FinishedAnswer } from './finishedAnswer.tsx';
 import { Icon } from './icon.tsx';
 import { ListedMessages } from './listedMessages.tsx';
 import { usePage } from './pageContext.ts';
-import { useDrawn } from './useVirtualizedMessages.ts';
-import { useRememberedPlace } from './useRememberedPosition.ts';
+import { useVirtualizedMessages } from './useVirtualizedMessages.ts';
+import { useRememberedPosition } from './useRememberedPosition.ts';
 import { useReveal } from './useReveal.ts';
-import { useSteps } from './useMessageNavigation.ts';
+import { useMessageNavigation } from './useMessageNavigation.ts';
 import { useScrolling } from './useScrolling.ts';
 
 /** The conversation. */
@@ -24,12 +24,12 @@ export function MessageList(): JSX.Element {
   const last = ids.at(-1);
   const current = focused !== undefined && ids.includes(focused) ? focused : last;
 
-  const drawn = useDrawn(page, scroller, place, [current, last]);
+  const drawn = useVirtualizedMessages(page, scroller, place, [current, last]);
   const scrolling = useScrolling(page, scroller, place, drawn);
   const { content, isAway, toEnd } = scrolling;
-  const returnTo = useRememberedPlace(page, scrolling);
+  const returnTo = useRememberedPosition(page, scrolling);
   useReveal(page, scrolling);
-  useSteps(page, scrolling, returnTo);
+  useMessageNavigation(page, scrolling, returnTo);
 
   return (
     <div class="conversation">

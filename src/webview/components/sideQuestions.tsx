@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { AsideView } from '../../protocol/views.ts';
+import type { SideQuestionView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
@@ -11,21 +11,31 @@ import { MessageStatus } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
 
 /** Side questions: beside the conversation, each on a branch of its own. */
-export function Asides(): JSX.Element | null {
-  const asides = usePage().asides.value;
-  if (asides.length === 0) return null;
+export function SideQuestions(): JSX.Element | null {
+  const sideQuestions = usePage().sideQuestions.value;
+  if (sideQuestions.length === 0) return null;
   return (
-    <section class="asides" aria-label={t('By the way')}>
-      {asides.map((aside, index) => (
-        <Aside key={aside.branch} aside={aside} startsOpen={index === asides.length - 1} />
+    <section class="sideQuestions" aria-label={t('By the way')}>
+      {sideQuestions.map((sideQuestion, index) => (
+        <SideQuestion
+          key={sideQuestion.branch}
+          sideQuestion={sideQuestion}
+          startsOpen={index === sideQuestions.length - 1}
+        />
       ))}
     </section>
   );
 }
 
-function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean }): JSX.Element {
+function SideQuestion({
+  sideQuestion,
+  startsOpen,
+}: {
+  sideQuestion: SideQuestionView;
+  startsOpen: boolean;
+}): JSX.Element {
   const { host } = usePage();
-  const { branch, question, answer } = aside;
+  const { branch, question, answer } = sideQuestion;
   const [isOpen, setOpen] = useState(startsOpen);
   const isStreaming = answer?.status === 'streaming';
   return (
@@ -66,7 +76,7 @@ function Aside({ aside, startsOpen }: { aside: AsideView; startsOpen: boolean })
         <IconButton
           icon="close"
           label={t('Close; the branch stays in the tree')}
-          onClick={() => host.send({ type: 'dismissAside', branch })}
+          onClick={() => host.send({ type: 'dismissSideQuestion', branch })}
         />
       </div>
       {isOpen && answer && (

@@ -4,7 +4,7 @@ import { placeOf, type Place } from './useRememberedPosition.ts';
 import { topMessage, type Scrolling } from './useScrolling.ts';
 
 /** Moves through the conversation from outside: previews of messages, and from question to question. */
-export function useSteps(
+export function useMessageNavigation(
   page: Page,
   { scroller, drawn, stay, toEnd }: Scrolling,
   returnTo: (place: Place) => void,

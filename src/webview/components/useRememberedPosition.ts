@@ -24,7 +24,7 @@ const memorySchema = z.object({ place: placeSchema.optional() }).catch({});
  * Keeps the place one reads at while the page is hidden, and goes back there when it is shown again.
  * @returns what goes back to a place now
  */
-export function useRememberedPlace(page: Page, scrolling: Scrolling): (place: Place) => void {
+export function useRememberedPosition(page: Page, scrolling: Scrolling): (place: Place) => void {
   const { scroller, drawn } = scrolling;
   const { memory } = page.host;
   const conversation = page.conversation.value;

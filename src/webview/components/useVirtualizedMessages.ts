@@ -65,7 +65,7 @@ interface Known {
  * height that turned out other than guessed. Here messages stay in the flow of the document, so that the browser keeps
  * what one reads in its place (scroll anchoring), also while answers stream and blocks are laid out late.
  */
-export function useDrawn(
+export function useVirtualizedMessages(
   page: Page,
   scroller: RefObject<HTMLDivElement | null>,
   place: string,

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { ShownPlace } from '../../protocol/answersFromPage.ts';
+import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
@@ -27,9 +27,9 @@ import type { RenderingGuard } from './renderingGuard.ts';
 import { setLocale, t } from './texts.ts';
 
 /** What the host wants of the input. */
-export interface ComposerWish {
+export interface ComposerPrefill {
   readonly text?: string;
-  readonly aside: boolean;
+  readonly sideQuestion: boolean;
 }
 
 /** A move through the conversation that is shown. */
@@ -61,8 +61,8 @@ export class Page {
     const last = this.conversation.value?.messages ?? [];
     return new Map([...this.held.value, ...last.map((message) => [message.id, message] as const)]);
   });
-  readonly asides = computed(() => this.state.value.asides);
-  readonly tries = computed(() => this.state.value.tries);
+  readonly sideQuestions = computed(() => this.state.value.sideQuestions);
+  readonly alternatives = computed(() => this.state.value.alternatives);
   /** The host has said what there is. */
   readonly isLoaded = signal(false);
   readonly failures = computed(() => this.state.value.failures);
@@ -77,7 +77,7 @@ export class Page {
   readonly steps = signal<readonly Step[]>([]);
   /** Something of the tree is being dragged, as far as is known. */
   readonly isTreeDragged = signal(false);
-  readonly wish = signal<ComposerWish | undefined>(undefined);
+  readonly composerPrefill = signal<ComposerPrefill | undefined>(undefined);
   private readonly deltas = new FrameQueue<StateChange>((deltas) => this.apply(deltas));
   /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
   readonly highlighter = new Highlighter((error) => reportError(error));
@@ -182,15 +182,15 @@ export class Page {
   }
 
   /** What is shown now, which everything that is asked is about. */
-  private place(): ShownPlace | undefined {
-    const { conversation, tries } = this.state.value;
+  private place(): ShownPosition | undefined {
+    const { conversation, alternatives } = this.state.value;
     if (conversation) return { chatId: conversation.chat.id, branch: conversation.branch };
-    return tries && { chatId: tries.chatId, questionId: tries.questionId };
+    return alternatives && { chatId: alternatives.chatId, questionId: alternatives.questionId };
   }
 
   /** A view that can't be read leaves none: the one before is another, and must not be taken for it. */
   private refused(type: string): void {
-    if (type !== 'conversationChanged' && type !== 'triesChanged') return;
+    if (type !== 'conversationChanged' && type !== 'alternativesChanged') return;
     this.receive({
       type: 'conversationFailed',
       reason: t('Couldn’t show this chat: part of it is malformed.'),
@@ -226,17 +226,17 @@ export class Page {
         return;
       case 'composerFilled':
         if (message.attachments) this.attachments.add(message.attachments);
-        this.wish.value = { text: message.text, aside: false };
+        this.composerPrefill.value = { text: message.text, sideQuestion: false };
         return;
       case 'attached':
         this.attachments.add(message.attachments);
-        this.wish.value = { aside: false };
+        this.composerPrefill.value = { sideQuestion: false };
         return;
       case 'imageOffered':
         this.attachments.takeOffered(message);
         return;
       case 'composerFocused':
-        this.wish.value = { aside: message.aside };
+        this.composerPrefill.value = { sideQuestion: message.sideQuestion };
         return;
       case 'messageRevealed':
         this.revealed.value = message.messageId;
@@ -263,7 +263,7 @@ export class Page {
         if (this.running.value && !message.conversation.running) this.files.askAgain();
         this.apply([message]);
         return;
-      case 'triesChanged':
+      case 'alternativesChanged':
         this.host.memory.set({ place: message.place });
         this.isLoaded.value = true;
         this.draws(message.place.chatId);

@@ -1,19 +1,19 @@
 import isEqual from 'fast-deep-equal';
 import type { FromHost } from '../answersConnection.ts';
-import type { TriesView } from '../../protocol/alternatives.ts';
-import type { AsideView, ConversationView, MessageView } from '../../protocol/views.ts';
+import type { AlternativesView } from '../../protocol/alternatives.ts';
+import type { SideQuestionView, ConversationView, MessageView } from '../../protocol/views.ts';
 import { applyDelta, applyPart, type AnswerDelta, type AnswerPart } from './answerDelta.ts';
 
 /** The conversation without what streams, so that a token changes nothing that stands still. */
-export type SettledConversation = Omit<ConversationView, 'running' | 'asides'>;
+export type SettledConversation = Omit<ConversationView, 'running' | 'sideQuestions'>;
 
 /** Everything the page shows. It changes by what the host tells, and by nothing else. */
 export interface PageState {
   readonly conversation: SettledConversation | undefined;
   readonly running: MessageView | undefined;
-  readonly asides: readonly AsideView[];
+  readonly sideQuestions: readonly SideQuestionView[];
   /** Answers side by side, where the page shows those. */
-  readonly tries: TriesView | undefined;
+  readonly alternatives: AlternativesView | undefined;
   /** The ids of the messages before those of the conversation, as far as they were fetched. */
   readonly earlier: readonly string[];
   /** Those of them that are near to what one sees; of the others only the place is kept. */
@@ -28,8 +28,8 @@ export interface PageState {
 export const emptyPage: PageState = {
   conversation: undefined,
   running: undefined,
-  asides: [],
-  tries: undefined,
+  sideQuestions: [],
+  alternatives: undefined,
   earlier: [],
   held: new Map(),
   failures: [],
@@ -46,14 +46,14 @@ export type StateChange =
   | AnswerPart
   | Extract<
       FromHost,
-      { type: 'conversationChanged' | 'triesChanged' | 'conversationFailed' | 'actionFailed' }
+      { type: 'conversationChanged' | 'alternativesChanged' | 'conversationFailed' | 'actionFailed' }
     >;
 
 /** What the page shows after the host has told something. */
 export function reduce(state: PageState, message: StateChange): PageState {
   switch (message.type) {
     case 'conversationChanged': {
-      const { running, asides, messages, ...rest } = message.conversation;
+      const { running, sideQuestions, messages, ...rest } = message.conversation;
       const conversation = { ...rest, messages: keptMessages(state, messages) };
       // Once it is among the messages, it is not on its way any more.
       const isSaved = conversation.messages.some(({ id }) => id === running?.id);
@@ -61,14 +61,14 @@ export function reduce(state: PageState, message: StateChange): PageState {
         ...state,
         conversation,
         running: isSaved ? undefined : running,
-        asides,
+        sideQuestions,
         ...keptEarlier(state, conversation),
         refusal: undefined,
         isOutOfStep: false,
       };
     }
-    case 'triesChanged':
-      return { ...state, tries: message.tries, refusal: undefined, isOutOfStep: false };
+    case 'alternativesChanged':
+      return { ...state, alternatives: message.alternatives, refusal: undefined, isOutOfStep: false };
     case 'conversationFailed':
       // What was shown before is another conversation: whatever is asked now would be meant for the one that is not seen.
       return { ...emptyPage, failures: state.failures, refusal: message.reason };
@@ -155,29 +155,35 @@ function keptMessages({ conversation }: PageState, messages: readonly MessageVie
 }
 
 function withPiece(state: PageState, piece: AnswerDelta | AnswerPart): PageState {
-  const { running, asides } = state;
-  if (piece.chatId !== (state.conversation?.chat.id ?? state.tries?.chatId)) return state;
+  const { running, sideQuestions } = state;
+  if (piece.chatId !== (state.conversation?.chat.id ?? state.alternatives?.chatId)) return state;
   if (running?.id === piece.messageId) {
     const next = applyPiece(running, piece);
     return next ? { ...state, running: next } : outOfStep(state);
   }
-  if (state.tries) return withPieceOfTry(state, state.tries, piece);
-  const at = asides.findIndex(({ answer }) => answer?.id === piece.messageId);
-  const aside = asides[at];
-  if (!aside?.answer) return state;
-  const answer = applyPiece(aside.answer, piece);
-  return answer ? { ...state, asides: asides.with(at, { ...aside, answer }) } : outOfStep(state);
+  if (state.alternatives) return withPieceOfTry(state, state.alternatives, piece);
+  const at = sideQuestions.findIndex(({ answer }) => answer?.id === piece.messageId);
+  const sideQuestion = sideQuestions[at];
+  if (!sideQuestion?.answer) return state;
+  const answer = applyPiece(sideQuestion.answer, piece);
+  return answer
+    ? { ...state, sideQuestions: sideQuestions.with(at, { ...sideQuestion, answer }) }
+    : outOfStep(state);
 }
 
-function withPieceOfTry(state: PageState, shown: TriesView, piece: AnswerDelta | AnswerPart): PageState {
-  const at = shown.tries.findIndex(({ messages }) => messages.at(-1)?.id === piece.messageId);
-  const grown = shown.tries[at];
+function withPieceOfTry(
+  state: PageState,
+  shown: AlternativesView,
+  piece: AnswerDelta | AnswerPart,
+): PageState {
+  const at = shown.alternatives.findIndex(({ messages }) => messages.at(-1)?.id === piece.messageId);
+  const grown = shown.alternatives[at];
   const last = grown?.messages.at(-1);
   if (!grown || !last) return state;
   const next = applyPiece(last, piece);
   if (!next) return outOfStep(state);
-  const tries = shown.tries.with(at, { ...grown, messages: grown.messages.with(-1, next) });
-  return { ...state, tries: { ...shown, tries } };
+  const alternatives = shown.alternatives.with(at, { ...grown, messages: grown.messages.with(-1, next) });
+  return { ...state, alternatives: { ...shown, alternatives } };
 }
 
 function applyPiece(message: MessageView, piece: AnswerDelta | AnswerPart): MessageView | undefined {

@@ -49,7 +49,7 @@ const rich = conversation(
       { id: '2', severity: 'warning', text: 'Another window writes.' },
       { id: '3', severity: 'error', text: 'A damaged file was set aside.' },
     ],
-    asides: [
+    sideQuestions: [
       { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late. `date` knows.') },
       { branch: 'main-v3', question: 'And there?', answer: streaming('s2', 'An hour') },
     ],

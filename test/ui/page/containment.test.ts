@@ -33,7 +33,7 @@ for (const width of [280, 480, 900]) {
               ...streaming('a2'),
               parts: [attack, askingCall('ask-1'), attack, askingCall('ask-2'), attack],
             },
-            asides: [{ branch: 'main-v2', question: 'And?', answer: answer('s1', text) }],
+            sideQuestions: [{ branch: 'main-v2', question: 'And?', answer: answer('s1', text) }],
           }),
         );
         await laidOut(chat);

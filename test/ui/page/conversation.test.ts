@@ -122,7 +122,7 @@ describe('the chat page', () => {
     assert.equal(await chat.input.inputValue(), 'and how?', 'a second question has to wait');
     await chat.page.getByText('Ctrl+Enter asks by the way').waitFor();
     await chat.page.keyboard.press('Control+Enter');
-    assert.deepEqual(await chat.expect('askAside'), { type: 'askAside', text: 'and how?' });
+    assert.deepEqual(await chat.expect('askSideQuestion'), { type: 'askSideQuestion', text: 'and how?' });
     await chat.page.keyboard.press('Escape');
     assert.equal((await chat.sent()).filter(({ type }) => type === 'stopAnswer').length, 2);
   });
@@ -130,7 +130,7 @@ describe('the chat page', () => {
   it('leaves a side question by Escape without stopping the answer that goes on', async () => {
     const chat = use();
     await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'Because') }));
-    await chat.tell({ type: 'composerFocused', aside: true });
+    await chat.tell({ type: 'composerFocused', sideQuestion: true });
     await until(
       async () => chat.page.evaluate<boolean>("document.activeElement?.tagName === 'TEXTAREA'"),
       'the input to have the focus',
@@ -281,11 +281,11 @@ describe('the chat page', () => {
 
   it('shows side questions beside the conversation, each with its answer', async () => {
     const chat = use();
-    const asides = [
+    const sideQuestions = [
       { branch: 'main-v2', question: 'what time is it?', answer: answer('s', 'It is *late*.') },
       { branch: 'main-v3', question: 'and there?', answer: streaming('r', 'An') },
     ];
-    await chat.show(conversation(turns(2), { asides }));
+    await chat.show(conversation(turns(2), { sideQuestions }));
     await chat.delta('r', ' hour later', 2);
     const [first, second] = [chat.page.locator('.aside').nth(0), chat.page.locator('.aside').nth(1)];
     await second.getByText('An hour later').waitFor();
@@ -297,7 +297,7 @@ describe('the chat page', () => {
     assert.deepEqual((await chat.sent()).slice(1), [
       { type: 'stopAnswer', branch: 'main-v3' },
       { type: 'switchBranch', branch: 'main-v2' },
-      { type: 'dismissAside', branch: 'main-v2' },
+      { type: 'dismissSideQuestion', branch: 'main-v2' },
     ]);
   });
 

@@ -24,8 +24,10 @@ describe('the keyboard, when what has it goes away', () => {
 
   it('goes to the input when a side question is closed, and when an answer is stopped', async () => {
     const chat = use();
-    const aside = { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late.') };
-    await chat.show(conversation(turns(2), { asides: [aside], running: streaming('m3', 'Once') }));
+    const sideQuestion = { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late.') };
+    await chat.show(
+      conversation(turns(2), { sideQuestions: [sideQuestion], running: streaming('m3', 'Once') }),
+    );
     await chat.button('Close; the branch stays in the tree').focus();
     await chat.show(conversation(turns(2), { running: streaming('m3', 'Once') }));
     assert.equal(await focused(chat), 'Message');
@@ -98,7 +100,7 @@ describe('what a screen reader is told', () => {
     const chat = use();
     const region = chat.page.locator('[aria-live="polite"]').first();
     const side = (message: ReturnType<typeof answer>) => ({
-      asides: [{ branch: 'main-v2', question: 'What time is it?', answer: message }],
+      sideQuestions: [{ branch: 'main-v2', question: 'What time is it?', answer: message }],
     });
     await chat.show(conversation(turns(3), { running: streaming('m3'), ...side(streaming('s1')) }));
     const failed = answer('m3', '', { status: 'failed', error: 'The server closed the connection.' });
@@ -114,7 +116,7 @@ describe('what a screen reader is told', () => {
       conversation(turns(4), {
         branchCount: 3,
         running: { ...streaming('m5'), parts: [askingCall('ask-1')] },
-        asides: [{ branch: 'main-v2', question: 'And there?', answer: streaming('s2', 'An hour') }],
+        sideQuestions: [{ branch: 'main-v2', question: 'And there?', answer: streaming('s2', 'An hour') }],
       }),
     );
     const controls = await chat.page.locator('button, textarea, summary, [role="region"], [tabindex]').all();
@@ -185,7 +187,7 @@ describe('the chat page at 200 % in a narrow side bar', () => {
           chat: { id: 'chat-1', title: word },
           running: { ...streaming('a2'), parts: [askingCall('ask-1', { title: word })] },
           banners: [{ id: '1', severity: 'warning', text: word }],
-          asides: [{ branch: 'main-v2', question: word, answer: answer('s1', word) }],
+          sideQuestions: [{ branch: 'main-v2', question: word, answer: answer('s1', word) }],
         },
       ),
     ]) {

@@ -56,13 +56,17 @@ describe('a conversation that cannot be shown', () => {
 });
 
 describe('answers side by side that cannot be shown', () => {
-  const use = useChat({ tries: true });
+  const use = useChat({ alternatives: true });
 
   it('leave the page without any, with the reason', async () => {
     const chat = use();
     await chat.tell({ type: 'conversationFailed', reason: 'The chat is damaged.' });
     await chat.page.getByRole('alert').getByText('The chat is damaged.').waitFor();
-    await chat.tell({ type: 'triesChanged', place: { chatId: 'c', questionId: 'q' }, tries: { chatId: 7 } });
+    await chat.tell({
+      type: 'alternativesChanged',
+      place: { chatId: 'c', questionId: 'q' },
+      alternatives: { chatId: 7 },
+    });
     await chat.page.getByRole('alert').getByText('Couldn’t show this chat').waitFor();
     await chat.takeFaults();
   });

@@ -173,7 +173,7 @@ async function draw(chat: Chat, id: string, text: string): Promise<number> {
     title: text.slice(0, 200),
   });
   const shown = conversation([answer(id, '', { parts: [{ type: 'text', text }, call] })], {
-    asides: [{ branch: 'main-v2', question: text.slice(0, 1_000), answer: answer(`s${id}`, text) }],
+    sideQuestions: [{ branch: 'main-v2', question: text.slice(0, 1_000), answer: answer(`s${id}`, text) }],
   });
   // In the page, as the test's own work must not count.
   return chat.page.evaluate<number>(`new Promise((resolve) => {

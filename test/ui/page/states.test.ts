@@ -65,7 +65,7 @@ describe('the pages in the colours of the system', () => {
     const server = await PageServer.start();
     try {
       for (const state of pageStates.filter(({ name }) =>
-        ['keyboard on a message', 'versions', 'tries', 'graph'].includes(name),
+        ['keyboard on a message', 'versions', 'alternatives', 'graph'].includes(name),
       )) {
         const size = { theme: 'Default High Contrast', width: 400, height: 700 } as const;
         const page = await openState(browser, server.origin, state, size);

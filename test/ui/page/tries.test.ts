@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { TriesView, TryView } from '../../../src/protocol/alternatives.ts';
+import type { AlternativesView, AlternativeView } from '../../../src/protocol/alternatives.ts';
 import { until } from '../../fixtures/until.ts';
 import { answer, streaming } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 import { themeNames } from './harness/chat.ts';
 
-const column = (branch: string, rest: Partial<TryView> = {}): TryView => ({
+const column = (branch: string, rest: Partial<AlternativeView> = {}): AlternativeView => ({
   branch,
   isActive: false,
   messages: [
@@ -16,25 +16,25 @@ const column = (branch: string, rest: Partial<TryView> = {}): TryView => ({
   goesOn: false,
   ...rest,
 });
-const shown = (tries: readonly TryView[], isReadOnly = false): TriesView => ({
+const shown = (alternatives: readonly AlternativeView[], isReadOnly = false): AlternativesView => ({
   chatId: 'chat-1',
   questionId: 'q',
   question: 'How would you split this function, and why?\nIt has grown long.',
-  tries: [...tries],
+  alternatives: [...alternatives],
   isReadOnly,
 });
 
 describe('the page of answers side by side', () => {
-  const use = useChat({ tries: true, viewport: { width: 1000, height: 600 } });
-  const show = async (tries: TriesView | undefined): Promise<void> => {
+  const use = useChat({ alternatives: true, viewport: { width: 1000, height: 600 } });
+  const show = async (alternatives: AlternativesView | undefined): Promise<void> => {
     await use().tell({
-      type: 'triesChanged',
+      type: 'alternativesChanged',
       place: { chatId: 'chat-1', questionId: 'q' },
-      ...(tries ? { tries } : {}),
+      ...(alternatives ? { alternatives } : {}),
     });
     await use().frame();
   };
-  const writing = (branch: string): TryView => {
+  const writing = (branch: string): AlternativeView => {
     const {
       duration: _none,
       usage: _nor,
@@ -56,7 +56,7 @@ describe('the page of answers side by side', () => {
     );
     assert.equal(await page.locator('.try strong').count(), 2, 'Markdown is rendered');
     await page.getByRole('button', { name: 'Keep This One' }).nth(1).click();
-    assert.deepEqual(await chat.expect('keepTry'), { type: 'keepTry', branch: 'main-v2' });
+    assert.deepEqual(await chat.expect('keepAlternative'), { type: 'keepAlternative', branch: 'main-v2' });
     assert.equal((await chat.sent()).length, 2);
   });
 
@@ -77,7 +77,7 @@ describe('the page of answers side by side', () => {
       .click();
     assert.deepEqual(await chat.expect('stopAnswer'), { type: 'stopAnswer', branch: 'main-v2' });
     await chat.button('Stop All').click();
-    assert.deepEqual(await chat.expect('stopTries'), { type: 'stopTries' });
+    assert.deepEqual(await chat.expect('stopAlternatives'), { type: 'stopAlternatives' });
     // A piece that does not fit: everything is asked for again.
     await chat.delta('main-a', '?', 99);
     await until(

@@ -72,7 +72,7 @@ const scenes: readonly Scene[] = [
     hide: (workbench) => workbench.runCommand('View: Close All Editors'),
   },
   {
-    name: 'tries',
+    name: 'alternatives',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
       await workbench.contextMenu.pickOn(chat.answers.first(), 'Generate Alternatives…');

@@ -34,10 +34,10 @@ describe('asking', () => {
 
   it('aside goes to a branch of its own, but in an empty chat to the only one', async () => {
     await using world = await ConversationWorld.make([answer('1'), answer('2')]);
-    const first = await world.conversations.askAside('one');
+    const first = await world.conversations.askSideQuestion('one');
     await first.done;
     assert.equal(first.branch, 'main');
-    const side = await world.conversations.askAside('two');
+    const side = await world.conversations.askSideQuestion('two');
     await side.done;
     assert.deepEqual(await world.branches(), ['main*', 'main-v2']);
     assert.deepEqual(await world.world.texts('main-v2'), ['one', '1', 'two', '2']);

@@ -142,7 +142,7 @@ describe('deleting', () => {
     await world.world.arrived(run, 'half');
     await world.conversations.stop();
     assert.equal(run.status, 'interrupted');
-    const more = [await world.conversations.ask('two'), await world.conversations.askAside('three')];
+    const more = [await world.conversations.ask('two'), await world.conversations.askSideQuestion('three')];
     for (const each of more) await world.world.arrived(each, 'half');
     await world.conversations.stopAll();
     assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkPlace, PlaceChangedError } from '../../../src/extension/pages/checkPosition.ts';
+import { checkPosition, PositionChangedError } from '../../../src/extension/pages/checkPosition.ts';
 import { chatFromPage } from '../../../src/protocol/chatFromPage.ts';
 
 describe('the conversation that a page asks of', () => {
@@ -8,21 +8,25 @@ describe('the conversation that a page asks of', () => {
   const ask = { type: 'sendMessage', text: 'Hello', place } as const;
 
   it('is the one that is open, or nothing is done', () => {
-    checkPlace(ask, actual);
-    assert.throws(() => checkPlace(ask, { ...actual, chatId: 'other' }), PlaceChangedError);
-    assert.throws(() => checkPlace(ask, { ...actual, branch: 'main-v2' }), PlaceChangedError);
+    checkPosition(ask, actual);
+    assert.throws(() => checkPosition(ask, { ...actual, chatId: 'other' }), PositionChangedError);
+    assert.throws(() => checkPosition(ask, { ...actual, branch: 'main-v2' }), PositionChangedError);
   });
 
   it('may be on another branch where a branch or an answer is named', () => {
     const stop = { type: 'stopAnswer', branch: 'main', place } as const;
-    checkPlace(stop, { ...actual, branch: 'main-v2' });
-    assert.throws(() => checkPlace(stop, { ...actual, chatId: 'other' }), PlaceChangedError);
+    checkPosition(stop, { ...actual, branch: 'main-v2' });
+    assert.throws(() => checkPosition(stop, { ...actual, chatId: 'other' }), PositionChangedError);
   });
 
   it('is that of the answers where answers are shown', () => {
-    const keep = { type: 'keepTry', branch: 'main', place: { chatId: 'c', questionId: 'q' } } as const;
-    checkPlace(keep, { chatId: 'c', questionId: 'q' });
-    assert.throws(() => checkPlace(keep, { chatId: 'c', questionId: 'r' }), PlaceChangedError);
+    const keep = {
+      type: 'keepAlternative',
+      branch: 'main',
+      place: { chatId: 'c', questionId: 'q' },
+    } as const;
+    checkPosition(keep, { chatId: 'c', questionId: 'q' });
+    assert.throws(() => checkPosition(keep, { chatId: 'c', questionId: 'r' }), PositionChangedError);
   });
 
   it('has to be named', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { PlaceChangedError } from '../../../src/extension/pages/checkPosition.ts';
+import { PositionChangedError } from '../../../src/extension/pages/checkPosition.ts';
 import { WebviewHost, type PageListener } from '../../../src/extension/pages/webviewHost.ts';
 import { graphFromPage, type GraphProtocol } from '../../../src/protocol/graphFromPage.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
@@ -23,7 +23,7 @@ describe('the host of a page', () => {
   it('refuses a request with the reason, and goes on', async () => {
     const { host, posted, log, failed } = opened({
       answers: {
-        describeNodes: () => Promise.reject(new PlaceChangedError()),
+        describeNodes: () => Promise.reject(new PositionChangedError()),
         previewNode: () => Promise.resolve({}),
       },
     });
@@ -40,7 +40,7 @@ describe('the host of a page', () => {
   it('asks whether it may be done before it does anything', async () => {
     const { host, posted, handled } = opened({
       check: () => {
-        throw new PlaceChangedError();
+        throw new PositionChangedError();
       },
     });
     await host.receive(request(1));
@@ -54,7 +54,7 @@ describe('the host of a page', () => {
 
   it('refuses what another page asks, and what has the wrong shape, by its shape and without doing it', async () => {
     const { host, posted, log, handled } = opened();
-    await host.receive({ type: 'keepTry', branch: 'a secret' });
+    await host.receive({ type: 'keepAlternative', branch: 'a secret' });
     await host.receive({ type: 'switchBranch', chatId: 'c', branch: 'main', more: 'a secret' });
     await host.receive({ ...describeNodes, ids: ['a secret'] });
     await host.receive('a secret');

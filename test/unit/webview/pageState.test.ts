@@ -30,7 +30,7 @@ const conversation = (
   branchCount: 1,
   messageCount: messages.length,
   messages: [...messages],
-  asides: [],
+  sideQuestions: [],
   model: { id: 'demo:offline', label: 'Demo', isDemo: true },
   banners: [],
   isReadOnly: false,
@@ -90,13 +90,13 @@ describe('pieces of an answer', () => {
 
   it('reach a side answer as well', () => {
     const answer = { ...message('a', 'be'), status: 'streaming' as const };
-    const asides = [{ branch: 'main-v2', question: 'q', answer }];
+    const sideQuestions = [{ branch: 'main-v2', question: 'q', answer }];
     const state = reduce(emptyPage, {
       type: 'conversationChanged',
-      conversation: conversation([], { asides }),
+      conversation: conversation([], { sideQuestions }),
     });
-    const [aside] = reduce(state, delta('gins', 2)).asides;
-    assert.equal(aside?.answer && textOf(aside.answer), 'begins');
+    const [sideQuestion] = reduce(state, delta('gins', 2)).sideQuestions;
+    assert.equal(sideQuestion?.answer && textOf(sideQuestion.answer), 'begins');
   });
 });
 

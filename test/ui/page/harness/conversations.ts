@@ -75,7 +75,7 @@ export function conversation(
     branchCount: 1,
     messageCount: messages.length,
     messages: [...messages],
-    asides: [],
+    sideQuestions: [],
     model: { id: 'demo:offline', label: 'Offline demo', isDemo: true },
     banners: [],
     isReadOnly: false,

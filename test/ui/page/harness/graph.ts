@@ -14,8 +14,8 @@ import { useServedPage } from './useServedPage.ts';
 
 type Request = RequestOf<GraphProtocol>;
 /** What the page says or asks, without the envelope. */
-type Said = Exclude<GraphFromPage, { type: 'request' }> | Request;
-type Sent<T extends Said['type']> = Extract<Said, { type: T }>;
+type AnnouncedMessage = Exclude<GraphFromPage, { type: 'request' }> | Request;
+type Sent<T extends AnnouncedMessage['type']> = Extract<AnnouncedMessage, { type: T }>;
 
 /** Noon of a day in May, as every message of a made graph says. */
 const createdAt = Date.UTC(2026, 4, 4, 12);
@@ -97,7 +97,7 @@ export class Graph {
   }
 
   /** Everything the page has said; all of it has to follow the protocol. */
-  async sent(): Promise<Said[]> {
+  async sent(): Promise<AnnouncedMessage[]> {
     return (await this.enveloped()).map((message) => (message.type === 'request' ? message.body : message));
   }
 
@@ -121,7 +121,7 @@ export class Graph {
   }
 
   /** Waits until the page has said a thing of this kind, and gives the last. */
-  async expect<T extends Said['type']>(type: T): Promise<Sent<T>> {
+  async expect<T extends AnnouncedMessage['type']>(type: T): Promise<Sent<T>> {
     return until(
       async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
       `the graph to say ${type}`,

@@ -23,7 +23,11 @@ export async function openState(
     await state.put(graph);
     return graph.page;
   }
-  const chat = await Chat.open(context, `${origin}${state.surface === 'tries' ? '/tries' : '/'}`, theme);
+  const chat = await Chat.open(
+    context,
+    `${origin}${state.surface === 'alternatives' ? '/tries' : '/'}`,
+    theme,
+  );
   await state.put(chat);
   return chat.page;
 }

@@ -52,7 +52,7 @@ export class PageServer {
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       if (pathname === '/' || pathname === '/graph' || pathname === '/tries') {
-        const surface = pathname === '/tries' ? 'tries' : 'chat';
+        const surface = pathname === '/tries' ? 'alternatives' : 'chat';
         response.setHeader('Content-Security-Policy', policy);
         response
           .setHeader('Content-Type', 'text/html')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
-import type { TryView } from '../../../../src/protocol/alternatives.ts';
+import type { AlternativeView } from '../../../../src/protocol/alternatives.ts';
 import type { ConversationView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { root } from '../../support/host.ts';
 import type { Chat } from './chat.ts';
@@ -11,7 +11,7 @@ import { graphOf, type Graph } from './graph.ts';
 
 /** Something the pages can show, to be looked at and to be checked in every theme and at every width. */
 export type PageState = { readonly name: string } & (
-  | { readonly surface: 'chat' | 'tries'; put(chat: Chat): Promise<void> }
+  | { readonly surface: 'chat' | 'alternatives'; put(chat: Chat): Promise<void> }
   | { readonly surface: 'graph'; put(graph: Graph): Promise<void> }
 );
 
@@ -330,7 +330,7 @@ const composerStates: readonly PageState[] = [
     'by the way',
     conversation(turns(2), {
       running: streaming('m3', 'Once upon a time'),
-      asides: [
+      sideQuestions: [
         { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late. `date` knows.') },
         {
           branch: 'main-v3',
@@ -381,7 +381,7 @@ const branchStates: readonly PageState[] = [
   }),
 ];
 
-const column = (branch: string, rest: Partial<TryView> = {}): TryView => ({
+const column = (branch: string, rest: Partial<AlternativeView> = {}): AlternativeView => ({
   branch,
   isActive: false,
   messages: [
@@ -394,19 +394,19 @@ const column = (branch: string, rest: Partial<TryView> = {}): TryView => ({
   goesOn: false,
   ...rest,
 });
-const tries = (shown: readonly TryView[], rest: object = {}): Record<string, unknown> => ({
-  type: 'triesChanged',
+const alternatives = (shown: readonly AlternativeView[], rest: object = {}): Record<string, unknown> => ({
+  type: 'alternativesChanged',
   place: { chatId: 'chat-1', questionId: 'q' },
-  tries: {
+  alternatives: {
     chatId: 'chat-1',
     questionId: 'q',
     question: 'How would you split this function, and why?\nIt has grown long.',
-    tries: shown,
+    alternatives: shown,
     isReadOnly: false,
     ...rest,
   },
 });
-const writing = (): TryView => {
+const writing = (): AlternativeView => {
   const {
     duration: _none,
     usage: _nor,
@@ -416,7 +416,7 @@ const writing = (): TryView => {
 };
 const triesState = (name: string, message: Record<string, unknown>): PageState => ({
   name,
-  surface: 'tries',
+  surface: 'alternatives',
   put: async (chat) => {
     await chat.tell(message);
     await chat.frame();
@@ -424,8 +424,8 @@ const triesState = (name: string, message: Record<string, unknown>): PageState =
 });
 const triesStates: readonly PageState[] = [
   triesState(
-    'tries',
-    tries([
+    'alternatives',
+    alternatives([
       column('main', { isActive: true, goesOn: true }),
       column(longName, {
         messages: [
@@ -437,10 +437,10 @@ const triesStates: readonly PageState[] = [
   ),
   triesState(
     'tries read-only',
-    tries([column('main', { isActive: true }), column('main-v2')], { isReadOnly: true }),
+    alternatives([column('main', { isActive: true }), column('main-v2')], { isReadOnly: true }),
   ),
-  triesState('tries without answers', tries([])),
-  triesState('tries gone', { type: 'triesChanged', place: { chatId: 'chat-1', questionId: 'q' } }),
+  triesState('tries without answers', alternatives([])),
+  triesState('tries gone', { type: 'alternativesChanged', place: { chatId: 'chat-1', questionId: 'q' } }),
 ];
 
 const forked = graphOf([-1, 0, 1, 2, 3, 4, 1, 6, 6, 3], {

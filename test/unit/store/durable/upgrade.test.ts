@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
-import { DismissedAsides } from '../../../../src/extension/chat/dismissedSideQuestions.ts';
+import { DismissedSideQuestions } from '../../../../src/extension/chat/dismissedSideQuestions.ts';
 import { WorkspaceAllowances } from '../../../../src/extension/tools/allowances.ts';
 import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
 import { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
@@ -130,7 +130,7 @@ for (const version of versions) {
       } as ConstructorParameters<typeof WorkspaceAllowances>[0];
       const [branchId = ''] = state['offshoot.dismissedAsides'] as string[];
       assert.equal(new WorkspaceAllowances(memory).has('write'), true);
-      assert.equal(new DismissedAsides(memory).has(branchId), true);
+      assert.equal(new DismissedSideQuestions(memory).has(branchId), true);
       const store = open();
       assert.ok(await store.getChat(String(state['offshoot.currentChat'])));
     });
