@@ -21,6 +21,9 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 const wanted = process.argv.slice(3);
+const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
+if (unknown !== undefined)
+  throw new Error(`There is no bench '${unknown}'; there are ${Object.keys(parts).join(', ')}.`);
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) await measure();
 }

@@ -19,6 +19,8 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** The server of this process, for one workbench at a time; `stop` gives it back. */
+export function lendServer(settings: Record<string, unknown>): Promise<Server>;
 export function startServer(options?: ServerOptions): Promise<Server>;
 export function workbenchUrl(
   origin: string,

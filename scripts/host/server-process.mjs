@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { atExit } from './cleanup.mjs';
 import { hostNode, serverMain } from './paths.mjs';
@@ -75,6 +77,14 @@ export async function startProcess({ folders, logFile, env, development, workspa
   return {
     /** @type {number} */
     port,
+    async extensionHostsEnded() {
+      const deadline = Date.now() + STOP_LIMIT_MS;
+      while ((await extensionHostsOf(child.pid)) > 0) {
+        if (Date.now() > deadline) return false;
+        await delay(25);
+      }
+      return true;
+    },
     /** @param {NodeJS.Signals} [signal] */
     async stop(signal = 'SIGTERM') {
       signalGroup(child.pid, signal);
@@ -87,6 +97,28 @@ export async function startProcess({ folders, logFile, env, development, workspa
       await new Promise((resolve) => log.end(resolve));
     },
   };
+}
+
+/**
+ * How many extension hosts are children of a server.
+ * @param {number | undefined} server
+ */
+async function extensionHostsOf(server) {
+  let count = 0;
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+      // After the name, which may have anything in it: the state and the parent.
+      const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+      if (Number(parent) !== server) continue;
+      if ((await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('--type=extensionHost')) count += 1;
+    } catch (error) {
+      // It has ended meanwhile.
+      if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
+    }
+  }
+  return count;
 }
 
 /** @param {Record<string, string>} [env] */

@@ -9,7 +9,7 @@ import { linkExtensions } from './link-extensions.mjs';
 import { installVsix, startProcess } from './server-process.mjs';
 
 /** A quiet workbench: nothing but the extension asks for attention. */
-const quietSettings = {
+export const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'git.openRepositoryInParentFolders': 'never',
@@ -36,10 +36,13 @@ const quietSettings = {
  * @typedef {object} Server
  * @property {string} origin
  * @property {string} dataDir
+ * @property {string} userSettings the file of the user's settings, which a workbench reads when it opens
  * @property {string} machineSettings the file of settings that go before the user's; the workbench notices its
  *   changes, unlike those of the user's file, which it takes for its own
  * @property {(how?: { crash?: boolean, meanwhile?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, by a kill if it is to
  *   crash, and starts it anew behind the same origin
+ * @property {() => Promise<boolean>} extensionHostsEnded waits for the extension hosts of pages that were left; false when they
+ *   did not end
  * @property {() => Promise<void>} stop
  */
 
@@ -86,6 +89,7 @@ export async function startServer(options = {}) {
   return {
     origin: `http://127.0.0.1:${door.port}`,
     dataDir,
+    userSettings,
     machineSettings,
     async restart({ crash = false, meanwhile } = {}) {
       door.leadTo(undefined);
@@ -93,6 +97,7 @@ export async function startServer(options = {}) {
       await meanwhile?.();
       running = await start();
     },
+    extensionHostsEnded: () => running.extensionHostsEnded(),
     async stop() {
       await door.close();
       await running.stop();

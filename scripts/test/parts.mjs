@@ -11,3 +11,11 @@ const onLocalVsCode = new Set(['browser', 'ui', 'vsix']);
 export function partsHere(isHostSupported) {
   return partNames.filter((part) => isHostSupported || !onLocalVsCode.has(part));
 }
+
+/** Tests of how long a page is busy: beside them nothing else runs. Each as folders and a file below `out/test`. */
+export const timedUi = [
+  ['ui', 'chat.test.cjs'],
+  ['ui', 'page', 'hiddenCharacters.test.cjs'],
+  ['ui', 'page', 'hugeAnswers.test.cjs'],
+  ['ui', 'page', 'rendererFuzz.test.cjs'],
+];

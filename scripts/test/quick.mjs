@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
 import { mocha, outOf } from './steps.mjs';
+import { nativeCompiler, typedProjects } from './types.mjs';
 
 /** The unit tests that `npm run test:quick` leaves to `npm test`. */
 const slowTests = path.join(root, 'test', 'slowTests.json');
@@ -18,15 +19,10 @@ export function quickStages(grep) {
     '--exclude',
     path.join('out', file.replace(/\.ts$/, '.cjs')),
   ]);
-  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const projects = {
-    types: 'tsconfig.json',
-    'types of the pages': path.join('src', 'webview', 'tsconfig.json'),
-  };
-  const types = Object.entries(projects).map(([name, project]) => ({
+  const types = Object.entries(typedProjects).map(([name, project]) => ({
     name,
     part: 'check',
-    command: [tsc, '-p', project, '--incremental', '--tsBuildInfoFile', cacheOf(project)],
+    command: [nativeCompiler, '-p', project],
   }));
   const unit = [
     { name: 'build', part: 'build', command: ['esbuild.mjs', '--no-types'], vital: true },
@@ -39,9 +35,4 @@ export function quickStages(grep) {
     },
   ];
   return [[types, unit]];
-}
-
-/** @param {string} project */
-function cacheOf(project) {
-  return path.join(root, 'node_modules', '.cache', 'tsc', `${project.replaceAll(/[\\/]/g, '-')}.tsbuildinfo`);
 }

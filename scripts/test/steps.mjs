@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
+import { timedUi } from './parts.mjs';
 
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
 const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
@@ -20,23 +21,22 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
 
 /**
  * Everything that is checked, in stages that come one after the other. The lanes of a stage do not touch each other's
- * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy.
+ * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy. Tests that
+ * measure what a page takes have a stage of their own.
  * @param {string | undefined} grep
  * @returns {Step[][][]}
  */
 export function allStages(grep) {
   const npm = (/** @type {string} */ script) => ['npm', 'run', '--silent', script];
+  const build = { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true };
+  const buildTests = { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true };
   const checks = [
-    { name: 'format', part: 'check', command: npm('format:check') },
     { name: 'lint', part: 'check', command: npm('lint') },
     { name: 'typecheck', part: 'check', command: npm('typecheck') },
     { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
   ];
-  const unit = [
-    { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true },
-    { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true },
-    { name: 'unit', part: 'unit', command: mocha(outOf('unit'), 30_000, grep), suite: true },
-  ];
+  const format = { name: 'format', part: 'check', command: npm('format:check') };
+  const [unit, unitOfStores] = unitSteps(grep);
   const hosts = [
     {
       name: 'engine and store in a browser',
@@ -52,7 +52,7 @@ export function allStages(grep) {
       suite: true,
     },
   ];
-  const ui = { name: 'ui', part: 'ui', command: mocha(outOf('ui'), 60_000, grep), suite: true };
+  const [ui, uiOfPages, uiAlone] = uiSteps(grep);
   const pack = {
     name: 'package',
     part: 'vsix',
@@ -71,7 +71,61 @@ export function allStages(grep) {
     env: { OFFSHOOT_VSIX: vsix },
     suite: true,
   };
-  return [[checks, unit], [hosts], [[ui]], [[pack, packaged]]];
+  return [
+    [[build], [buildTests, format]],
+    [unit, [...checks, ...unitOfStores]],
+    [ui, [...uiOfPages, ...hosts]],
+    [uiAlone],
+    [[pack, packaged]],
+  ];
+}
+
+/**
+ * The unit tests in two lanes: the first has all but the second's folder, so that none is left out.
+ * @param {string | undefined} grep of few tests: they are one step then, since each step has to run some
+ * @returns {[Step[], Step[]]}
+ */
+function unitSteps(grep) {
+  const step = (/** @type {string} */ name, /** @type {string[]} */ ...files) => ({
+    name,
+    part: 'unit',
+    command: mocha(files, 30_000, grep),
+    suite: true,
+  });
+  if (grep) return [[step('unit', ...outOf('unit'))], []];
+  return [
+    [step('unit', ...outOf('unit'), ...without('unit', 'store'))],
+    [step('unit, stores', ...outOf('unit', 'store'))],
+  ];
+}
+
+/**
+ * The ui tests in a workbench, those of the pages alone, and those that run alone.
+ * @param {string | undefined} grep as in `unitSteps`
+ * @returns {[Step[], Step[], Step[]]}
+ */
+function uiSteps(grep) {
+  const step = (/** @type {string} */ name, /** @type {string[]} */ ...files) => ({
+    name,
+    part: 'ui',
+    command: mocha(files, 60_000, grep),
+    suite: true,
+  });
+  if (grep) return [[step('ui', ...outOf('ui'))], [], []];
+  const apart = timedUi.flatMap((file) => without(...file));
+  return [
+    [step('ui in a workbench', ...outOf('ui'), ...without('ui', 'page'), ...apart)],
+    [step('ui of the pages', ...outOf('ui', 'page'), ...apart)],
+    [step('ui that measures time', ...timedUi.map((file) => path.join('out', 'test', ...file)))],
+  ];
+}
+
+/**
+ * @param {string[]} place a file, or a folder with all below it
+ */
+function without(...place) {
+  const built = path.join('out', 'test', ...place);
+  return ['--exclude', built.endsWith('.cjs') ? built : path.join(built, '**')];
 }
 
 /**

@@ -38,43 +38,43 @@ type Part = TextPart | Exclude<UIMessagePart, { type: AnswerPartType }>;
  * strings lazily, and nothing here looks at the whole before someone asks for it.
  */
 export class AnswerDraft {
-  readonly #parts: Part[] = [];
-  readonly #indexes = new Map<string, number>();
+  private readonly parts: Part[] = [];
+  private readonly indexes = new Map<string, number>();
   /** What was said of texts that have no word yet. */
-  readonly #notes = new Map<string, PartMetadata>();
-  #length = 0;
+  private readonly notes = new Map<string, PartMetadata>();
+  private currentLength = 0;
 
   constructor(readonly messageId: string) {}
 
   /** UTF-16 units in all parts together; of a call of a tool, about so many. */
   get length(): number {
-    return this.#length;
+    return this.currentLength;
   }
 
   get isEmpty(): boolean {
-    return this.#parts.length === 0;
+    return this.parts.length === 0;
   }
 
   get hasText(): boolean {
-    return this.#parts.some((part) => part.type === 'text');
+    return this.parts.some((part) => part.type === 'text');
   }
 
   /** What comes from now on belongs to another request: its keys name other parts. */
   beginStep(): number | undefined {
-    this.#indexes.clear();
-    this.#notes.clear();
-    return this.isEmpty ? undefined : this.#parts.push({ type: 'step-start' }) - 1;
+    this.indexes.clear();
+    this.notes.clear();
+    return this.isEmpty ? undefined : this.parts.push({ type: 'step-start' }) - 1;
   }
 
   /** Adds a piece to the part `key` stands for; a new key begins a new part. Undefined when the piece is empty. */
   append(partType: AnswerPartType, key: string, text: string): AnswerDelta | undefined {
     if (text === '') return undefined;
     const fullKey = `${partType}:${key}`;
-    const partIndex = this.#indexes.get(fullKey) ?? this.#begin(partType, fullKey);
-    const part = this.#textPart(partIndex);
+    const partIndex = this.indexes.get(fullKey) ?? this.begin(partType, fullKey);
+    const part = this.textPart(partIndex);
     const offset = part.text.length;
     part.text += text;
-    this.#length += text.length;
+    this.currentLength += text.length;
     return { partIndex, partType, text, offset };
   }
 
@@ -87,15 +87,15 @@ export class AnswerDraft {
     const fullKey = `${type}:${key}`;
     const said = storableMetadata(providerMetadata);
     const metadata = type === 'reasoning' ? mergedMetadata(said, timeOf(event, now)) : said;
-    if (said !== undefined) this.#length += 1;
-    const known = this.#indexes.get(fullKey);
+    if (said !== undefined) this.currentLength += 1;
+    const known = this.indexes.get(fullKey);
     if (known === undefined && type === 'text') {
-      const notes = mergedMetadata(this.#notes.get(fullKey), metadata);
-      if (notes !== undefined) this.#notes.set(fullKey, notes);
+      const notes = mergedMetadata(this.notes.get(fullKey), metadata);
+      if (notes !== undefined) this.notes.set(fullKey, notes);
       return undefined;
     }
-    const index = known ?? this.#begin(type, fullKey);
-    const part = this.#textPart(index);
+    const index = known ?? this.begin(type, fullKey);
+    const part = this.textPart(index);
     const merged = mergedMetadata(part.providerMetadata, metadata);
     if (merged !== undefined) part.providerMetadata = merged;
     return type === 'reasoning' && event !== 'noted' ? index : undefined;
@@ -103,39 +103,39 @@ export class AnswerDraft {
 
   /** A part as it is now. */
   part(index: number): UIMessagePart | undefined {
-    const part = this.#parts[index];
+    const part = this.parts[index];
     return part && { ...part };
   }
 
-  #begin(type: AnswerPartType, fullKey: string): number {
-    const providerMetadata = this.#notes.get(fullKey);
-    this.#notes.delete(fullKey);
+  private begin(type: AnswerPartType, fullKey: string): number {
+    const providerMetadata = this.notes.get(fullKey);
+    this.notes.delete(fullKey);
     const index =
-      this.#parts.push({ type, text: '', ...(providerMetadata === undefined ? {} : { providerMetadata }) }) -
+      this.parts.push({ type, text: '', ...(providerMetadata === undefined ? {} : { providerMetadata }) }) -
       1;
-    this.#indexes.set(fullKey, index);
+    this.indexes.set(fullKey, index);
     return index;
   }
 
-  #textPart(index: number): TextPart {
-    const part = this.#parts[index];
+  private textPart(index: number): TextPart {
+    const part = this.parts[index];
     if (part === undefined || !isText(part)) throw new RangeError(`Part ${index} is missing.`);
     return part;
   }
 
   /** Puts the call of a tool at its place: a new one at the end, one that is known over what it was. */
   setCall(part: AnyToolPart, at?: number): number {
-    this.#length += sizeOf(part);
-    if (at === undefined) return this.#parts.push(part) - 1;
-    this.#parts[at] = part;
+    this.currentLength += sizeOf(part);
+    if (at === undefined) return this.parts.push(part) - 1;
+    this.parts[at] = part;
     return at;
   }
 
   /** Says something to the model on the user's side, between two steps; the user does not see it. */
   remind(id: string, text: string): number {
-    this.#length += text.length;
+    this.currentLength += text.length;
     const reminder = { type: 'text', text, providerMetadata: { offshoot: { reminder: true } } } as const;
-    return this.#parts.push({ type: 'steering-message', id, parts: [reminder] }) - 1;
+    return this.parts.push({ type: 'steering-message', id, parts: [reminder] }) - 1;
   }
 
   /** The message as far as it has come. */
@@ -143,7 +143,7 @@ export class AnswerDraft {
     const message: UIMessage = {
       id: this.messageId,
       role: 'assistant',
-      parts: this.#parts.map((part) => ({ ...part })),
+      parts: this.parts.map((part) => ({ ...part })),
     };
     return metadata === undefined ? message : { ...message, metadata };
   }

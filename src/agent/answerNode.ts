@@ -35,14 +35,14 @@ export interface AnswerNodeOptions {
 /** One message of an answer, from its first word until it is saved; a draft of it is kept meanwhile. */
 export class AnswerNode {
   readonly draft = new AnswerDraft(crypto.randomUUID());
-  readonly #options: AnswerNodeOptions;
-  readonly #saver: DraftSaver;
+  private readonly options: AnswerNodeOptions;
+  private readonly saver: DraftSaver;
 
   constructor(options: AnswerNodeOptions) {
-    this.#options = options;
-    this.#saver = new DraftSaver({
+    this.options = options;
+    this.saver = new DraftSaver({
       length: () => this.draft.length,
-      save: () => this.#saveDraft(),
+      save: () => this.saveDraft(),
       onError: (error) =>
         options.log.warn(
           `Answer ${this.draft.messageId}: the draft could not be saved (${errorName(error)})`,
@@ -53,12 +53,12 @@ export class AnswerNode {
 
   /** More of it is there. */
   grown(): void {
-    this.#saver.grown();
+    this.saver.grown();
   }
 
   /** No draft is saved after this. */
   async stop(): Promise<void> {
-    await this.#saver.stop();
+    await this.saver.stop();
   }
 
   /**
@@ -67,21 +67,21 @@ export class AnswerNode {
    */
   async save(metadata: AnswerMetadata): Promise<boolean> {
     await this.stop();
-    const { writes, place } = this.#options;
-    const isInPlace = await this.#save(this.draft.message(metadata));
+    const { writes, place } = this.options;
+    const isInPlace = await this.saveMessage(this.draft.message(metadata));
     await writes.deleteDraft(place.engine.chatId, await this.branchName());
     return isInPlace;
   }
 
   /** The name its branch has now. */
   async branchName(): Promise<string> {
-    const { store, place } = this.#options;
+    const { store, place } = this.options;
     const branches = await store.listBranches(place.engine.chatId, { includeArchived: true });
     return branches.find(({ id }) => id === place.branchId)?.name ?? place.engine.branch;
   }
 
-  async #save(message: UIMessage): Promise<boolean> {
-    const { writes, place } = this.#options;
+  private async saveMessage(message: UIMessage): Promise<boolean> {
+    const { writes, place } = this.options;
     const { engine, afterId } = place;
     try {
       await engine.set(assistant(message)).save();
@@ -96,8 +96,8 @@ export class AnswerNode {
     }
   }
 
-  async #saveDraft(): Promise<void> {
-    const { writes, place, draftMetadata } = this.#options;
+  private async saveDraft(): Promise<void> {
+    const { writes, place, draftMetadata } = this.options;
     const metadata: DraftMetadata = { ...draftMetadata(), afterId: place.afterId };
     const message = { ...this.draft.message(), metadata };
     await writes.saveDraft({ chatId: place.engine.chatId, branch: await this.branchName(), message });

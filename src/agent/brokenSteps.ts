@@ -19,7 +19,7 @@ const UNREADABLE =
 
 /** Steps that ended badly in a way the model can mend by itself, once it knows. */
 export class BrokenSteps {
-  #inARow = 0;
+  private inARow = 0;
 
   /**
    * @param code how the step ended; undefined: well
@@ -28,8 +28,8 @@ export class BrokenSteps {
    */
   next(code: string | undefined, callCount: number): BrokenStep | undefined {
     const broken = brokenStep(code, callCount);
-    this.#inARow = broken ? this.#inARow + 1 : 0;
-    return this.#inARow > MAX_IN_A_ROW ? undefined : broken;
+    this.inARow = broken ? this.inARow + 1 : 0;
+    return this.inARow > MAX_IN_A_ROW ? undefined : broken;
   }
 }
 

@@ -13,12 +13,12 @@ const REMEMBERED_CONVERSATIONS = 500;
 
 /** Makes up the answers of the offline demo, with a memory of how often a question was put to it. */
 export class DemoAnswering {
-  readonly #pace: () => number;
-  readonly #attempts = new AttemptCounter();
+  private readonly pace: () => number;
+  private readonly attempts = new AttemptCounter();
 
   /** @param pace milliseconds from word to word, read anew for each answer */
   constructor(pace: () => number) {
-    this.#pace = pace;
+    this.pace = pace;
   }
 
   open(): OpenedModel {
@@ -26,11 +26,11 @@ export class DemoAnswering {
       provider: 'demo',
       modelId: 'offline',
       takesTools: true,
-      answer: (prompt, signal, tools) => this.#answer(prompt, signal, tools),
+      answer: (prompt, signal, tools) => this.answer(prompt, signal, tools),
     });
   }
 
-  async *#answer(
+  private async *answer(
     prompt: LanguageModelV4Prompt,
     signal: AbortSignal,
     tools: readonly OfferedTool[],
@@ -43,7 +43,7 @@ export class DemoAnswering {
     const asked = questions.at(-1) ?? '';
     if (asked.startsWith(SUMMARY_QUESTION)) {
       for (const word of words(demoSummary(asked))) {
-        await wait(this.#pace(), signal);
+        await wait(this.pace(), signal);
         yield { type: 'text', text: word };
       }
       return;
@@ -52,19 +52,19 @@ export class DemoAnswering {
     const step = demonstrated && demoToolStep(demonstrated, prompt, tools);
     if (step) {
       for (const word of words(step.text)) {
-        await wait(this.#pace(), signal);
+        await wait(this.pace(), signal);
         yield { type: 'text', text: word };
       }
       yield* step.calls;
       return;
     }
-    const attempt = this.#attempts.next(conversation.map((each) => `${each.role}\n${textOf(each)}`));
+    const attempt = this.attempts.next(conversation.map((each) => `${each.role}\n${textOf(each)}`));
     const { reasoning, text, slowness, fails } = demoAnswer({ questions, attempt });
     const pieces = [
       ...words(reasoning).map((word): StreamedPiece => ({ type: 'reasoning', text: word })),
       ...words(text).map((word): StreamedPiece => ({ type: 'text', text: word })),
     ];
-    const pace = this.#pace() * slowness;
+    const pace = this.pace() * slowness;
     for (const piece of fails ? pieces.slice(0, pieces.length / 2) : pieces) {
       await wait(pace, signal);
       yield piece;
@@ -93,16 +93,15 @@ function words(text: string): string[] {
 
 /** Counts how often one conversation was put to the model, so that another try gets another answer. */
 class AttemptCounter {
-  readonly #counts = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
 
   next(conversation: readonly string[]): number {
     const key = fingerprint(conversation.join('\0'));
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.delete(key);
-    this.#counts.set(key, count);
-    const oldest = this.#counts.keys().next();
-    if (this.#counts.size > REMEMBERED_CONVERSATIONS && oldest.done !== true)
-      this.#counts.delete(oldest.value);
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.delete(key);
+    this.counts.set(key, count);
+    const oldest = this.counts.keys().next();
+    if (this.counts.size > REMEMBERED_CONVERSATIONS && oldest.done !== true) this.counts.delete(oldest.value);
     return count;
   }
 }

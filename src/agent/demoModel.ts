@@ -14,9 +14,9 @@ export interface DemoModelOptions {
 /** The model that answers with no account and no network, so that everything else can be tried. Labelled as a demo. */
 export class DemoModelSource implements ModelSource {
   readonly id = 'demo';
-  readonly #pace: () => number;
-  #answering: Promise<DemoAnswering> | undefined;
-  readonly #model: ChatModel = {
+  private readonly pace: () => number;
+  private answering: Promise<DemoAnswering> | undefined;
+  private readonly model: ChatModel = {
     id: DEMO_MODEL_ID,
     label: 'Offline demo',
     isDemo: true,
@@ -25,20 +25,20 @@ export class DemoModelSource implements ModelSource {
     capabilities: ['tools'],
     // What it says is loaded with its first answer.
     open: async () => {
-      this.#answering ??= import('./demoAnswering.ts').then((made) => new made.DemoAnswering(this.#pace));
-      return (await this.#answering).open();
+      this.answering ??= import('./demoAnswering.ts').then((made) => new made.DemoAnswering(this.pace));
+      return (await this.answering).open();
     },
   };
 
   constructor({ pace = () => DEFAULT_PACE }: DemoModelOptions = {}) {
-    this.#pace = pace;
+    this.pace = pace;
   }
 
   list(): Promise<readonly ChatModel[]> {
-    return Promise.resolve([this.#model]);
+    return Promise.resolve([this.model]);
   }
 
   find(id: string): Promise<ChatModel | undefined> {
-    return Promise.resolve(id === DEMO_MODEL_ID ? this.#model : undefined);
+    return Promise.resolve(id === DEMO_MODEL_ID ? this.model : undefined);
   }
 }

@@ -20,62 +20,62 @@ export interface DraftSaverOptions {
 
 /** Decides when the draft of a streaming answer is written, so that a crash loses a second of it and not more. */
 export class DraftSaver implements Disposable {
-  readonly #options: DraftSaverOptions;
-  #savedLength = 0;
-  #timer: Disposable | undefined;
-  #saving: Promise<void> | undefined;
-  #isDisposed = false;
+  private readonly options: DraftSaverOptions;
+  private savedLength = 0;
+  private timer: Disposable | undefined;
+  private saving: Promise<void> | undefined;
+  private isDisposed = false;
 
   constructor(options: DraftSaverOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** The answer has grown. */
   grown(): void {
-    if (this.#isDisposed || this.#saving !== undefined || !this.#hasGrownEnough()) return;
-    if (this.#unsaved >= STEP) this.#save();
-    else this.#timer ??= this.#options.scheduler.after(INTERVAL, () => this.#save());
+    if (this.isDisposed || this.saving !== undefined || !this.hasGrownEnough()) return;
+    if (this.unsaved >= STEP) this.save();
+    else this.timer ??= this.options.scheduler.after(INTERVAL, () => this.save());
   }
 
   /** No save begins after this; resolves when the one that runs has ended. */
   async stop(): Promise<void> {
     this.dispose();
-    await this.#saving;
+    await this.saving;
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.#cancelTimer();
+    this.isDisposed = true;
+    this.cancelTimer();
   }
 
-  get #unsaved(): number {
-    return this.#options.length() - this.#savedLength;
+  private get unsaved(): number {
+    return this.options.length() - this.savedLength;
   }
 
-  #hasGrownEnough(): boolean {
-    const needed = this.#savedLength < STEP / GROWTH ? 1 : this.#savedLength * GROWTH;
-    return this.#unsaved >= needed;
+  private hasGrownEnough(): boolean {
+    const needed = this.savedLength < STEP / GROWTH ? 1 : this.savedLength * GROWTH;
+    return this.unsaved >= needed;
   }
 
-  #cancelTimer(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
+  private cancelTimer(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
   }
 
-  #save(): void {
-    this.#cancelTimer();
-    this.#savedLength = this.#options.length();
-    this.#saving = this.#options.save().then(
-      () => this.#ended(),
+  private save(): void {
+    this.cancelTimer();
+    this.savedLength = this.options.length();
+    this.saving = this.options.save().then(
+      () => this.ended(),
       (error: unknown) => {
-        this.#options.onError(error);
-        this.#ended();
+        this.options.onError(error);
+        this.ended();
       },
     );
   }
 
-  #ended(): void {
-    this.#saving = undefined;
-    if (this.#unsaved > 0) this.grown();
+  private ended(): void {
+    this.saving = undefined;
+    if (this.unsaved > 0) this.grown();
   }
 }

@@ -26,15 +26,15 @@ const NAMED_SERVER = 'openai-compatible.';
 
 /** What the user's settings say of models; read anew for each use. */
 export class ModelOverrides {
-  readonly #entries: () => Readonly<Record<string, unknown>>;
+  private readonly entries: () => Readonly<Record<string, unknown>>;
 
   constructor(entries: () => Readonly<Record<string, unknown>>) {
-    this.#entries = entries;
+    this.entries = entries;
   }
 
   /** The same model with the price, the window and the limit of output that the user gave it. */
   apply(model: ChatModel): ChatModel {
-    const override = this.#find(model);
+    const override = this.find(model);
     if (!override) return model;
     const { contextWindow, maxOutput, input, output, ...caches } = override;
     const known = pricesOf(model);
@@ -54,7 +54,7 @@ export class ModelOverrides {
   readonly unreadable: ModelSource = {
     id: 'model-overrides',
     list: () => {
-      const wrong = Object.entries(this.#entries()).find(
+      const wrong = Object.entries(this.entries()).find(
         ([key, entry]) => !isKey(key) || !modelOverride.safeParse(entry).success,
       );
       if (!wrong) return Promise.resolve([]);
@@ -67,8 +67,8 @@ export class ModelOverrides {
     find: () => Promise.resolve(undefined),
   };
 
-  #find(model: ChatModel): ModelOverride | undefined {
-    const entries = Object.entries(this.#entries());
+  private find(model: ChatModel): ModelOverride | undefined {
+    const entries = Object.entries(this.entries());
     if (entries.length === 0) return undefined;
     for (const name of namesOf(model)) {
       for (const [key, entry] of entries) {

@@ -28,24 +28,24 @@ export interface ModelRegistryOptions {
 
 /** All models there are, and the one to use. */
 export class ModelRegistry {
-  readonly #options: ModelRegistryOptions;
+  private readonly options: ModelRegistryOptions;
 
   constructor(options: ModelRegistryOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
-  get #sources(): readonly ModelSource[] {
-    const { sources } = this.#options;
+  private get sources(): readonly ModelSource[] {
+    const { sources } = this.options;
     return typeof sources === 'function' ? sources() : sources;
   }
 
   /** Every model of every source, in the order of the sources; one that fails does not hide the others. */
   async list(): Promise<ModelListing> {
     const answers = await Promise.all(
-      this.#sources.map(async (source) => {
+      this.sources.map(async (source) => {
         try {
           const models = await source.list();
-          return { models: await Promise.all(models.map((model) => this.#adjusted(model))), problems: [] };
+          return { models: await Promise.all(models.map((model) => this.adjusted(model))), problems: [] };
         } catch (error) {
           // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
           const { describeModelError } = await import('./withSdk.ts');
@@ -64,17 +64,17 @@ export class ModelRegistry {
 
   /** The model of this id, or undefined when no source has it now. */
   async find(id: string): Promise<ChatModel | undefined> {
-    for (const source of this.#sources) {
+    for (const source of this.sources) {
       if (!id.startsWith(`${source.id}:`)) continue;
       const model = await source.find(id);
-      if (model !== undefined) return this.#adjusted(model);
+      if (model !== undefined) return this.adjusted(model);
     }
     return undefined;
   }
 
-  async #adjusted(model: ChatModel): Promise<ChatModel> {
+  private async adjusted(model: ChatModel): Promise<ChatModel> {
     const listed = await withListPrices(model);
-    return this.#options.adjust?.(listed) ?? listed;
+    return this.options.adjust?.(listed) ?? listed;
   }
 
   /** The model of the same provider for titles and summaries; the same one where there is none. */
@@ -89,7 +89,7 @@ export class ModelRegistry {
    * @throws ModelError `model-unavailable` when the chosen one cannot be found
    */
   async current(): Promise<ChatModel> {
-    const chosen = this.#options.chosen();
+    const chosen = this.options.chosen();
     if (chosen === undefined || chosen === '') {
       const demo = await this.find(DEMO_MODEL_ID);
       if (demo === undefined) {

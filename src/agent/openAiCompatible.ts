@@ -73,49 +73,49 @@ export function openAiModels(body: unknown): ListedModel[] | undefined {
  */
 export class OpenAiCompatibleSource implements ModelSource {
   readonly id: string;
-  readonly #options: OpenAiCompatibleOptions;
+  private readonly options: OpenAiCompatibleOptions;
   /** What was learned of the server at an address. */
-  readonly #quirks = new Map<string, ServerQuirks>();
+  private readonly quirks = new Map<string, ServerQuirks>();
 
   constructor(options: OpenAiCompatibleOptions) {
     this.id = options.id ?? 'openai-compatible';
-    this.#options = options;
+    this.options = options;
   }
 
   async list(): Promise<readonly ChatModel[]> {
-    const { baseUrl, models } = this.#options.settings();
+    const { baseUrl, models } = this.options.settings();
     if (isBlank(baseUrl)) return [];
-    const offered = await this.#askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
+    const offered = await this.askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
       // Someone who named the models can use them without the list.
       if (models.length > 0) return [];
       throw error;
     });
     const known = new Map(offered.map((model) => [model.name, model]));
     const names = new Set([...models, ...known.keys()]);
-    return [...names].map((name) => this.#model(known.get(name) ?? { name }, baseUrl));
+    return [...names].map((name) => this.model(known.get(name) ?? { name }, baseUrl));
   }
 
   find(id: string): Promise<ChatModel | undefined> {
-    const { baseUrl } = this.#options.settings();
+    const { baseUrl } = this.options.settings();
     const prefix = `${this.id}:`;
     if (isBlank(baseUrl) || !id.startsWith(prefix) || id === prefix) return Promise.resolve(undefined);
-    return Promise.resolve(this.#model({ name: id.slice(prefix.length) }, baseUrl));
+    return Promise.resolve(this.model({ name: id.slice(prefix.length) }, baseUrl));
   }
 
-  #model({ name, contextWindow: listed }: ListedModel, baseUrl: string): ChatModel {
-    const { contextWindow = listed, maxOutputTokens, body, price } = this.#options.settings();
+  private model({ name, contextWindow: listed }: ListedModel, baseUrl: string): ChatModel {
+    const { contextWindow = listed, maxOutputTokens, body, price } = this.options.settings();
     const provider = providerAt(baseUrl);
     return {
       id: `${this.id}:${name}`,
       label: name,
       isDemo: false,
-      detail: this.#options.label ?? hostOf(baseUrl),
+      detail: this.options.label ?? hostOf(baseUrl),
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(price === undefined ? {} : { price }),
       ...(provider === undefined ? {} : { listedAs: `${provider}/${name}` }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
-        const { key, headers, fetch } = await this.#access(url);
+        const { key, headers, fetch } = await this.access(url);
         const { compatibleFetch, createOpenAICompatible } = await import('./hosted/providers.ts');
         return createOpenAICompatible({
           name: this.id,
@@ -126,7 +126,7 @@ export class OpenAiCompatibleSource implements ModelSource {
           fetch: compatibleFetch({
             fetch,
             key,
-            quirks: this.#quirksOf(url),
+            quirks: this.quirksOf(url),
             extraBody: body ?? {},
             maxOutputTokens,
           }),
@@ -135,27 +135,27 @@ export class OpenAiCompatibleSource implements ModelSource {
     };
   }
 
-  #quirksOf({ href }: URL): ServerQuirks {
-    const quirks = this.#quirks.get(href) ?? { refusesStreamOptions: false, isVersioned: false };
-    this.#quirks.set(href, quirks);
+  private quirksOf({ href }: URL): ServerQuirks {
+    const quirks = this.quirks.get(href) ?? { refusesStreamOptions: false, isVersioned: false };
+    this.quirks.set(href, quirks);
     return quirks;
   }
 
-  async #access(url: URL): Promise<Access> {
-    return this.#accessWith(url, await this.#options.keyFor(url.origin));
+  private async access(url: URL): Promise<Access> {
+    return this.accessWith(url, await this.options.keyFor(url.origin));
   }
 
-  #accessWith(url: URL, key: string | undefined): Access {
+  private accessWith(url: URL, key: string | undefined): Access {
     const { origin } = url;
-    const { headers, isKeyUsed } = headersWithKey(this.#options.settings().headers ?? {}, key);
-    const own = originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch });
+    const { headers, isKeyUsed } = headersWithKey(this.options.settings().headers ?? {}, key);
+    const own = originFetch({ origin, key, fetch: this.options.fetch ?? globalThis.fetch });
     return {
       key,
       headers:
         isKeyUsed || key === undefined || key === ''
           ? headers
           : { authorization: `Bearer ${key}`, ...headers },
-      fetch: versionedFetch(own, url, this.#quirksOf(url)),
+      fetch: versionedFetch(own, url, this.quirksOf(url)),
     };
   }
 
@@ -164,20 +164,20 @@ export class OpenAiCompatibleSource implements ModelSource {
    * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
    */
   async check(key: string): Promise<void> {
-    const url = parseBaseUrl(this.#options.settings().baseUrl ?? '');
-    await this.#listOf(url, this.#accessWith(url, key));
+    const url = parseBaseUrl(this.options.settings().baseUrl ?? '');
+    await this.listOf(url, this.accessWith(url, key));
   }
 
-  async #askForModels(url: URL): Promise<ListedModel[]> {
-    return this.#listOf(url, await this.#access(url));
+  private async askForModels(url: URL): Promise<ListedModel[]> {
+    return this.listOf(url, await this.access(url));
   }
 
-  #listOf(url: URL, { headers, fetch }: Access): Promise<ListedModel[]> {
+  private listOf(url: URL, { headers, fetch }: Access): Promise<ListedModel[]> {
     return requestModelList({
       url: urlOf(url, '/models'),
       headers,
       fetch,
-      timeout: this.#options.listTimeout ?? 5_000,
+      timeout: this.options.listTimeout ?? 5_000,
       read: openAiModels,
     });
   }

@@ -19,30 +19,30 @@ const names = [
  * what a long one costs more is decided by its own length.
  */
 export class Usage {
-  #sum: Counted | undefined;
-  #cost: number | undefined;
+  private currentSum: Counted | undefined;
+  private currentCost: number | undefined;
 
   constructor(private readonly model: PricedModel) {}
 
   get sum(): Counted | undefined {
-    return this.#sum;
+    return this.currentSum;
   }
 
   /** In US dollars; undefined where no price is known. */
   get cost(): number | undefined {
-    return this.#cost;
+    return this.currentCost;
   }
 
   add(usage: Counted | undefined): void {
     if (usage === undefined) return;
-    const before = this.#sum;
-    this.#sum = Object.fromEntries(
+    const before = this.currentSum;
+    this.currentSum = Object.fromEntries(
       names.flatMap((name) => {
         const sum = addCount(before?.[name], usage[name]);
         return sum === undefined ? [] : [[name, sum]];
       }),
     );
-    this.#cost = addCount(this.#cost, usageCost(usage, this.model));
+    this.currentCost = addCount(this.currentCost, usageCost(usage, this.model));
   }
 }
 

@@ -104,30 +104,30 @@ export class NothingToAnswerError extends OffshootError {
 
 /** The answers that are being written: at most one on each branch, any number at once. */
 export class Runs implements Disposable {
-  readonly #options: RunsOptions;
-  readonly #scheduler: Scheduler;
-  readonly #approvals: Approvals;
+  private readonly options: RunsOptions;
+  private readonly scheduler: Scheduler;
+  private readonly approvals: Approvals;
   /** Undefined while a run is being prepared. */
-  readonly #active = new Map<string, ActiveRun | undefined>();
-  readonly #changed: Emitter<RunEvent>;
-  readonly #subscription: Disposable;
-  #isDisposed = false;
+  private readonly active = new Map<string, ActiveRun | undefined>();
+  private readonly changed: Emitter<RunEvent>;
+  private readonly subscription: Disposable;
+  private isDisposed = false;
 
   constructor(options: RunsOptions) {
-    this.#options = options;
-    this.#scheduler = options.scheduler ?? systemScheduler;
-    this.#approvals = options.approvals ?? new Approvals(noAllowances);
-    this.#changed = new Emitter<RunEvent>((error) =>
+    this.options = options;
+    this.scheduler = options.scheduler ?? systemScheduler;
+    this.approvals = options.approvals ?? new Approvals(noAllowances);
+    this.changed = new Emitter<RunEvent>((error) =>
       options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
     );
-    this.#subscription = options.store.onDidChange((change) => {
+    this.subscription = options.store.onDidChange((change) => {
       if (change.kind !== 'chat' || change.change !== 'deleted') return;
       for (const run of this.list(change.chatId)) run.abandon();
     });
   }
 
   get onDidChange(): Event<RunEvent> {
-    return this.#changed.event;
+    return this.changed.event;
   }
 
   /**
@@ -136,43 +136,43 @@ export class Runs implements Disposable {
    * @throws BranchBusyError, BranchNotFoundError, NothingToAnswerError, and whatever saving the question throws
    */
   async start(options: StartOptions): Promise<Run> {
-    if (this.#isDisposed) throw new ClosedError('list of runs');
+    if (this.isDisposed) throw new ClosedError('list of runs');
     const { chatId, branch } = options;
     const key = keyOf(chatId, branch);
-    if (this.#active.has(key)) throw new BranchBusyError(branch);
+    if (this.active.has(key)) throw new BranchBusyError(branch);
     // Taken before anything is awaited: of two starts at once one is refused.
-    this.#active.set(key, undefined);
+    this.active.set(key, undefined);
     try {
-      const run = await this.#prepare(options);
-      this.#active.set(key, run);
+      const run = await this.prepare(options);
+      this.active.set(key, run);
       run.begin();
       return run;
     } catch (error) {
-      this.#active.delete(key);
+      this.active.delete(key);
       throw error;
     }
   }
 
   /** The run that streams on this branch now. */
   get(chatId: string, branch: string): Run | undefined {
-    return this.#active.get(keyOf(chatId, branch));
+    return this.active.get(keyOf(chatId, branch));
   }
 
   /** The runs that stream in this chat now. */
   list(chatId: string): ActiveRun[] {
-    return [...this.#active.values()].filter((run) => run?.chatId === chatId).flatMap((run) => run ?? []);
+    return [...this.active.values()].filter((run) => run?.chatId === chatId).flatMap((run) => run ?? []);
   }
 
   /** Stops the answer on this branch; resolves when what has arrived is saved. Does nothing where none streams. */
   async stop(chatId: string, branch: string): Promise<void> {
-    const run = this.#active.get(keyOf(chatId, branch));
+    const run = this.active.get(keyOf(chatId, branch));
     run?.stop();
     await run?.done;
   }
 
   /** Stops every answer; resolves when what has arrived of them is saved. */
   async stopAll(): Promise<void> {
-    const runs = [...this.#active.values()].flatMap((run) => run ?? []);
+    const runs = [...this.active.values()].flatMap((run) => run ?? []);
     for (const run of runs) run.stop();
     await Promise.all(runs.map((run) => run.done));
   }
@@ -183,19 +183,19 @@ export class Runs implements Disposable {
    * @returns how many answers were saved
    */
   async recover(): Promise<number> {
-    return this.#recover(await this.#options.store.listDrafts());
+    return this.recoverDrafts(await this.options.store.listDrafts());
   }
 
   /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
   dispose(): void {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
-    this.#subscription.dispose();
-    for (const run of this.#active.values()) run?.stop();
-    this.#changed.dispose();
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    this.subscription.dispose();
+    for (const run of this.active.values()) run?.stop();
+    this.changed.dispose();
   }
 
-  async #prepare({
+  private async prepare({
     chatId,
     branch,
     question,
@@ -206,12 +206,12 @@ export class Runs implements Disposable {
     temperature,
     onlyReads = false,
   }: StartOptions): Promise<ActiveRun> {
-    const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.#options;
+    const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
     const { ActiveRun } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
-    await this.#recover(left);
+    await this.recoverDrafts(left);
     const engine = writes.openEngine(chatId, branch);
     const offered = (): readonly AgentTool[] =>
       takesTools(model) ? tools().filter(({ readsOnly = false }) => readsOnly || !onlyReads) : [];
@@ -220,15 +220,15 @@ export class Runs implements Disposable {
       if (question !== undefined) await engine.set(asQuestion(question, attached)).save();
       const { systemPrompt, messages } = await engine.resolve();
       const { headMessageId: afterId } = engine;
-      const goesOn = (continues ?? false) && (await this.#canContinue(chatId, afterId));
+      const goesOn = (continues ?? false) && (await this.canContinue(chatId, afterId));
       const asked = questionToAnswer(messages, goesOn);
       if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
-      const { id: branchId } = await this.#branch(chatId, engine.branch);
+      const { id: branchId } = await this.branch(chatId, engine.branch);
       const run = new ActiveRun({
         store,
         writes,
         place: { engine, branchId, afterId, path: messages },
-        openBranch: (name) => this.#open(chatId, name),
+        openBranch: (name) => this.open(chatId, name),
         questionId: asked.id,
         instructions: systemPrompt,
         model,
@@ -236,15 +236,15 @@ export class Runs implements Disposable {
         maxSteps: maxSteps?.() ?? MAX_STEPS,
         isSubagent: isSubagent ?? false,
         temperature,
-        effort: this.#options.effort?.(model),
-        approvals: this.#approvals,
-        fileWriter: this.#options.fileWriter,
+        effort: this.options.effort?.(model),
+        approvals: this.approvals,
+        fileWriter: this.options.fileWriter,
         maxRetries,
-        scheduler: this.#scheduler,
+        scheduler: this.scheduler,
         log,
-        onEvent: (event) => this.#follow(event),
+        onEvent: (event) => this.follow(event),
       });
-      if (this.#isDisposed) run.stop();
+      if (this.isDisposed) run.stop();
       return run;
     } catch (error) {
       await engine.close();
@@ -253,62 +253,62 @@ export class Runs implements Disposable {
   }
 
   /** Whether the branch ends with an answer that did not come to its end; one without a word is not on its path. */
-  async #canContinue(chatId: string, headId: string | undefined): Promise<boolean> {
-    const head = headId === undefined ? undefined : await this.#options.store.getMessage(chatId, headId);
+  private async canContinue(chatId: string, headId: string | undefined): Promise<boolean> {
+    const head = headId === undefined ? undefined : await this.options.store.getMessage(chatId, headId);
     const read = head && readUIMessage(head.data);
     const answer = read && answerMetadataOf(read);
     return answer !== undefined && (answer.status !== 'complete' || answer.notice?.code === 'step-limit');
   }
 
   /** A branch a run has come to by itself. */
-  async #open(chatId: string, name: string): Promise<Place> {
-    const engine = this.#options.writes.openEngine(chatId, name);
+  private async open(chatId: string, name: string): Promise<Place> {
+    const engine = this.options.writes.openEngine(chatId, name);
     const { messages: path } = await engine.resolve();
-    const { id: branchId } = await this.#branch(chatId, name);
+    const { id: branchId } = await this.branch(chatId, name);
     const { headMessageId: afterId } = engine;
     if (afterId === undefined) throw new NothingToAnswerError(name);
     return { engine, branchId, afterId, path };
   }
 
-  #follow(event: RunEvent): void {
+  private follow(event: RunEvent): void {
     if (event.kind === 'finished') {
-      for (const [key, run] of this.#active) if (run === event.run) this.#active.delete(key);
+      for (const [key, run] of this.active) if (run === event.run) this.active.delete(key);
     } else if (event.kind === 'moved') {
       const { run, from } = event;
-      const active = this.#active.get(keyOf(run.chatId, from));
+      const active = this.active.get(keyOf(run.chatId, from));
       if (active === run && from !== run.branch) {
-        this.#active.delete(keyOf(run.chatId, from));
-        this.#active.set(keyOf(run.chatId, run.branch), active);
+        this.active.delete(keyOf(run.chatId, from));
+        this.active.set(keyOf(run.chatId, run.branch), active);
       }
     }
-    this.#changed.fire(event);
+    this.changed.fire(event);
   }
 
-  async #branch(chatId: string, name: string): Promise<BranchData> {
-    const branch = await this.#options.store.getBranch(chatId, name);
+  private async branch(chatId: string, name: string): Promise<BranchData> {
+    const branch = await this.options.store.getBranch(chatId, name);
     if (branch === undefined) throw new BranchNotFoundError(name);
     return branch;
   }
 
-  async #recover(drafts: readonly Draft[]): Promise<number> {
+  private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
     let count = 0;
     for (const draft of drafts) {
       // In a window that may not write, the drafts belong to the one that does, and it may be at work on them.
-      if (this.#options.store.isReadOnly) break;
-      if (this.#active.get(keyOf(draft.chatId, draft.branch)) !== undefined) continue;
+      if (this.options.store.isReadOnly) break;
+      if (this.active.get(keyOf(draft.chatId, draft.branch)) !== undefined) continue;
       try {
-        if (await this.#recoverOne(draft)) count += 1;
+        if (await this.recoverOne(draft)) count += 1;
       } catch (error) {
         const name = error instanceof Error ? error.name : typeof error;
-        this.#options.log.error(`The draft ${draft.message.id} could not be recovered (${name})`);
+        this.options.log.error(`The draft ${draft.message.id} could not be recovered (${name})`);
       }
     }
     return count;
   }
 
   /** True when it became an answer; false when that had been saved before. */
-  async #recoverOne({ chatId, branch, message }: Draft): Promise<boolean> {
-    const { store, writes, log } = this.#options;
+  private async recoverOne({ chatId, branch, message }: Draft): Promise<boolean> {
+    const { store, writes, log } = this.options;
     const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
     if (!isSaved) {
       const { afterId, ...metadata } = draftMetadata.parse(message.metadata);

@@ -65,26 +65,26 @@ export interface VsCodeCancellation<Token> extends Disposable {
 /** Models other extensions bring to VS Code: Copilot and whatever else is installed. */
 export class VsCodeModelSource<Message, Token> implements ModelSource {
   readonly id = 'vscode';
-  readonly #models: VsCodeModels<Message, Token>;
-  readonly #listTimeout: number;
+  private readonly models: VsCodeModels<Message, Token>;
+  private readonly listTimeout: number;
 
   /** @param listTimeout milliseconds VS Code has to list its models: it waits for every extension that brings some */
   constructor(models: VsCodeModels<Message, Token>, listTimeout = 10_000) {
-    this.#models = models;
-    this.#listTimeout = listTimeout;
+    this.models = models;
+    this.listTimeout = listTimeout;
   }
 
   async list(): Promise<readonly ChatModel[]> {
-    const models = await inTime(this.#models.select(), this.#listTimeout);
-    return models.map((model) => this.#chatModel(model));
+    const models = await inTime(this.models.select(), this.listTimeout);
+    return models.map((model) => this.chatModel(model));
   }
 
   async find(id: string): Promise<ChatModel | undefined> {
     return (await this.list()).find((model) => model.id === id);
   }
 
-  #chatModel(model: VsCodeModel<Message, Token>): ChatModel {
-    const takesTools = this.#models.takesTools(model);
+  private chatModel(model: VsCodeModel<Message, Token>): ChatModel {
+    const takesTools = this.models.takesTools(model);
     return {
       id: `${this.id}:${model.vendor}/${model.id}`,
       label: model.name,
@@ -97,12 +97,12 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
             capabilities: [
               ...(takesTools ? (['tools'] as const) : []),
               // Where it does not say, the model is shown them.
-              ...((this.#models.takesImages(model) ?? true) ? (['images'] as const) : []),
+              ...((this.models.takesImages(model) ?? true) ? (['images'] as const) : []),
             ],
           }),
       open: async () => {
         const { openVsCodeModel } = await import('./withSdk.ts');
-        return openVsCodeModel(this.#models, model, takesTools ?? true);
+        return openVsCodeModel(this.models, model, takesTools ?? true);
       },
     };
   }

@@ -4,49 +4,49 @@ import type { ConversationParts } from './conversationParts.ts';
 
 /** Pins and archives chats. */
 export class ChatMarks implements Disposable {
-  readonly #parts: Pick<ConversationParts, 'store' | 'current'>;
-  readonly #changed: Emitter<void>;
+  private readonly parts: Pick<ConversationParts, 'store' | 'current'>;
+  private readonly changed: Emitter<void>;
 
   constructor(
     parts: Pick<ConversationParts, 'store' | 'current'>,
     onListenerError: (error: unknown) => void,
   ) {
-    this.#parts = parts;
-    this.#changed = new Emitter(onListenerError);
+    this.parts = parts;
+    this.changed = new Emitter(onListenerError);
   }
 
   /** Another chat is pinned or archived: lists have another order. */
   get onDidChange(): Event<void> {
-    return this.#changed.event;
+    return this.changed.event;
   }
 
   async setPinned(chatId: string, pinned: boolean): Promise<void> {
-    await this.#mark(chatId, { pinned });
+    await this.mark(chatId, { pinned });
   }
 
   /** Archives a chat; another is opened where it was the open one. */
   async archive(chatId: string): Promise<void> {
-    const { current } = this.#parts;
+    const { current } = this.parts;
     const wasOpen = (await current.chatId()) === chatId;
-    await this.#mark(chatId, { archived: true });
+    await this.mark(chatId, { archived: true });
     if (wasOpen) await current.leave();
   }
 
   /** Shows a chat in lists again, and opens it. */
   async unarchive(chatId: string): Promise<void> {
-    await this.#mark(chatId, { archived: false });
-    await this.#parts.current.open(chatId);
+    await this.mark(chatId, { archived: false });
+    await this.parts.current.open(chatId);
   }
 
   dispose(): void {
-    this.#changed.dispose();
+    this.changed.dispose();
   }
 
-  async #mark(
+  private async mark(
     chatId: string,
     marks: { readonly pinned: boolean } | { readonly archived: boolean },
   ): Promise<void> {
-    await this.#parts.store.updateChat(chatId, { metadata: { ...marks } });
-    this.#changed.fire();
+    await this.parts.store.updateChat(chatId, { metadata: { ...marks } });
+    this.changed.fire();
   }
 }

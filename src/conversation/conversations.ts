@@ -41,160 +41,160 @@ export interface ConversationsOptions extends ConversationParts {
  * another way. Where no chat is named, it is the open one.
  */
 export class Conversations {
-  readonly #parts: ConversationsOptions;
+  private readonly parts: ConversationsOptions;
 
   constructor(parts: ConversationsOptions) {
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /** Asks on the active branch; the first question makes the chat. */
   ask(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
-    return ask(this.#parts, question, attached);
+    return ask(this.parts, question, attached);
   }
 
   /** Asks on a branch of its own, beside whatever goes on on the active one. */
   askAside(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
-    return askAside(this.#parts, question, attached);
+    return askAside(this.parts, question, attached);
   }
 
   /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
   continueAnswer(branch: string): Promise<Run> {
-    return continueAnswer(this.#parts, branch);
+    return continueAnswer(this.parts, branch);
   }
 
   /** Stops the answer on a branch, the active one unless another is given. */
   stop(branch?: string): Promise<void> {
-    return stopAnswer(this.#parts, branch);
+    return stopAnswer(this.parts, branch);
   }
 
   /** Stops every answer of the open chat. */
   async stopAll(): Promise<void> {
-    await stopAnswers(this.#parts, await this.#parts.current.chatId());
+    await stopAnswers(this.parts, await this.parts.current.chatId());
   }
 
   /** Answers a question again, on a new branch. */
   regenerate(messageId: string, asked: Partial<Answering> = {}): Promise<Move> {
-    return regenerate(this.#parts, messageId, asked);
+    return regenerate(this.parts, messageId, asked);
   }
 
   /** Has a question answered several times at once, each on a branch of its own. */
   tryTimes(questionId: string, answerings: readonly Answering[]): Promise<Alternatives> {
-    return generateAlternatives(this.#parts, questionId, answerings);
+    return generateAlternatives(this.parts, questionId, answerings);
   }
 
   /** Stops and archives the answers that were not chosen. */
   archiveAlternatives(chatId: string, others: readonly string[]): Promise<ArchivedAlternatives> {
-    return archiveAlternatives(this.#parts, chatId, others);
+    return archiveAlternatives(this.parts, chatId, others);
   }
 
   rewind(messageId: string): Promise<Move> {
-    return rewind(this.#parts, messageId);
+    return rewind(this.parts, messageId);
   }
 
   /** Goes before a question and gives its text back, to be asked differently. */
   rewindToEdit(messageId: string): Promise<RewoundQuestion> {
-    return rewindToEdit(this.#parts, messageId);
+    return rewindToEdit(this.parts, messageId);
   }
 
   /** Asks a question differently, on a new branch, with what went with it. */
   edit(messageId: string, text: string): Promise<Move> {
-    return editQuestion(this.#parts, messageId, text);
+    return editQuestion(this.parts, messageId, text);
   }
 
   switchBranch(name: string, chatId?: string): Promise<Move> {
-    return switchBranch(this.#parts, name, chatId);
+    return switchBranch(this.parts, name, chatId);
   }
 
   renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {
-    return renameBranch(this.#parts.store, chatId, name, newName);
+    return renameBranch(this.parts.store, chatId, name, newName);
   }
 
   /** Archives branches; of several, those that their chat is on are passed over. */
   archiveBranches(chosen: readonly NamedBranch[]): Promise<NamedBranch[]> {
-    return archiveBranches(this.#parts.store, chosen);
+    return archiveBranches(this.parts.store, chosen);
   }
 
   unarchiveBranches(archived: readonly NamedBranch[]): Promise<void> {
-    return unarchiveBranches(this.#parts.store, archived);
+    return unarchiveBranches(this.parts.store, archived);
   }
 
   deleteBranch(chatId: string, name: string): Promise<TrashEntry> {
-    return deleteBranch(this.#parts, chatId, name);
+    return deleteBranch(this.parts, chatId, name);
   }
 
   createCheckpoint(name: string, messageId?: string): Promise<CheckpointData> {
-    return createCheckpoint(this.#parts, name, messageId);
+    return createCheckpoint(this.parts, name, messageId);
   }
 
   restore(name: string, chatId?: string): Promise<Move> {
-    return restoreCheckpoint(this.#parts, name, chatId);
+    return restoreCheckpoint(this.parts, name, chatId);
   }
 
   renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData> {
-    return renameCheckpoint(this.#parts.store, chatId, name, newName);
+    return renameCheckpoint(this.parts.store, chatId, name, newName);
   }
 
   /** Moves a checkpoint to the trash; undefined when there was none. */
   deleteCheckpoint(chatId: string, name: string): Promise<TrashEntry | undefined> {
-    return deleteCheckpoint(this.#parts, chatId, name);
+    return deleteCheckpoint(this.parts, chatId, name);
   }
 
   renameChat(chatId: string, title: string): Promise<ChatData> {
-    return renameChat(this.#parts.store, chatId, title);
+    return renameChat(this.parts.store, chatId, title);
   }
 
   deleteChat(chatId: string): Promise<DeletedChat> {
-    return deleteChat(this.#parts, chatId);
+    return deleteChat(this.parts, chatId);
   }
 
   /** Puts something back from the trash. */
   putBack(entryId: string): Promise<RestoredEntry> {
-    return putBack(this.#parts.store, entryId);
+    return putBack(this.parts.store, entryId);
   }
 
   /** Removes for good; by default all that the user has in the trash. */
-  emptyTrash(options: EmptyTrash = { userId: this.#parts.userId }): Promise<EmptiedTrash> {
-    return emptyTrash(this.#parts.store, options);
+  emptyTrash(options: EmptyTrash = { userId: this.parts.userId }): Promise<EmptiedTrash> {
+    return emptyTrash(this.parts.store, options);
   }
 
   /** Removes what has been in the trash for 30 days. */
   tidyTrash(now: number): Promise<EmptiedTrash | undefined> {
-    return tidyTrash(this.#parts.store, now);
+    return tidyTrash(this.parts.store, now);
   }
 
   /** What was done in the tree of the open chat, to be undone and redone. */
   history(goTo: GoToBranch): GraphHistory {
-    return new GraphHistory(this.#parts, goTo);
+    return new GraphHistory(this.parts, goTo);
   }
 
   /** Takes in a file of conversations, all of it or nothing. @throws ImportError */
   async importFile(bytes: Uint8Array, now: number): Promise<Imported> {
     // It knows the formats of several programs.
     const { importWithReport } = await import('../importExport/importFile.ts');
-    return importWithReport(this.#parts.store, this.#parts.userId, bytes, now);
+    return importWithReport(this.parts.store, this.parts.userId, bytes, now);
   }
 
   /** Summaries in place of parts of a branch, and what is taken from one branch to another. */
   async summaries(): Promise<Summaries> {
-    const { Summaries } = await this.#parts.loadRare();
-    return new Summaries(this.#parts);
+    const { Summaries } = await this.parts.loadRare();
+    return new Summaries(this.parts);
   }
 
   /** The sample chat that was made last, if it is still there. */
   async findSampleChat(): Promise<string | undefined> {
-    const { findSampleChat } = await this.#parts.loadRare();
-    return findSampleChat(this.#parts.store, this.#parts.userId);
+    const { findSampleChat } = await this.parts.loadRare();
+    return findSampleChat(this.parts.store, this.parts.userId);
   }
 
   /** Makes a chat that shows what a tree is good for. @returns its id */
   async makeSampleChat(texts: SampleTexts): Promise<string> {
-    const { makeSampleChat } = await this.#parts.loadRare();
-    return makeSampleChat(this.#parts.store, this.#parts.userId, texts);
+    const { makeSampleChat } = await this.parts.loadRare();
+    return makeSampleChat(this.parts.store, this.parts.userId, texts);
   }
 
   /** The messages of the current path, root first; empty for a chat with none. */
   async path(): Promise<MessageData[]> {
-    const { store, current } = this.#parts;
+    const { store, current } = this.parts;
     const chatId = await current.chatId();
     if (!(await store.getChat(chatId))) return [];
     const { headMessageId } = await activeBranch(store, chatId);
@@ -203,7 +203,7 @@ export class Conversations {
 
   /** @throws MessageNotFoundError */
   async message(messageId: string): Promise<MessageData> {
-    const message = await this.#find(messageId);
+    const message = await this.find(messageId);
     if (!message) throw new MessageNotFoundError(messageId);
     return message;
   }
@@ -217,7 +217,7 @@ export class Conversations {
 
   /** The model that wrote a message; undefined for those that none wrote, or that are not there. */
   async modelIdOf(messageId: string): Promise<string | undefined> {
-    const found = await this.#find(messageId);
+    const found = await this.find(messageId);
     const read = found && readUIMessage(found.data);
     return read && answerMetadataOf(read)?.modelId;
   }
@@ -228,8 +228,8 @@ export class Conversations {
     return read ? plainText(read) : '';
   }
 
-  async #find(messageId: string): Promise<MessageData | undefined> {
-    const { store, current } = this.#parts;
+  private async find(messageId: string): Promise<MessageData | undefined> {
+    const { store, current } = this.parts;
     return store.getMessage(await current.chatId(), messageId);
   }
 }

@@ -5,6 +5,7 @@ import type { Run, Runs } from '../agent/runs.ts';
 import { isNotOffered } from '../agent/smallModels.ts';
 import type { WrittenTitle } from '../agent/titles/writeTitle.ts';
 import type { Disposable } from '../kit/disposable.ts';
+import { DisposableStore } from '../kit/disposableStore.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 
@@ -39,58 +40,60 @@ interface Untitled {
  * whatever goes on. Each is tried once; what fails leaves the first words, and a title the user gave stays.
  */
 export class ModelTitles implements Disposable {
-  readonly #options: ModelTitlesOptions;
-  readonly #tried = new Set<string>();
+  private readonly options: ModelTitlesOptions;
+  private readonly tried = new Set<string>();
   /** The titles that are being written, with their chats. */
-  readonly #writing = new Map<AbortController, string>();
-  readonly #subscriptions: readonly Disposable[];
+  private readonly writing = new Map<AbortController, string>();
+  private readonly subscriptions = new DisposableStore();
 
   constructor(options: ModelTitlesOptions) {
-    this.#options = options;
+    this.options = options;
     const { store, runs, onError } = options;
-    this.#subscriptions = [
+    this.subscriptions.add(
       runs.onDidChange((event) => {
-        if (event.kind === 'finished') this.#title(event.run).catch(onError);
+        if (event.kind === 'finished') this.title(event.run).catch(onError);
       }),
+    );
+    this.subscriptions.add(
       store.onDidChange((change) => {
-        if (change.kind === 'chat' && change.change === 'deleted') this.#stop(change.chatId);
+        if (change.kind === 'chat' && change.change === 'deleted') this.stop(change.chatId);
       }),
-    ];
+    );
   }
 
   dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#stop();
+    this.subscriptions.dispose();
+    this.stop();
   }
 
-  #stop(chatId?: string): void {
-    for (const [stopping, writtenFor] of this.#writing) {
+  private stop(chatId?: string): void {
+    for (const [stopping, writtenFor] of this.writing) {
       if (chatId === undefined || writtenFor === chatId) stopping.abort();
     }
   }
 
-  async #title(run: Run): Promise<void> {
+  private async title(run: Run): Promise<void> {
     const { chatId, questionId } = run;
     const key = JSON.stringify([chatId, questionId]);
-    if (this.#tried.has(key)) return;
-    const untitled = await this.#untitledBy(run);
-    if (!untitled || this.#tried.has(key)) return;
-    this.#tried.add(key);
+    if (this.tried.has(key)) return;
+    const untitled = await this.untitledBy(run);
+    if (!untitled || this.tried.has(key)) return;
+    this.tried.add(key);
     const stopping = new AbortController();
-    this.#writing.set(stopping, chatId);
+    this.writing.set(stopping, chatId);
     try {
-      await this.#write(run, untitled, stopping.signal);
+      await this.write(run, untitled, stopping.signal);
     } finally {
-      this.#writing.delete(stopping);
+      this.writing.delete(stopping);
     }
   }
 
-  async #write(
+  private async write(
     { chatId, questionId, model }: Run,
     { question, answer, replaces }: Untitled,
     signal: AbortSignal,
   ): Promise<void> {
-    const { store, models, cleanTitle, log } = this.#options;
+    const { store, models, cleanTitle, log } = this.options;
     // With it comes the AI SDK.
     const { writeTitle } = await import('../agent/withSdk.ts');
     const small = await models.smallFor(model);
@@ -112,8 +115,8 @@ export class ModelTitles implements Disposable {
   }
 
   /** Undefined where an answer is not the first one of a chat or of a branch, or where no title is wanted. */
-  async #untitledBy(run: Run): Promise<Untitled | undefined> {
-    const { store, isWanted, titleFrom } = this.#options;
+  private async untitledBy(run: Run): Promise<Untitled | undefined> {
+    const { store, isWanted, titleFrom } = this.options;
     const { chatId, questionId, model, status } = run;
     if (status !== 'complete' || model.isDemo || store.isReadOnly || !isWanted()) return undefined;
     const chat = await store.getChat(chatId);

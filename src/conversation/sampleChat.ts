@@ -59,74 +59,69 @@ class SampleWriter {
   async write(): Promise<void> {
     const { engine, texts } = this;
     await engine.updateChat({ title: texts.title });
-    await this.#begin();
-    await this.#webPage();
-    await this.#byTheWay();
+    await this.begin();
+    await this.webPage();
+    await this.byTheWay();
     await engine.restore(texts.checkpoint);
-    await this.#terminal();
-    await this.#explore();
+    await this.terminal();
+    await this.explore();
     await engine.switchBranch('main');
   }
 
-  async #begin(): Promise<void> {
+  private async begin(): Promise<void> {
     const { engine, texts } = this;
     engine.state.set('project', 'habit tracker');
     const { firstAnswer, whereItRuns, whereDataLives, howDaysCount, tryBoth } = texts;
     const choices = [whereItRuns, whereDataLives, howDaysCount].map((line, at) => `${at + 1}. ${line}`);
-    await this.#turn(texts.firstQuestion, firstAnswer, choices.join('\n'), tryBoth);
+    await this.turn(texts.firstQuestion, firstAnswer, choices.join('\n'), tryBoth);
     await engine.checkpoint(texts.checkpoint);
   }
 
-  async #webPage(): Promise<void> {
+  private async webPage(): Promise<void> {
     const { engine, texts } = this;
     engine.state.set('runs as', 'web page');
-    await this.#plan(texts.whereItRuns, texts.webReason);
+    await this.plan(texts.whereItRuns, texts.webReason);
     const data =
       'interface Habit {\n  name: string;\n  /** ISO dates, oldest first. */\n  days: string[];\n}';
-    await this.#turn(texts.webQuestion, texts.webAnswer, code('ts', data), texts.webReason);
-    await this.#plan(texts.whereItRuns, texts.webReason, texts.yearAnswer);
+    await this.turn(texts.webQuestion, texts.webAnswer, code('ts', data), texts.webReason);
+    await this.plan(texts.whereItRuns, texts.webReason, texts.yearAnswer);
     const table = [
       `| ${texts.part} | ${texts.count} |`,
       '| :-- | --: |',
       `| ${texts.columns} | 53 |`,
       `| ${texts.rows} | 7 |`,
     ].join('\n');
-    await this.#turn(texts.yearQuestion, texts.yearAnswer, table, texts.yearTip);
+    await this.turn(texts.yearQuestion, texts.yearAnswer, table, texts.yearTip);
   }
 
   /** On a branch of its own, beside the web page. */
-  async #byTheWay(): Promise<void> {
+  private async byTheWay(): Promise<void> {
     const { store, engine, texts } = this;
     const { name: branch } = await engine.btw();
     const side = new ContextEngine({ store, chatId: engine.chatId, userId: this.userId, branch });
     try {
-      side.set(user(texts.asideQuestion), this.#answer({ type: 'text', text: texts.asideAnswer }));
+      side.set(user(texts.asideQuestion), this.answer({ type: 'text', text: texts.asideAnswer }));
       await side.save();
     } finally {
       await side.close();
     }
   }
 
-  async #terminal(): Promise<void> {
+  private async terminal(): Promise<void> {
     const { engine, texts } = this;
     engine.state.set('runs as', 'command line');
-    await this.#plan(texts.whereItRuns, texts.terminalReason);
+    await this.plan(texts.whereItRuns, texts.terminalReason);
     const commands = 'habit done reading\nhabit undo reading\nhabit list';
-    await this.#turn(
-      texts.terminalQuestion,
-      texts.terminalAnswer,
-      code('sh', commands),
-      texts.terminalReason,
-    );
+    await this.turn(texts.terminalQuestion, texts.terminalAnswer, code('sh', commands), texts.terminalReason);
   }
 
   /** The agent marks a point, looks around, and goes back with a report; as a run does it. */
-  async #explore(): Promise<void> {
+  private async explore(): Promise<void> {
     const { store, engine, texts } = this;
     const question = user(texts.formatQuestion);
     const details: CheckpointDetails = { goal: texts.goal, startedAt: new Date().toISOString() };
     const marked = toolCall(CHECKPOINT_TOOL, { goal: texts.goal }, { text: texts.goal, details });
-    engine.set(question, this.#answer({ type: 'text', text: texts.exploring }, marked));
+    engine.set(question, this.answer({ type: 'text', text: texts.exploring }, marked));
     await engine.save();
     const [checkpoint] = activeCheckpoints((await engine.resolve()).messages);
     if (!checkpoint) throw new Error('The sample has no checkpoint of the agent.');
@@ -136,8 +131,8 @@ class SampleWriter {
       { text: texts.report, details: { report: texts.report, rewound: true } },
     );
     engine.set(
-      this.#answer({ type: 'text', text: texts.exploredJson }),
-      this.#answer({ type: 'text', text: texts.exploredLines }, rewound),
+      this.answer({ type: 'text', text: texts.exploredJson }),
+      this.answer({ type: 'text', text: texts.exploredLines }, rewound),
     );
     await engine.save();
     const explored = await store.getBranch(engine.chatId, engine.branch);
@@ -149,7 +144,7 @@ class SampleWriter {
     });
     await engine.switchBranch(branch.name);
     engine.set(
-      this.#answer({
+      this.answer({
         type: 'text',
         text: [
           texts.formatAnswer,
@@ -161,13 +156,13 @@ class SampleWriter {
     await engine.save();
   }
 
-  async #turn(question: string, ...answer: readonly string[]): Promise<void> {
-    this.engine.set(user(question), this.#answer({ type: 'text', text: answer.join('\n\n') }));
+  private async turn(question: string, ...answer: readonly string[]): Promise<void> {
+    this.engine.set(user(question), this.answer({ type: 'text', text: answer.join('\n\n') }));
     await this.engine.save();
   }
 
   /** Keeps a plan as an artifact: on each branch it says what was decided there. */
-  async #plan(...lines: readonly string[]): Promise<void> {
+  private async plan(...lines: readonly string[]): Promise<void> {
     const text = [`# ${this.texts.title}`, ...lines.map((line) => `- ${line}`)].join('\n');
     await this.engine.artifacts.save('plan.md', new TextEncoder().encode(`${text}\n`), {
       mediaType: 'text/markdown',
@@ -175,7 +170,7 @@ class SampleWriter {
   }
 
   /** Labelled as a demo: nobody asked a model. */
-  #answer(...parts: UIMessagePart[]): ReturnType<typeof assistant> {
+  private answer(...parts: UIMessagePart[]): ReturnType<typeof assistant> {
     const now = Date.now();
     const metadata: AnswerMetadata = {
       ...{ modelId: DEMO_MODEL_ID, modelLabel: this.texts.author, isDemo: true, status: 'complete' },

@@ -1,4 +1,5 @@
 import { EngineArtifacts } from './artifacts.ts';
+import { BranchMoves } from './branchMoves.ts';
 import type {
   ContextEngineOptions,
   InspectOptions,
@@ -9,42 +10,33 @@ import type {
   SaveOptions,
   SaveResult,
 } from './contextEngineTypes.ts';
-import { ConversationPath, type ConversationView } from './conversationPath.ts';
+import { ConversationHead } from './conversationHead.ts';
 import { copyJson } from './copyJson.ts';
 import type { MessageEffects } from './effects.ts';
 import { Emitter } from '../kit/emitter.ts';
-import {
-  ChatNotFoundError,
-  CheckpointNotFoundError,
-  ClosedError,
-  EmptyConversationError,
-  MessageExistsError,
-  MessageNotFoundError,
-} from './errors.ts';
+import { ChatNotFoundError, ClosedError } from './errors.ts';
 import type { Estimate } from './estimate/estimate.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
+import { Sequencer } from '../kit/sequencer.ts';
 import { EngineFiles } from './engineFiles.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
-import type { BranchData, BranchInfo, ChatData, CheckpointData, LogEvent, StoreChange } from './graph.ts';
-import { estimateContext, fragmentsAsJson, type ContextSnapshot, type InspectedContext } from './inspect.ts';
-import type { Conversation, PendingPlan } from './pendingMessages.ts';
-import { hasSharedChanges, PendingTurn } from './pendingTurn.ts';
+import type { BranchInfo, ChatData, CheckpointData, LogEvent, StoreChange } from './graph.ts';
+import { estimateContext, takeSnapshot, type ContextSnapshot, type InspectedContext } from './inspect.ts';
+import { PendingTurn } from './pendingTurn.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import { XmlRenderer } from './renderers/xml.ts';
 import { resolvedContext } from './resolvedContext.ts';
 import { EngineState } from './state.ts';
-import { checkedId, checkedName } from './storable.ts';
-import type { ChatUpdate, ContextStore, SavedMessages } from './store.ts';
+import { checkedId } from './storable.ts';
+import type { ChatUpdate, ContextStore } from './store.ts';
+import { TurnSaver } from './turnSaver.ts';
 import { usageNumbers } from './usage.ts';
 import { checkedOptions } from './engineOptions.ts';
 import { WorkingBranch } from './workingBranch.ts';
 import { isUserTurn } from './userTurn.ts';
 
 export type * from './contextEngineTypes.ts';
-
-/** How often a save is planned anew because another engine took an id in between. */
-const MAX_PLANS = 5;
 
 /**
  * One conversation: what is said waits until `save()`, what is saved never changes, and rewinding adds a branch.
@@ -70,41 +62,33 @@ export class ContextEngine {
    */
   readonly pending: PendingList;
 
-  private readonly options: ContextEngineOptions;
   private readonly store: ContextStore;
-  private readonly path: ConversationPath;
   private readonly working: WorkingBranch;
   private readonly turn: PendingTurn;
+  private readonly head: ConversationHead;
+  private readonly saver: TurnSaver;
+  private readonly moves: BranchMoves;
   private readonly changed = new Emitter<StoreChange>();
   private readonly subscription: Disposable;
   private fragments: Fragment[] = [];
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly calls = new Sequencer();
   private closed = false;
 
   /** @throws InvalidArgumentError, InvalidNameError */
   constructor(options: ContextEngineOptions) {
-    this.options = checkedOptions(options);
+    checkedOptions(options);
     this.store = options.store;
     this.chatId = options.chatId;
-    this.path = new ConversationPath(this.store, this.chatId);
     this.working = new WorkingBranch(options);
-    const { userId } = options;
-    this.state = new EngineState((use) =>
-      this.exclusive(async () => {
-        const path = (await this.savedBefore()).effects.state;
-        const user = await this.store.getSharedState({ scope: 'user', userId });
-        return use({ path, user, app: await this.store.getSharedState({ scope: 'app' }) });
-      }),
-    );
+    this.state = new EngineState((use) => this.exclusive(async () => use(await this.head.savedState())));
     this.artifacts = new EngineArtifacts(
-      (use) =>
-        this.exclusive(async () => {
-          const path = (await this.savedBefore()).effects.artifacts;
-          return use({ path, user: await this.store.getSharedArtifacts(userId) });
-        }),
+      (use) => this.exclusive(async () => use(await this.head.savedArtifacts())),
       this.store.blobs,
     );
-    this.turn = new PendingTurn(userId, this.state, this.artifacts, this.files);
+    this.turn = new PendingTurn(options.userId, this.state, this.artifacts, this.files);
+    this.head = new ConversationHead(options, this.working, this.turn.messages);
+    this.saver = new TurnSaver(options, this.working, this.head, this.turn);
+    this.moves = new BranchMoves(options, this.working, this.turn);
     const { messages } = this.turn;
     this.pending = { list: () => copyJson(messages.list()), remove: (id) => messages.remove(id) };
     this.subscription = this.store.onDidChange((change) => {
@@ -155,9 +139,9 @@ export class ContextEngine {
   /** What the model gets. The ids shown for pending messages are those they will be saved under. */
   resolve({ renderer = new XmlRenderer() }: ResolveOptions = {}): Promise<ResolvedContext> {
     return this.exclusive(async () => {
-      const atHead = await this.follow();
+      const atHead = await this.head.follow();
       // At one moment, so that what is set together is seen together.
-      const [systemPrompt, planning] = [this.render(renderer), this.plan(atHead)];
+      const [systemPrompt, planning] = [this.render(renderer), this.head.plan(atHead)];
       const { before, messages } = await planning;
       const pending = messages.map(({ message }) => message);
       return resolvedContext(systemPrompt, before, pending);
@@ -172,21 +156,7 @@ export class ContextEngine {
    */
   save(options: SaveOptions = {}): Promise<SaveResult> {
     if (options.invocationId !== undefined) checkedId(options.invocationId, 'invocation id');
-    return this.exclusive(async () => {
-      const saved = await this.savePending(options);
-      if (!saved) await this.working.follow();
-      const messages = saved?.messages ?? [];
-      const versions = [
-        ...messages.flatMap(({ effects }) => effects?.artifacts ?? []),
-        ...(saved?.artifacts ?? []),
-      ];
-      return {
-        headMessageId: this.working.headMessageId,
-        branch: this.working.name,
-        messageIds: messages.map(({ id }) => id),
-        artifacts: versions.map(({ name, version }) => ({ name, version })),
-      };
-    });
+    return this.exclusive(() => this.saver.save(options));
   }
 
   /**
@@ -194,10 +164,7 @@ export class ContextEngine {
    * @throws MessageNotFoundError, ForeignMessageError
    */
   rewind(messageId: string): Promise<RewindResult> {
-    return this.leave(async () => {
-      const { id } = await this.working.requireMessage(messageId);
-      return this.working.branchOff({ messageId: id, event: 'rewound' });
-    });
+    return this.exclusive(() => this.moves.rewind(messageId));
   }
 
   /**
@@ -206,15 +173,7 @@ export class ContextEngine {
    * @throws MessageNotFoundError, ForeignMessageError, InvocationNotFoundError
    */
   rewindBefore(target: string | { invocationId: string }): Promise<RewindResult> {
-    return this.leave(async () => {
-      const message =
-        typeof target === 'object'
-          ? await this.working.requireInvocation(target.invocationId)
-          : await this.working.requireMessage(target);
-      const details =
-        typeof target === 'object' ? { beforeInvocation: target.invocationId } : { before: target };
-      return this.working.branchOff({ messageId: message.parentId, event: 'rewound', details });
-    });
+    return this.exclusive(() => this.moves.rewindBefore(target));
   }
 
   /**
@@ -222,31 +181,17 @@ export class ContextEngine {
    * @throws EmptyConversationError, InvalidNameError
    */
   checkpoint(name: string, { messageId }: { messageId?: string } = {}): Promise<CheckpointData> {
-    return this.exclusive(async () => {
-      const checked = checkedName(name, 'checkpoint name');
-      const branch = await this.working.follow();
-      const at =
-        messageId === undefined ? branch.headMessageId : (await this.working.requireMessage(messageId)).id;
-      if (at === null) throw new EmptyConversationError('checkpoint');
-      return this.store.setCheckpoint(this.chatId, checked, at);
-    });
+    return this.exclusive(() => this.moves.checkpoint(name, messageId));
   }
 
   /** Goes on from a checkpoint, on a new branch. @throws CheckpointNotFoundError */
   restore(name: string): Promise<RewindResult> {
-    return this.leave(async () => {
-      const checkpoint = await this.store.getCheckpoint(this.chatId, checkedName(name, 'checkpoint name'));
-      if (!checkpoint) throw new CheckpointNotFoundError(name);
-      const details = { checkpoint: checkpoint.name };
-      return this.working.branchOff({ messageId: checkpoint.messageId, event: 'restored', details });
-    });
+    return this.exclusive(() => this.moves.restore(name));
   }
 
   /** Goes to a branch that exists. Pending messages are dropped and counted. @throws BranchNotFoundError */
   switchBranch(name: string): Promise<RewindResult> {
-    return this.leave(async () =>
-      this.working.goTo(await this.store.activateBranch(this.chatId, checkedId(name, 'branch name'))),
-    );
+    return this.exclusive(() => this.moves.switchBranch(name));
   }
 
   /**
@@ -254,19 +199,7 @@ export class ContextEngine {
    * @throws EmptyConversationError
    */
   btw(): Promise<BranchInfo> {
-    return this.exclusive(async () => {
-      const branch = await this.working.follow();
-      if (branch.headMessageId === null) throw new EmptyConversationError('btw branch');
-      const { name: from, headMessageId: messageId } = branch;
-      const made = await this.store.addBranch({
-        chatId: this.chatId,
-        from,
-        messageId,
-        activate: false,
-        event: 'btw',
-      });
-      return branchInfo(made);
-    });
+    return this.exclusive(() => this.moves.btw());
   }
 
   /** What waits for the next `save()` beside messages; undefined when nothing does. */
@@ -309,17 +242,10 @@ export class ContextEngine {
   inspect({ modelId, renderer = new XmlRenderer() }: InspectOptions): Promise<ContextSnapshot> {
     return this.exclusive(async () => {
       const inspected = await this.inspected(renderer);
-      return {
-        estimate: await estimateContext(modelId, inspected),
-        rendered: renderer.render(inspected.fragments),
-        fragments: {
-          context: fragmentsAsJson([...inspected.fragments, ...this.turn.messages.standingReminders]),
-          pending: copyJson(inspected.pending),
-          persisted: copyJson(inspected.persisted),
-        },
-        graph: await this.store.getGraph(this.chatId),
-        meta: { chatId: this.chatId, branch: this.branch, timestamp: Date.now() },
-      };
+      return takeSnapshot(modelId, inspected, this.turn.messages.standingReminders, {
+        ...{ chatId: this.chatId, branch: this.branch },
+        graph: () => this.store.getGraph(this.chatId),
+      });
     });
   }
 
@@ -357,7 +283,7 @@ export class ContextEngine {
   /** How many questions stand on this path, pending ones included. */
   getTurnCount(): Promise<number> {
     return this.exclusive(async () => {
-      const { before, messages } = await this.plan(await this.follow());
+      const { before, messages } = await this.head.plan(await this.head.follow());
       return before.turns + messages.filter(({ message }) => isUserTurn(message)).length;
     });
   }
@@ -375,48 +301,25 @@ export class ContextEngine {
     this.closed = true;
     this.subscription.dispose();
     this.changed.dispose();
-    await this.queue.catch(() => undefined);
-    this.path.dispose();
+    await this.calls.idle();
+    this.head.dispose();
   }
 
   /** One call after the other: two rewinds at once are two branches. */
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(new ClosedError('engine'));
-    const result = this.queue.then(work).catch((error: unknown) => {
-      // The chat was deleted. Whoever goes on all the same begins it anew, as another engine would.
-      if (error instanceof ChatNotFoundError) this.forget();
-      throw error;
-    });
-    this.queue = result.catch(() => undefined);
-    return result;
-  }
-
-  private forget(): void {
-    this.working.forget();
-    this.path.forget();
-  }
-
-  /** The conversation at the head, which others may have moved. */
-  private async follow(): Promise<ConversationView> {
-    for (let attempt = 1; ; attempt++) {
-      const { headMessageId } = await this.working.follow();
-      try {
-        return await this.path.atHead(headMessageId);
-      } catch (error) {
-        // The branch was deleted just now.
-        if (!(error instanceof MessageNotFoundError) || attempt === MAX_PLANS) throw error;
-      }
-    }
-  }
-
-  /** What the next save comes after: the head, or where an edit branches off. */
-  private async savedBefore(): Promise<ConversationView> {
-    return this.turn.messages.before(this.conversation(await this.follow()));
+    return this.calls.run(() =>
+      work().catch((error: unknown) => {
+        // The chat was deleted. Whoever goes on all the same begins it anew, as another engine would.
+        if (error instanceof ChatNotFoundError) this.head.forget();
+        throw error;
+      }),
+    );
   }
 
   private async inspected(renderer: ContextRenderer): Promise<InspectedContext> {
-    const atHead = await this.follow();
-    const [fragments, planning] = [[...this.fragments], this.plan(atHead)];
+    const atHead = await this.head.follow();
+    const [fragments, planning] = [[...this.fragments], this.head.plan(atHead)];
     const { before, messages } = await planning;
     return {
       fragments,
@@ -425,75 +328,4 @@ export class ContextEngine {
       renderer,
     };
   }
-
-  private plan(atHead: ConversationView): Promise<PendingPlan> {
-    return this.turn.messages.plan(this.conversation(atHead));
-  }
-
-  private conversation(atHead: ConversationView): Conversation {
-    return {
-      atHead,
-      at: (messageId) => this.path.at(messageId),
-      parentsOf: (ids) => this.store.getParentIds(this.chatId, ids),
-    };
-  }
-
-  private async savePending(options: SaveOptions): Promise<SavedMessages | undefined> {
-    for (let attempt = 1; ; attempt++) {
-      // Where it was deleted, this is another branch, and what was seen of it is its head.
-      const { name, isActive } = await this.working.now();
-      const expectedHead = this.working.headMessageId ?? null;
-      const atHead = await this.path.atHead(expectedHead);
-      this.turn.begin();
-      let saved: SavedMessages;
-      try {
-        const plan = await this.plan(atHead);
-        const messages = this.turn.newMessages(plan, options.invocationId);
-        const shared = this.turn.shared();
-        if (messages.length === 0 && !hasSharedChanges(shared)) {
-          this.turn.commit();
-          return undefined;
-        }
-        saved = await this.store.saveMessages({
-          chatId: this.chatId,
-          branch: name,
-          expectedHead,
-          onHeadConflict: this.options.onHeadConflict ?? 'error',
-          newBranchAt: plan.editAt,
-          activate: isActive || this.options.branch === undefined,
-          messages,
-          shared,
-        });
-      } catch (error) {
-        this.turn.rollBack();
-        // An id was taken, or the place of an edit deleted, since this was planned.
-        const isOutdated = error instanceof MessageExistsError || error instanceof MessageNotFoundError;
-        if (isOutdated && attempt < MAX_PLANS) continue;
-        throw error;
-      }
-      this.turn.commit();
-      await this.path.grow(saved.messages);
-      await this.working.grew(saved.branch);
-      return saved;
-    }
-  }
-
-  /** Goes elsewhere. What waits when it begins is dropped once it has arrived, and not before. */
-  private leave(go: () => Promise<BranchData>): Promise<RewindResult> {
-    return this.exclusive(async () => {
-      await this.working.open();
-      this.turn.begin();
-      try {
-        const branch = await go();
-        return { ...branchInfo(branch), clearedPending: this.turn.drop() };
-      } catch (error) {
-        this.turn.rollBack();
-        throw error;
-      }
-    });
-  }
-}
-
-function branchInfo({ id, name, headMessageId, isActive, messageCount, createdAt }: BranchData): BranchInfo {
-  return { id, name, headMessageId, isActive, messageCount, createdAt };
 }

@@ -1,3 +1,4 @@
+import { copyJson } from './copyJson.ts';
 import { estimate, type Estimate, type EstimatePart } from './estimate/estimate.ts';
 import type { Fragment } from './fragments/fragment.ts';
 import type { GraphData } from './graph.ts';
@@ -52,8 +53,35 @@ export function estimateContext(
   return estimate({ modelId, parts: [...context, ...messages] });
 }
 
+/** What of a chat goes into a snapshot. */
+export interface InspectedChat {
+  readonly chatId: string;
+  readonly branch: string;
+  readonly graph: () => Promise<GraphData>;
+}
+
+/** Takes everything together. @param standing reminders that go with the user's messages */
+export async function takeSnapshot(
+  modelId: string,
+  inspected: InspectedContext,
+  standing: readonly Fragment[],
+  { chatId, branch, graph }: InspectedChat,
+): Promise<ContextSnapshot> {
+  return {
+    estimate: await estimateContext(modelId, inspected),
+    rendered: inspected.renderer.render(inspected.fragments),
+    fragments: {
+      context: fragmentsAsJson([...inspected.fragments, ...standing]),
+      pending: copyJson(inspected.pending),
+      persisted: copyJson(inspected.persisted),
+    },
+    graph: await graph(),
+    meta: { chatId, branch, timestamp: Date.now() },
+  };
+}
+
 /** The fragments as data: their names, and what they say. */
-export function fragmentsAsJson(fragments: readonly Fragment[]): JsonObject[] {
+function fragmentsAsJson(fragments: readonly Fragment[]): JsonObject[] {
   return fragments.flatMap((fragment) => {
     const said = plainFragments([fragment]);
     const id = fragment.id === undefined ? {} : { id: fragment.id };

@@ -1,4 +1,5 @@
 import type { Disposable } from '../kit/disposable.ts';
+import { Sequencer } from '../kit/sequencer.ts';
 import { ChatNotFoundError, MessageNotFoundError } from './errors.ts';
 import type { MessageData, StoreChange } from './graph.ts';
 import type { ContextStore } from './store.ts';
@@ -24,7 +25,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
   private readonly places = new Map<string, number>();
   /** Rises with each deletion: what was read across one may be of before it. */
   private deletions = 0;
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly calls = new Sequencer();
   private readonly subscription: Disposable;
 
   /** @param add makes the step of a message; `before` is undefined at the root */
@@ -47,9 +48,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
    * @throws ChatNotFoundError, MessageNotFoundError when the head itself is gone
    */
   read(chatId: string, headId: string | null): Promise<readonly Step[]> {
-    const result = this.queue.then(() => this.move(chatId, headId));
-    this.queue = result.catch(() => undefined);
-    return result;
+    return this.calls.run(() => this.move(chatId, headId));
   }
 
   /** The step of a message, where it is at hand without reading the store: on the way that was read last. */
@@ -60,12 +59,10 @@ export class PathFold<Step extends PathStep> implements Disposable {
 
   /** Takes in what was just saved at the end of the way; messages from elsewhere are read when they are asked for. */
   grow(chatId: string, messages: readonly MessageData[]): Promise<void> {
-    const result = this.queue.then(async () => {
+    return this.calls.run(async () => {
       const isNext = messages[0]?.parentId === (this.last?.id ?? null);
       if (chatId === this.chatId && isNext) await this.extend(this.steps, messages, this.deletions);
     });
-    this.queue = result.catch(() => undefined);
-    return result;
   }
 
   /** Lets go of what was read; the next call reads anew. */

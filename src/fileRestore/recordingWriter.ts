@@ -1,14 +1,15 @@
 import type { EngineFiles } from '../engine/engineFiles.ts';
 import type { FileIdentity, FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
 import { FileChangedError, NotWrittenError } from './restoreErrors.ts';
-import type { Gate } from './mutex.ts';
+import type { Sequencer } from '../kit/sequencer.ts';
 import type { VersionKeeper } from './versionKeeper.ts';
 import { isSameVersion, versionOf } from './contentVersion.ts';
 
 export interface RecordingWriterOptions {
   readonly files: WorkspaceFiles;
   readonly keeper: VersionKeeper;
-  readonly gate: Gate;
+  /** One at a time: nothing is written while files are being restored, nor the other way round. */
+  readonly sequencer: Sequencer;
   readonly now?: () => number;
 }
 
@@ -31,7 +32,7 @@ export class RecordingWriter {
    * @throws WorkspaceFileError when the path leads out of the workspace or into a git repository
    */
   write(file: ResolvedFile, before: Uint8Array | null, after: Uint8Array | null): Promise<void> {
-    return this.options.gate.pass(() => this.writeNow(file, before, after));
+    return this.options.sequencer.run(() => this.writeNow(file, before, after));
   }
 
   private async writeNow(

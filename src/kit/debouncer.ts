@@ -1,4 +1,5 @@
 import type { Disposable } from './disposable.ts';
+import { Sequencer } from './sequencer.ts';
 
 /**
  * Shows anew what has changed: changes are gathered for a moment, because one action makes several, and one showing
@@ -6,7 +7,7 @@ import type { Disposable } from './disposable.ts';
  */
 export class Debouncer implements Disposable {
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private last = Promise.resolve();
+  private readonly showings = new Sequencer();
 
   /**
    * @param gatherMs how long changes are gathered, in milliseconds
@@ -26,8 +27,7 @@ export class Debouncer implements Disposable {
 
   /** After whatever is being shown already. */
   now(): Promise<void> {
-    this.last = this.last.then(() => this.show());
-    return this.last;
+    return this.showings.run(this.show);
   }
 
   dispose(): void {

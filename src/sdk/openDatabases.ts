@@ -1,5 +1,5 @@
 import { SharedBacking } from '../store/sharedBacking.ts';
-import type { StoreBacking } from '../store/contextStore.ts';
+import type { StoreBacking } from '../store/storeSession.ts';
 
 // Two stores on one file have to work, for a program may make one wherever it needs it and close none. Only one can
 // write the file, so within a process they share it. That is state of the whole process, the only one there is here: it

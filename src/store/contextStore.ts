@@ -1,6 +1,4 @@
-import { Emitter } from '../kit/emitter.ts';
-import { ClosedError } from '../engine/errors.ts';
-import type { Disposable, Event } from '../kit/disposable.ts';
+import type { Event } from '../kit/disposable.ts';
 import type { ArtifactVersion } from '../engine/effects.ts';
 import type {
   BranchData,
@@ -41,9 +39,7 @@ import type {
 import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
-import type { CollectableBlobs } from './blobs.ts';
 import { findChat, requireChatRef } from './chats.ts';
-import type { Database, Transaction } from './database.ts';
 import { selectDrafts } from './drafts.ts';
 import { insertEvent, selectEvents } from './events.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
@@ -56,118 +52,93 @@ import * as drafts from './operations/draftOperations.ts';
 import * as files from './operations/fileOperations.ts';
 import * as forks from './operations/forkOperations.ts';
 import * as messages from './operations/messageOperations.ts';
-import { quiet, type Outcome } from './operations/outcome.ts';
+import { quiet } from './operations/outcome.ts';
 import * as portable from './operations/portableOperations.ts';
 import * as trash from './operations/trashOperations.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
 import { readStorageReport } from './storageReport.ts';
+import { StoreSession, type StoreBacking } from './storeSession.ts';
 import { StoreTrash } from './storeTrash.ts';
-
-/** How a store gets its database: when the first call needs it, and once. */
-export interface StoreBacking {
-  readonly open: () => Promise<Database>;
-  readonly blobs: CollectableBlobs;
-  readonly now?: () => number;
-  /** Tells what stores on the same database changed, so that each can tell it; default: this store's own changes. */
-  readonly changes?: Emitter<StoreChange>;
-}
 
 /**
  * The store over SQLite, whatever makes the database durable. What each call does stands in `operations/`; here is when:
  * what it is given is checked, then it reads, or runs as one transaction and tells its changes.
  */
 export class SqlContextStore implements ContextStore {
-  private readonly changed: Emitter<StoreChange>;
-  private readonly listening = new Set<Disposable>();
-  private database: Promise<Database> | undefined;
-  private opened: Database | undefined;
-  private closed = false;
-
   readonly trash: Trash;
+  private readonly session: StoreSession;
 
-  constructor(private readonly backing: StoreBacking) {
-    this.changed = backing.changes ?? new Emitter();
-    this.trash = new StoreTrash({
-      blobs: backing.blobs,
-      read: () => this.read(),
-      write: (work) => this.write(work),
-    });
+  constructor(backing: StoreBacking) {
+    this.session = new StoreSession(backing);
+    this.trash = new StoreTrash(this.session);
   }
 
-  readonly onDidChange: Event<StoreChange> = (listener) => {
-    const inner = this.changed.event(listener);
-    const own: Disposable = {
-      dispose: () => {
-        this.listening.delete(own);
-        inner.dispose();
-      },
-    };
-    this.listening.add(own);
-    return own;
-  };
+  get onDidChange(): Event<StoreChange> {
+    return this.session.onDidChange;
+  }
 
   get blobs(): BlobStore {
-    return this.backing.blobs;
+    return this.session.blobs;
   }
 
   get isReadOnly(): boolean {
-    return this.opened?.isReadOnly ?? false;
+    return this.session.isReadOnly;
   }
 
   async createChat(chat: NewChat): Promise<ChatData> {
     const checked = chats.checkedChat(chat);
-    return this.write((transaction, now) => chats.createChat(transaction, now, checked));
+    return this.session.write((transaction, now) => chats.createChat(transaction, now, checked));
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
     const checked = chats.checkedChat(chat);
-    const unchanged = chats.openUnchanged(await this.read(), checked);
-    return unchanged ?? this.write((transaction, now) => chats.upsertChat(transaction, now, checked));
+    const unchanged = chats.openUnchanged(await this.session.read(), checked);
+    return unchanged ?? this.session.write((transaction, now) => chats.upsertChat(transaction, now, checked));
   }
 
   async getChat(chatId: string, options: OwnedBy = {}): Promise<ChatData | undefined> {
-    return chats.getChat(await this.read(), chatId, options);
+    return chats.getChat(await this.session.read(), chatId, options);
   }
 
   async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
     const checked = typeof changes === 'function' ? changes : chats.checkedChanges(changes);
-    return this.write((transaction, now) => chats.updateChat(transaction, now, chatId, checked));
+    return this.session.write((transaction, now) => chats.updateChat(transaction, now, chatId, checked));
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
-    return this.write((transaction, now) => chats.addUsage(transaction, now, chatId, usage));
+    return this.session.write((transaction, now) => chats.addUsage(transaction, now, chatId, usage));
   }
 
   async listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
   async listChats(options?: ListChats): Promise<ChatSummary[]>;
   async listChats(options: ListChats = {}): Promise<ChatData[]> {
-    return chats.listChats(await this.read(), options);
+    return chats.listChats(await this.session.read(), options);
   }
 
   async deleteChat(chatId: string, options: OwnedBy = {}): Promise<boolean> {
-    return this.write((transaction, now) => trash.deleteChat(transaction, now, chatId, options));
+    return this.session.write((transaction, now) => trash.deleteChat(transaction, now, chatId, options));
   }
 
   async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
-    return messages.getMessage(await this.read(), chatId, messageId);
+    return messages.getMessage(await this.session.read(), chatId, messageId);
   }
 
   async getParentIds(
     chatId: string,
     messageIds: readonly string[],
   ): Promise<ReadonlyMap<string, string | null>> {
-    const reader = await this.read();
+    const reader = await this.session.read();
     const chat = findChat(reader, chatId);
     return chat ? selectParentIds(reader, chat, messageIds) : new Map();
   }
 
   async isMessageElsewhere(chatId: string, messageId: string): Promise<boolean> {
-    return messages.isMessageElsewhere(await this.read(), chatId, messageId);
+    return messages.isMessageElsewhere(await this.session.read(), chatId, messageId);
   }
 
   async getPath(chatId: string, messageId: string, options: { limit?: number } = {}): Promise<MessageData[]> {
-    return messages.getPath(await this.read(), chatId, messageId, options);
+    return messages.getPath(await this.session.read(), chatId, messageId, options);
   }
 
   async getPathAfter(
@@ -175,22 +146,22 @@ export class SqlContextStore implements ContextStore {
     ancestorId: string,
     messageId: string,
   ): Promise<MessageData[] | undefined> {
-    return messages.getPathAfter(await this.read(), chatId, ancestorId, messageId);
+    return messages.getPathAfter(await this.session.read(), chatId, ancestorId, messageId);
   }
 
   async getChildren(chatId: string, messageId: string): Promise<MessageData[]> {
-    return forks.getChildren(await this.read(), chatId, messageId);
+    return forks.getChildren(await this.session.read(), chatId, messageId);
   }
 
   async getSiblings(
     chatId: string,
     messageIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    return forks.getSiblings(await this.read(), chatId, messageIds);
+    return forks.getSiblings(await this.session.read(), chatId, messageIds);
   }
 
   async findBranchUsedWith(chatId: string, messageId: string): Promise<BranchData | undefined> {
-    return forks.findBranchUsedWith(await this.read(), chatId, messageId);
+    return forks.findBranchUsedWith(await this.session.read(), chatId, messageId);
   }
 
   async findInvocation(
@@ -199,7 +170,7 @@ export class SqlContextStore implements ContextStore {
     options: { readonly preferPathTo?: string | null } = {},
   ): Promise<MessageData | undefined> {
     return messages.findInvocation(
-      await this.read(),
+      await this.session.read(),
       chatId,
       invocationId,
       options.preferPathTo ?? undefined,
@@ -207,133 +178,135 @@ export class SqlContextStore implements ContextStore {
   }
 
   async saveMessages(request: SaveMessages): Promise<SavedMessages> {
-    return this.write((transaction, now) => messages.saveMessages(transaction, now, request));
+    return this.session.write((transaction, now) => messages.saveMessages(transaction, now, request));
   }
 
   async listBranches(chatId: string, options: { includeArchived?: boolean } = {}): Promise<BranchData[]> {
-    return branches.listBranches(await this.read(), chatId, options);
+    return branches.listBranches(await this.session.read(), chatId, options);
   }
 
   async getBranch(chatId: string, name: string): Promise<BranchData | undefined> {
-    return branches.getBranch(await this.read(), chatId, name);
+    return branches.getBranch(await this.session.read(), chatId, name);
   }
 
   async getActiveBranch(chatId: string): Promise<BranchData | undefined> {
-    return branches.getActiveBranch(await this.read(), chatId);
+    return branches.getActiveBranch(await this.session.read(), chatId);
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
     const checked = { ...request, name: checkedName(request.name, defineMessage('branch name')) };
-    return this.write((transaction, now) => branches.createBranch(transaction, now, checked));
+    return this.session.write((transaction, now) => branches.createBranch(transaction, now, checked));
   }
 
   async addBranch(request: AddBranch): Promise<BranchData> {
-    return this.write((transaction, now) => branches.addBranch(transaction, now, request));
+    return this.session.write((transaction, now) => branches.addBranch(transaction, now, request));
   }
 
   async activateBranch(chatId: string, name: string): Promise<BranchData> {
-    return this.write((transaction, now) => branches.activateBranch(transaction, now, chatId, name));
+    return this.session.write((transaction, now) => branches.activateBranch(transaction, now, chatId, name));
   }
 
   async renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {
     const checked = checkedName(newName, defineMessage('branch name'));
-    return this.write((transaction, now) => branches.renameBranch(transaction, now, chatId, name, checked));
+    return this.session.write((transaction, now) =>
+      branches.renameBranch(transaction, now, chatId, name, checked),
+    );
   }
 
   async archiveBranch(chatId: string, name: string): Promise<BranchData> {
-    return this.write((transaction, now) => branches.archiveBranch(transaction, now, chatId, name));
+    return this.session.write((transaction, now) => branches.archiveBranch(transaction, now, chatId, name));
   }
 
   async unarchiveBranch(chatId: string, name: string): Promise<BranchData> {
-    return this.write((transaction, now) => branches.unarchiveBranch(transaction, now, chatId, name));
+    return this.session.write((transaction, now) => branches.unarchiveBranch(transaction, now, chatId, name));
   }
 
   async deleteBranch(chatId: string, name: string): Promise<TrashEntry> {
-    return this.write((transaction, now) => trash.deleteBranch(transaction, now, chatId, name));
+    return this.session.write((transaction, now) => trash.deleteBranch(transaction, now, chatId, name));
   }
 
   async exportChat(chatId: string): Promise<PortableChat> {
-    return portable.exportChat(await this.read(), chatId);
+    return portable.exportChat(await this.session.read(), chatId);
   }
 
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
     const [owner, checked] = [checkedId(userId, 'user id'), portable.checkedChats(given)];
-    return this.write((transaction) => portable.importChats(transaction, owner, checked));
+    return this.session.write((transaction) => portable.importChats(transaction, owner, checked));
   }
 
   async setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData> {
     const checked = checkedName(name, defineMessage('checkpoint name'));
-    return this.write((transaction, now) =>
+    return this.session.write((transaction, now) =>
       checkpoints.setCheckpoint(transaction, now, chatId, checked, messageId),
     );
   }
 
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
-    return checkpoints.getCheckpoint(await this.read(), chatId, name);
+    return checkpoints.getCheckpoint(await this.session.read(), chatId, name);
   }
 
   async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
-    return checkpoints.listCheckpoints(await this.read(), chatId);
+    return checkpoints.listCheckpoints(await this.session.read(), chatId);
   }
 
   async renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData> {
     const checked = checkedName(newName, defineMessage('checkpoint name'));
-    return this.write((transaction, now) =>
+    return this.session.write((transaction, now) =>
       checkpoints.renameCheckpoint(transaction, now, chatId, name, checked),
     );
   }
 
   async deleteCheckpoint(chatId: string, name: string): Promise<boolean> {
-    return this.write((transaction, now) => trash.deleteCheckpoint(transaction, now, chatId, name));
+    return this.session.write((transaction, now) => trash.deleteCheckpoint(transaction, now, chatId, name));
   }
 
   async storageReport(options: OwnedBy = {}): Promise<StorageReport> {
-    return readStorageReport(await this.read(), this.backing.blobs, options);
+    return readStorageReport(await this.session.read(), this.session.blobs, options);
   }
 
   async getGraph(chatId: string): Promise<GraphData> {
-    const reader = await this.read();
+    const reader = await this.session.read();
     return readGraph(reader, requireChatRef(reader, chatId));
   }
 
   async getSkeleton(chatId: string): Promise<SkeletonNode[]> {
-    const reader = await this.read();
+    const reader = await this.session.read();
     return readSkeleton(reader, requireChatRef(reader, chatId));
   }
 
   async findCommonAncestor(chatId: string, oneId: string, otherId: string): Promise<MessageData | undefined> {
-    return messages.findCommonAncestor(await this.read(), chatId, oneId, otherId);
+    return messages.findCommonAncestor(await this.session.read(), chatId, oneId, otherId);
   }
 
   async searchMessages(chatId: string, query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
-    const reader = await this.read();
+    const reader = await this.session.read();
     return searchChat(reader, requireChatRef(reader, chatId), query, options);
   }
 
   async searchAllMessages(query: string, options: SearchAllOptions = {}): Promise<SearchResult[]> {
-    return searchAll(await this.read(), query, options);
+    return searchAll(await this.session.read(), query, options);
   }
 
   async findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined> {
-    return branches.findBranchWith(await this.read(), chatId, messageId);
+    return branches.findBranchWith(await this.session.read(), chatId, messageId);
   }
 
   async listEvents(chatId: string, options: ListEvents = {}): Promise<LogEvent[]> {
-    const reader = await this.read();
+    const reader = await this.session.read();
     return selectEvents(reader, requireChatRef(reader, chatId), options);
   }
 
   async listFileChanges(chatId: string): Promise<MessageFiles[]> {
-    return files.listFileChanges(await this.read(), chatId);
+    return files.listFileChanges(await this.session.read(), chatId);
   }
 
   async saveTitle(title: NewTitle): Promise<boolean> {
     storable(title.title, 'title');
-    return this.write((transaction, now) => chats.saveTitle(transaction, now, title));
+    return this.session.write((transaction, now) => chats.saveTitle(transaction, now, title));
   }
 
   async logEvent(event: NewLogEvent): Promise<void> {
-    return this.write((transaction, now) => {
+    return this.session.write((transaction, now) => {
       insertEvent(transaction, requireChatRef(transaction, event.chatId), event, now);
       return quiet(undefined);
     });
@@ -341,56 +314,28 @@ export class SqlContextStore implements ContextStore {
 
   async saveDraft({ chatId, branch, message }: NewDraft): Promise<void> {
     const [data] = messageJson({ id: message.id, data: storable(message, 'message'), effects: undefined });
-    return this.write((transaction, now) => drafts.saveDraft(transaction, now, { chatId, branch, data }));
+    return this.session.write((transaction, now) =>
+      drafts.saveDraft(transaction, now, { chatId, branch, data }),
+    );
   }
 
   async listDrafts(chatId?: string): Promise<Draft[]> {
-    return selectDrafts(await this.read(), chatId);
+    return selectDrafts(await this.session.read(), chatId);
   }
 
   async deleteDraft(chatId: string, branch: string): Promise<void> {
-    return this.write((transaction) => drafts.deleteDraft(transaction, chatId, branch));
+    return this.session.write((transaction) => drafts.deleteDraft(transaction, chatId, branch));
   }
 
   async getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>> {
-    return selectSharedState(await this.read(), owner);
+    return selectSharedState(await this.session.read(), owner);
   }
 
   async getSharedArtifacts(userId: string): Promise<ReadonlyMap<string, readonly ArtifactVersion[]>> {
-    return selectSharedArtifacts(await this.read(), userId);
+    return selectSharedArtifacts(await this.session.read(), userId);
   }
 
-  async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    for (const each of [...this.listening]) each.dispose();
-    const database = await this.database?.catch(() => undefined);
-    await database?.close();
-  }
-
-  private read(): Promise<Database> {
-    if (this.closed) return Promise.reject(new ClosedError('store'));
-    this.database ??= this.openDatabase();
-    return this.database;
-  }
-
-  /** A failed opening is tried again by the next call. */
-  private async openDatabase(): Promise<Database> {
-    try {
-      this.opened = await this.backing.open();
-      return this.opened;
-    } catch (error) {
-      this.database = undefined;
-      throw error;
-    }
-  }
-
-  /** One transaction; its changes are told once it is durable. */
-  private async write<T>(work: (transaction: Transaction, now: number) => Outcome<T>): Promise<T> {
-    const database = await this.read();
-    const now = (this.backing.now ?? Date.now)();
-    const { result, changes } = await database.transaction((transaction) => work(transaction, now));
-    for (const change of changes) this.changed.fire(change);
-    return result;
+  close(): Promise<void> {
+    return this.session.close();
   }
 }

@@ -1,7 +1,8 @@
 import { Emitter } from '../kit/emitter.ts';
+import { Sequencer } from '../kit/sequencer.ts';
 import { ClosedError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
-import type { StoreBacking } from './contextStore.ts';
+import type { StoreBacking } from './storeSession.ts';
 import type { Database, Transaction } from './database.ts';
 import { LiveReader } from './liveReader.ts';
 
@@ -13,8 +14,8 @@ export class SharedBacking implements StoreBacking {
   readonly changes = new Emitter<StoreChange>();
   private users = 0;
   private opened: Promise<Database> | undefined;
-  /** The end of the time it was open before. */
-  private closing: Promise<void> = Promise.resolve();
+  /** One that is just being closed still has its lock: it is opened again after that. */
+  private readonly openings = new Sequencer();
 
   constructor(private readonly backing: StoreBacking) {}
 
@@ -29,8 +30,7 @@ export class SharedBacking implements StoreBacking {
   /** @returns the database as one store has it: closing that leaves it to the others */
   readonly open = async (): Promise<Database> => {
     this.users += 1;
-    // One that is just being closed still has its lock.
-    this.opened ??= this.closing.then(() => this.backing.open());
+    this.opened ??= this.openings.run(() => this.backing.open());
     const { opened } = this;
     try {
       return new DatabaseShare(await opened, () => this.leave());
@@ -47,9 +47,7 @@ export class SharedBacking implements StoreBacking {
     if (this.users > 0) return;
     const { opened } = this;
     this.opened = undefined;
-    const closed = opened?.then((database) => database.close());
-    this.closing = closed?.catch(() => undefined) ?? Promise.resolve();
-    await closed;
+    await this.openings.run(async () => (await opened)?.close());
   }
 }
 

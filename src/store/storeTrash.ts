@@ -6,6 +6,7 @@ import type {
   Trash,
   TrashEntry,
 } from '../engine/trash.ts';
+import { Sequencer } from '../kit/sequencer.ts';
 import { BLOB_GRACE, collectBlobs } from './blobCollection.ts';
 import type { CollectableBlobs } from './blobs.ts';
 import type { Database, Transaction } from './database.ts';
@@ -22,7 +23,7 @@ export interface StoreAccess {
 
 /** The trash of a store. */
 export class StoreTrash implements Trash {
-  private emptying: Promise<unknown> = Promise.resolve();
+  private readonly emptying = new Sequencer();
 
   constructor(private readonly store: StoreAccess) {}
 
@@ -36,9 +37,7 @@ export class StoreTrash implements Trash {
 
   /** One after the other: two at once would count the same things. */
   empty(options: EmptyTrash = {}): Promise<EmptiedTrash> {
-    const emptied = this.emptying.then(() => this.remove(options));
-    this.emptying = emptied.catch(() => undefined);
-    return emptied;
+    return this.emptying.run(() => this.remove(options));
   }
 
   private async remove(options: EmptyTrash): Promise<EmptiedTrash> {

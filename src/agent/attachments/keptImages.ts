@@ -29,7 +29,7 @@ export function hashOfImage(part: UIMessagePart): string | undefined {
 /** Puts the bytes of pictures back into messages, right before a model reads them. */
 export class KeptImages {
   /** An answer with tools asks the model many times with the same pictures. */
-  readonly #known = new Map<string, string>();
+  private readonly known = new Map<string, string>();
 
   constructor(private readonly blobs: Pick<BlobStore, 'get'>) {}
 
@@ -37,21 +37,21 @@ export class KeptImages {
     return Promise.all(
       messages.map(async (message) => {
         if (!message.parts.some((part) => hashOfImage(part) !== undefined)) return message;
-        return { ...message, parts: await Promise.all(message.parts.map((part) => this.#filled(part))) };
+        return { ...message, parts: await Promise.all(message.parts.map((part) => this.filled(part))) };
       }),
     );
   }
 
-  async #filled(part: UIMessagePart): Promise<UIMessagePart> {
+  private async filled(part: UIMessagePart): Promise<UIMessagePart> {
     const hash = hashOfImage(part);
     if (hash === undefined || part.type !== 'file') return part;
     const { mediaType, filename = 'image' } = part;
-    const known = this.#known.get(hash);
+    const known = this.known.get(hash);
     if (known !== undefined) return { ...part, url: known };
     const bytes = await this.blobs.get(hash);
     if (!bytes) return { type: 'text', text: `[The image “${filename}” is no longer kept.]` };
     const url = `data:${mediaType};base64,${toBase64(bytes)}`;
-    this.#known.set(hash, url);
+    this.known.set(hash, url);
     return { ...part, url };
   }
 }

@@ -46,15 +46,15 @@ const MAX_COUNTED = 50_000;
  * branches do not share. A message is counted once however many branches lead over it.
  */
 export class PathContextReader implements Disposable {
-  readonly #counted = new Map<string, MessageTokens>();
-  readonly #fold: PathFold<Step>;
+  private readonly counted = new Map<string, MessageTokens>();
+  private readonly fold: PathFold<Step>;
 
   constructor(
     store: PathStore,
     private readonly tokens: TextTokens,
   ) {
-    this.#fold = new PathFold(store, async (message, before) => {
-      const counted = await this.#count(message);
+    this.fold = new PathFold(store, async (message, before) => {
+      const counted = await this.count(message);
       const tokens = (before?.tokens ?? 0) + (counted?.tokens ?? 0);
       return { id: message.id, counted, effects: message.effects, tokens };
     });
@@ -62,7 +62,7 @@ export class PathContextReader implements Disposable {
 
   /** One after the other: each begins where the last one ended. */
   async read(chatId: string, headId: string | null): Promise<PathContext> {
-    const steps = await this.#fold.read(chatId, headId);
+    const steps = await this.fold.read(chatId, headId);
     return {
       messages: steps.flatMap(({ counted }) => counted ?? []),
       tokens: steps.at(-1)?.tokens ?? 0,
@@ -71,13 +71,19 @@ export class PathContextReader implements Disposable {
   }
 
   dispose(): void {
-    this.#fold.dispose();
+    this.fold.dispose();
   }
 
-  async #count({ id, chatId, type, data, createdAt }: MessageData): Promise<MessageTokens | undefined> {
+  private async count({
+    id,
+    chatId,
+    type,
+    data,
+    createdAt,
+  }: MessageData): Promise<MessageTokens | undefined> {
     // An id may be given to another message once the one that had it is deleted.
     const key = JSON.stringify([chatId, id, createdAt]);
-    const known = this.#counted.get(key);
+    const known = this.counted.get(key);
     if (known) return known;
     const read = type === 'message' ? readUIMessage(data) : undefined;
     if (!read) return undefined;
@@ -89,9 +95,9 @@ export class PathContextReader implements Disposable {
       tokens: await this.tokens.count(text),
       files,
     };
-    this.#counted.set(key, counted);
-    const oldest = this.#counted.keys().next();
-    if (this.#counted.size > MAX_COUNTED && oldest.done !== true) this.#counted.delete(oldest.value);
+    this.counted.set(key, counted);
+    const oldest = this.counted.keys().next();
+    if (this.counted.size > MAX_COUNTED && oldest.done !== true) this.counted.delete(oldest.value);
     return counted;
   }
 }

@@ -11,16 +11,16 @@ const BUSY_MS = 12;
  * takes seconds, and whoever streams into the same thread must not wait for it.
  */
 export class TextTokens {
-  #busySince = 0;
+  private busySince = 0;
 
   async count(text: string): Promise<number> {
     const countTokens = await loadTokenizer();
     let tokens = 0;
     for (let from = 0; from < text.length;) {
       const to = endOfSlice(text, from);
-      if (performance.now() - this.#busySince > BUSY_MS) {
+      if (performance.now() - this.busySince > BUSY_MS) {
         await new Promise<void>((resolve) => setTimeout(resolve, 0));
-        this.#busySince = performance.now();
+        this.busySince = performance.now();
       }
       tokens += countTokens(text.slice(from, to));
       from = to;

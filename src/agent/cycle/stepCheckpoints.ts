@@ -12,8 +12,8 @@ export interface RequestedRewind {
  * is the end of this one; a rewind is only noted, and carried out by the run when the step has ended well.
  */
 export class StepCheckpoints {
-  #begun: CheckpointDetails[] = [];
-  #rewind: RequestedRewind | undefined;
+  private begun: CheckpointDetails[] = [];
+  private requested: RequestedRewind | undefined;
 
   constructor(
     private readonly active: readonly AgentCheckpoint[],
@@ -22,17 +22,17 @@ export class StepCheckpoints {
   ) {}
 
   get hasBegun(): boolean {
-    return this.#begun.length > 0;
+    return this.begun.length > 0;
   }
 
   get requestedRewind(): RequestedRewind | undefined {
-    return this.#rewind;
+    return this.requested;
   }
 
   /** @throws ToolError */
   begin(goal: string, name: string | undefined): CheckpointDetails {
-    this.#refuseSubagents();
-    const known = [...this.active, ...this.#begun];
+    this.refuseSubagents();
+    const known = [...this.active, ...this.begun];
     if (known.length > 0 && (name === undefined || known.some((each) => each.name === name))) {
       throw new ToolError(
         'Checkpoint already active. Call rewind with a report to end it, or give the new checkpoint a name of its own ' +
@@ -45,14 +45,14 @@ export class StepCheckpoints {
       ...(name === undefined ? {} : { name }),
       startedAt: new Date(this.now()).toISOString(),
     };
-    this.#begun.push(details);
+    this.begun.push(details);
     return details;
   }
 
   /** @throws ToolError */
   rewind(report: string, name: string | undefined): void {
-    this.#refuseSubagents();
-    if (this.#rewind) {
+    this.refuseSubagents();
+    if (this.requested) {
       throw new ToolError(
         'No active checkpoint. A rewind was requested in this step already.',
         'no-checkpoint',
@@ -60,17 +60,17 @@ export class StepCheckpoints {
     }
     const checkpoint =
       name === undefined ? this.active.at(-1) : this.active.findLast((each) => each.name === name);
-    if (!checkpoint) throw new ToolError(`No active checkpoint.${this.#whyNone(name)}`, 'no-checkpoint');
+    if (!checkpoint) throw new ToolError(`No active checkpoint.${this.whyNone(name)}`, 'no-checkpoint');
     if (report === '') throw new ToolError('Report cannot be empty.', 'empty-report');
-    this.#rewind = { checkpoint, report };
+    this.requested = { checkpoint, report };
   }
 
-  #refuseSubagents(): void {
+  private refuseSubagents(): void {
     if (this.isSubagent) throw new ToolError('Checkpoint not available in subagents.', 'subagent');
   }
 
-  #whyNone(name: string | undefined): string {
-    if (this.#begun.length > 0)
+  private whyNone(name: string | undefined): string {
+    if (this.begun.length > 0)
       return ' The one just made begins when this step ends; rewind in a later step.';
     if (name === undefined || this.active.length === 0) return '';
     const names = this.active.map((each) => each.name ?? each.goal);

@@ -54,17 +54,17 @@ export interface HostedSourceOptions {
 /** The models of one provider; none are listed while it has no key. */
 export class HostedSource implements ModelSource {
   readonly id: string;
-  readonly #provider: HostedProvider;
-  readonly #options: HostedSourceOptions;
+  private readonly provider: HostedProvider;
+  private readonly options: HostedSourceOptions;
   /** What the last list said of each model. */
-  #listed = new Map<string, HostedModel>();
+  private listed = new Map<string, HostedModel>();
   /** By address and key. */
-  readonly #refused = new Map<string, RefusedSettings>();
+  private readonly refused = new Map<string, RefusedSettings>();
 
   constructor(provider: HostedProvider, options: HostedSourceOptions) {
     this.id = provider.id;
-    this.#provider = provider;
-    this.#options = options;
+    this.provider = provider;
+    this.options = options;
   }
 
   /**
@@ -72,15 +72,15 @@ export class HostedSource implements ModelSource {
    * @throws ModelError when the address is none
    */
   get origin(): string {
-    return new URL(this.#baseUrl).origin;
+    return new URL(this.baseUrl).origin;
   }
 
   async list(): Promise<readonly ChatModel[]> {
-    const access = await this.#access();
+    const access = await this.access();
     if (access === undefined) return [];
-    const models = await this.#askForModels(access);
-    this.#listed = new Map(models.map((model) => [model.name, model]));
-    return models.map((model) => this.#model(model));
+    const models = await this.askForModels(access);
+    this.listed = new Map(models.map((model) => [model.name, model]));
+    return models.map((model) => this.model(model));
   }
 
   /**
@@ -88,7 +88,7 @@ export class HostedSource implements ModelSource {
    * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
    */
   async check(key: string): Promise<void> {
-    await this.#askForModels(this.#accessWith(key));
+    await this.askForModels(this.accessWith(key));
   }
 
   find(id: string): Promise<ChatModel | undefined> {
@@ -96,22 +96,22 @@ export class HostedSource implements ModelSource {
     const isOurs = id.startsWith(prefix) && id !== prefix;
     if (!isOurs) return Promise.resolve(undefined);
     const name = id.slice(prefix.length);
-    return Promise.resolve(this.#model(this.#listed.get(name) ?? { name }));
+    return Promise.resolve(this.model(this.listed.get(name) ?? { name }));
   }
 
-  #askForModels({ baseUrl, key, fetch }: HostedAccess): Promise<readonly HostedModel[]> {
-    const { modelsPath, headers, readModels } = this.#provider;
+  private askForModels({ baseUrl, key, fetch }: HostedAccess): Promise<readonly HostedModel[]> {
+    const { modelsPath, headers, readModels } = this.provider;
     return requestModelList({
       url: new URL(baseUrl + modelsPath),
       headers: headers(key),
       fetch,
-      timeout: this.#options.listTimeout ?? 5_000,
+      timeout: this.options.listTimeout ?? 5_000,
       read: readModels,
     });
   }
 
-  #model({ name, label = name, contextWindow, capabilities }: HostedModel): ChatModel {
-    const provider = this.#provider;
+  private model({ name, label = name, contextWindow, capabilities }: HostedModel): ChatModel {
+    const provider = this.provider;
     return {
       id: `${this.id}:${name}`,
       label,
@@ -120,7 +120,7 @@ export class HostedSource implements ModelSource {
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(capabilities === undefined ? {} : { capabilities }),
       open: async () => {
-        const access = await this.#access();
+        const access = await this.access();
         if (access === undefined) {
           throw new ModelError(
             'unauthorized',
@@ -135,27 +135,27 @@ export class HostedSource implements ModelSource {
     };
   }
 
-  async #access(): Promise<HostedAccess | undefined> {
-    const key = await this.#options.keyFor(this.origin);
-    return key === undefined || key === '' ? undefined : this.#accessWith(key);
+  private async access(): Promise<HostedAccess | undefined> {
+    const key = await this.options.keyFor(this.origin);
+    return key === undefined || key === '' ? undefined : this.accessWith(key);
   }
 
-  #accessWith(key: string): HostedAccess {
+  private accessWith(key: string): HostedAccess {
     const { origin } = this;
-    const fetch = originFetch({ origin, key, fetch: this.#options.fetch ?? globalThis.fetch });
-    const baseUrl = this.#baseUrl;
-    return { baseUrl, key, fetch, refused: this.#refusedAt(`${baseUrl} ${key}`) };
+    const fetch = originFetch({ origin, key, fetch: this.options.fetch ?? globalThis.fetch });
+    const baseUrl = this.baseUrl;
+    return { baseUrl, key, fetch, refused: this.refusedAt(`${baseUrl} ${key}`) };
   }
 
-  #refusedAt(account: string): RefusedSettings {
-    const refused = this.#refused.get(account) ?? {};
-    this.#refused.set(account, refused);
+  private refusedAt(account: string): RefusedSettings {
+    const refused = this.refused.get(account) ?? {};
+    this.refused.set(account, refused);
     return refused;
   }
 
-  get #baseUrl(): string {
-    const other = this.#options.baseUrl?.();
-    if (other === undefined || other.trim() === '') return this.#provider.baseUrl;
+  private get baseUrl(): string {
+    const other = this.options.baseUrl?.();
+    if (other === undefined || other.trim() === '') return this.provider.baseUrl;
     const { origin, pathname } = parseBaseUrl(other);
     return origin + pathname.replace(/\/$/u, '');
   }

@@ -36,25 +36,25 @@ class RefusedError extends Error {}
  */
 export class OllamaSource implements ModelSource {
   readonly id = 'ollama';
-  readonly #options: OllamaOptions;
+  private readonly options: OllamaOptions;
   /** By address and name. */
-  readonly #facts = new Map<string, ModelFacts>();
-  #silentUntil = 0;
+  private readonly facts = new Map<string, ModelFacts>();
+  private silentUntil = 0;
 
   constructor(options: OllamaOptions = {}) {
-    this.#options = options;
+    this.options = options;
   }
 
   async list(): Promise<readonly ChatModel[]> {
-    const access = this.#access();
+    const access = this.access();
     try {
-      const names = readModelNames(await this.#get(access, '/api/tags'));
-      const loaded = await this.#loaded(access);
-      this.#silentUntil = 0;
+      const names = readModelNames(await this.get(access, '/api/tags'));
+      const loaded = await this.loaded(access);
+      this.silentUntil = 0;
       const models = await Promise.all(
         names.map(async (name) => {
-          const facts = await this.#describe(access, name, loaded);
-          return facts?.isForConversations === false ? undefined : this.#model(name, access, facts);
+          const facts = await this.describe(access, name, loaded);
+          return facts?.isForConversations === false ? undefined : this.model(name, access, facts);
         }),
       );
       return models.flatMap((model) => model ?? []);
@@ -68,22 +68,20 @@ export class OllamaSource implements ModelSource {
     const prefix = `${this.id}:`;
     if (!id.startsWith(prefix) || id === prefix) return undefined;
     const name = id.slice(prefix.length);
-    const access = this.#access();
-    return this.#model(name, access, this.#known(access, name) ?? (await this.#ask(access, name)));
+    const access = this.access();
+    return this.model(name, access, this.known(access, name) ?? (await this.ask(access, name)));
   }
 
-  async #ask(access: OllamaAccess, name: string): Promise<ModelFacts | undefined> {
-    return this.#now() < this.#silentUntil
-      ? undefined
-      : this.#describe(access, name, await this.#loaded(access));
+  private async ask(access: OllamaAccess, name: string): Promise<ModelFacts | undefined> {
+    return this.now() < this.silentUntil ? undefined : this.describe(access, name, await this.loaded(access));
   }
 
-  #now(): number {
-    return (this.#options.now ?? Date.now)();
+  private now(): number {
+    return (this.options.now ?? Date.now)();
   }
 
-  #model(name: string, access: OllamaAccess, facts: ModelFacts | undefined): ChatModel {
-    const contextWindow = windowOf(facts, this.#options.contextLength?.());
+  private model(name: string, access: OllamaAccess, facts: ModelFacts | undefined): ChatModel {
+    const contextWindow = windowOf(facts, this.options.contextLength?.());
     const capabilities = facts?.capabilities;
     return {
       id: `${this.id}:${name}`,
@@ -106,55 +104,55 @@ export class OllamaSource implements ModelSource {
   }
 
   /** What is known of a model; undefined where the server does not say. */
-  async #describe(
+  private async describe(
     access: OllamaAccess,
     name: string,
     loaded: ReadonlyMap<string, number>,
   ): Promise<ModelFacts | undefined> {
-    const facts = await this.#post(access, '/api/show', { model: name })
+    const facts = await this.post(access, '/api/show', { model: name })
       .then((body) => readModelFacts(body, loaded.get(name)))
       .catch((error: unknown) => {
         // A server that is not there is not waited for again and again; one that does not know this model may know others.
-        if (!(error instanceof RefusedError)) this.#silentUntil = this.#now() + SILENCE;
+        if (!(error instanceof RefusedError)) this.silentUntil = this.now() + SILENCE;
         // The model can be used all the same.
         return undefined;
       });
-    if (facts) this.#facts.set(`${access.origin} ${name}`, facts);
+    if (facts) this.facts.set(`${access.origin} ${name}`, facts);
     return facts;
   }
 
-  #known({ origin }: OllamaAccess, name: string): ModelFacts | undefined {
-    return this.#facts.get(`${origin} ${name}`);
+  private known({ origin }: OllamaAccess, name: string): ModelFacts | undefined {
+    return this.facts.get(`${origin} ${name}`);
   }
 
-  async #loaded(access: OllamaAccess): Promise<ReadonlyMap<string, number>> {
-    return this.#get(access, '/api/ps').then(loadedWindows, () => new Map<string, number>());
+  private async loaded(access: OllamaAccess): Promise<ReadonlyMap<string, number>> {
+    return this.get(access, '/api/ps').then(loadedWindows, () => new Map<string, number>());
   }
 
-  #get(access: OllamaAccess, path: string): Promise<unknown> {
-    return this.#request(access, path, {});
+  private get(access: OllamaAccess, path: string): Promise<unknown> {
+    return this.request(access, path, {});
   }
 
-  #post(access: OllamaAccess, path: string, body: object): Promise<unknown> {
-    return this.#request(access, path, {
+  private post(access: OllamaAccess, path: string, body: object): Promise<unknown> {
+    return this.request(access, path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   }
 
-  async #request({ origin, fetch }: OllamaAccess, path: string, init: RequestInit): Promise<unknown> {
-    const signal = AbortSignal.timeout(this.#options.listTimeout ?? 1_000);
+  private async request({ origin, fetch }: OllamaAccess, path: string, init: RequestInit): Promise<unknown> {
+    const signal = AbortSignal.timeout(this.options.listTimeout ?? 1_000);
     const response = await fetch(new URL(path, origin), { ...init, signal });
     if (!response.ok) throw new RefusedError(`Status ${response.status}`);
     return response.json();
   }
 
-  #access(): OllamaAccess {
-    const other = this.#options.address?.()?.trim() ?? '';
+  private access(): OllamaAccess {
+    const other = this.options.address?.()?.trim() ?? '';
     // What stands behind the port is the name of another API; older settings have it.
     const { origin } = parseBaseUrl(other === '' ? OLLAMA_ADDRESS : other);
-    const fetch = this.#options.fetch ?? globalThis.fetch;
+    const fetch = this.options.fetch ?? globalThis.fetch;
     return { origin, fetch: originFetch({ origin, key: undefined, fetch }) };
   }
 }

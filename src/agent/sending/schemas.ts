@@ -60,51 +60,51 @@ export function fitSchema(schema: unknown, dialect: Dialect): FittedSchema {
 }
 
 class Writer {
-  #count = 0;
-  readonly #root: Members;
+  private count = 0;
+  private readonly root: Members;
 
   constructor(
     private readonly dialect: Dialect,
     root: unknown,
   ) {
-    this.#root = membersOf(root) ?? {};
+    this.root = membersOf(root) ?? {};
   }
 
   top(): object {
-    const branches = this.#objects(this.#root, new Set());
+    const branches = this.objects(this.root, new Set());
     if (branches.length === 0) throw new UnfitSchema(defineMessage('Its input isn’t an object.'));
     const [first] = branches;
     return branches.length === 1 && first !== undefined
-      ? this.#object(first.members, first.refs, true)
-      : this.#merged(branches);
+      ? this.object(first.members, first.refs, true)
+      : this.merged(branches);
   }
 
   /** References may lead to the same schema so often that all of it written out is endless. */
-  #countOne(): void {
-    this.#count += 1;
-    if (this.#count > MAX_SCHEMAS) throw new UnfitSchema(defineMessage('Its input schema is too large.'));
+  private countOne(): void {
+    this.count += 1;
+    if (this.count > MAX_SCHEMAS) throw new UnfitSchema(defineMessage('Its input schema is too large.'));
   }
 
   /** The objects a schema at the top may be; what else it may be is left out. */
-  #objects(schema: Members, refs: ReadonlySet<string>): Found[] {
-    this.#countOne();
-    const target = this.#target(schema, refs);
+  private objects(schema: Members, refs: ReadonlySet<string>): Found[] {
+    this.countOne();
+    const target = this.target(schema, refs);
     if (target === undefined) return [];
     const { members } = target;
     const all = listOf(members['allOf']);
     const whole: Found =
-      all.length === 0 ? target : { members: this.#allOf(members, all, target.refs), refs: target.refs };
+      all.length === 0 ? target : { members: this.allOf(members, all, target.refs), refs: target.refs };
     const union = [...listOf(whole.members['anyOf']), ...listOf(whole.members['oneOf'])];
     const { anyOf: _any, oneOf: _one, ...base } = whole.members;
-    if (!isObjectSchema(base)) return union.flatMap((branch) => this.#branch(base, branch, whole.refs));
-    const inUnion = union.flatMap((branch) => this.#branch(base, branch, whole.refs));
+    if (!isObjectSchema(base)) return union.flatMap((branch) => this.branch(base, branch, whole.refs));
+    const inUnion = union.flatMap((branch) => this.branch(base, branch, whole.refs));
     return inUnion.length > 0 ? inUnion : [{ members: base, refs: whole.refs }];
   }
 
-  #branch(base: Members, branch: unknown, refs: ReadonlySet<string>): Found[] {
+  private branch(base: Members, branch: unknown, refs: ReadonlySet<string>): Found[] {
     const members = membersOf(branch);
     if (members === undefined) return [];
-    return this.#objects(members, refs).map((found) => ({
+    return this.objects(members, refs).map((found) => ({
       refs: found.refs,
       members: {
         ...base,
@@ -117,8 +117,8 @@ class Writer {
   }
 
   /** One object that takes what any of several takes. */
-  #merged(branches: readonly Found[]): object {
-    const written = branches.map(({ members, refs }) => this.#object(members, refs, true));
+  private merged(branches: readonly Found[]): object {
+    const written = branches.map(({ members, refs }) => this.object(members, refs, true));
     const properties: Record<string, object> = {};
     for (const { properties: own = {} } of written) {
       for (const [name, property] of Object.entries(own)) {
@@ -140,7 +140,7 @@ class Writer {
     };
   }
 
-  #object(schema: Members, refs: ReadonlySet<string>, isTop = false): WrittenObject {
+  private object(schema: Members, refs: ReadonlySet<string>, isTop = false): WrittenObject {
     const properties: Record<string, object> = {};
     const required = new Set(textsOf(schema['required']));
     for (const [name, value] of Object.entries(membersOf(schema['properties']) ?? {})) {
@@ -148,7 +148,7 @@ class Writer {
       const members = membersOf(value) ?? {};
       // Of draft 3: each property says of itself that it is needed.
       if (members['required'] === true) required.add(name);
-      if (!this.#isProperty(name)) {
+      if (!this.isProperty(name)) {
         if (!required.has(name)) continue;
         throw new UnfitSchema(
           defineMessage(
@@ -157,7 +157,7 @@ class Writer {
           ),
         );
       }
-      properties[name] = this.#schema(members, refs);
+      properties[name] = this.schema(members, refs);
     }
     const needed = [...required].filter((name) => Object.hasOwn(properties, name));
     const { description } = schema;
@@ -166,28 +166,31 @@ class Writer {
       ...(typeof description === 'string' ? { description } : {}),
       ...(isTop || Object.keys(properties).length > 0 ? { properties } : {}),
       ...(needed.length === 0 ? {} : { required: needed }),
-      ...this.#additional(schema, refs),
+      ...this.additional(schema, refs),
     };
   }
 
   /** A name like a member every object has would be read as that by some servers. */
-  #isProperty(name: string): boolean {
+  private isProperty(name: string): boolean {
     return PROPERTY.test(name) && name !== '__proto__';
   }
 
-  #additional(schema: Members, refs: ReadonlySet<string>): { additionalProperties?: boolean | object } {
+  private additional(
+    schema: Members,
+    refs: ReadonlySet<string>,
+  ): { additionalProperties?: boolean | object } {
     const additional = schema['additionalProperties'];
     if (typeof additional === 'boolean') return { additionalProperties: additional };
     const members = membersOf(additional);
-    return members === undefined ? {} : { additionalProperties: this.#schema(members, refs) };
+    return members === undefined ? {} : { additionalProperties: this.schema(members, refs) };
   }
 
-  #schema(schema: Members, refs: ReadonlySet<string>): object {
-    this.#countOne();
-    const target = this.#target(schema, refs);
-    if (target === undefined) return described(schema, this.#anything());
+  private schema(schema: Members, refs: ReadonlySet<string>): object {
+    this.countOne();
+    const target = this.target(schema, refs);
+    if (target === undefined) return described(schema, this.anything());
     const all = listOf(target.members['allOf']);
-    const members = all.length === 0 ? target.members : this.#allOf(target.members, all, target.refs);
+    const members = all.length === 0 ? target.members : this.allOf(target.members, all, target.refs);
     const union = [...listOf(members['anyOf']), ...listOf(members['oneOf'])].flatMap((each): Members[] => {
       const branch = each === true ? {} : membersOf(each);
       return branch === undefined ? [] : [branch];
@@ -195,68 +198,68 @@ class Writer {
     const type = typeOf(members);
     if (union.length > 0) {
       const { anyOf: _any, oneOf: _one, allOf: _all, ...base }: Members = members;
-      const anyOf = union.map((branch) => this.#schema({ ...alike(base), ...branch }, target.refs));
+      const anyOf = union.map((branch) => this.schema({ ...alike(base), ...branch }, target.refs));
       const [only] = anyOf;
       return described(members, anyOf.length === 1 && only !== undefined ? only : { anyOf });
     }
     if (Array.isArray(type)) {
-      const anyOf = type.map((each) => this.#schema({ ...members, type: each }, target.refs));
+      const anyOf = type.map((each) => this.schema({ ...members, type: each }, target.refs));
       return described(members, { anyOf: anyOf.map(withoutDescription) });
     }
     switch (type) {
       case 'object':
-        return this.#object(members, target.refs);
+        return this.object(members, target.refs);
       case 'array':
-        return { type, ...this.#plain(members), items: this.#items(members, target.refs) };
+        return { type, ...this.plain(members), items: this.items(members, target.refs) };
       case undefined:
-        return Object.keys(this.#values(members, type)).length > 0
-          ? { ...this.#plain(members), ...this.#values(members, type) }
-          : described(members, this.#anything());
+        return Object.keys(this.values(members, type)).length > 0
+          ? { ...this.plain(members), ...this.values(members, type) }
+          : described(members, this.anything());
       default:
-        return { type, ...this.#plain(members), ...this.#values(members, type) };
+        return { type, ...this.plain(members), ...this.values(members, type) };
     }
   }
 
-  #items(members: Members, refs: ReadonlySet<string>): object {
+  private items(members: Members, refs: ReadonlySet<string>): object {
     const { items } = members;
     // Of older drafts: one schema for each place. Any place may then hold any of them.
     const places = Array.isArray(items) ? listOf(items) : listOf(members['prefixItems']);
     const schemas = places.flatMap((each) => {
       const place = membersOf(each);
-      return place === undefined ? [] : [this.#schema(place, refs)];
+      return place === undefined ? [] : [this.schema(place, refs)];
     });
     const [only] = schemas;
     if (schemas.length > 1) return { anyOf: schemas };
     if (only !== undefined) return only;
     const single = membersOf(items);
-    return single === undefined ? this.#anything() : this.#schema(single, refs);
+    return single === undefined ? this.anything() : this.schema(single, refs);
   }
 
   /** Where anything goes: Gemini wants a type. */
-  #anything(): object {
+  private anything(): object {
     return this.dialect === 'google' ? { type: 'string' } : {};
   }
 
-  #plain(members: Members): Record<string, unknown> {
+  private plain(members: Members): Record<string, unknown> {
     const kept = Object.entries(PLAIN).flatMap(([name, type]) => {
       const value = members[name];
-      return typeof value === type && this.#isKnown(name, value) ? [[name, value] as const] : [];
+      return typeof value === type && this.isKnown(name, value) ? [[name, value] as const] : [];
     });
-    return { ...Object.fromEntries(kept), ...exclusive(members), ...this.#default(members) };
+    return { ...Object.fromEntries(kept), ...exclusive(members), ...this.default(members) };
   }
 
-  #default({ default: value }: Members): { default?: unknown } {
+  private default({ default: value }: Members): { default?: unknown } {
     const isSimple = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
     return isSimple && this.dialect !== 'google' ? { default: value } : {};
   }
 
-  #isKnown(name: string, value: unknown): boolean {
+  private isKnown(name: string, value: unknown): boolean {
     if (name === 'format') return this.dialect !== 'google' || GEMINI_FORMATS.has(String(value));
     // Some servers make a grammar of it, and know only few of the expressions there are.
     return name !== 'pattern' || (this.dialect !== 'compatible' && this.dialect !== 'ollama');
   }
 
-  #values(members: Members, type: string | undefined): { enum?: unknown[]; type?: string } {
+  private values(members: Members, type: string | undefined): { enum?: unknown[]; type?: string } {
     const all = Array.isArray(members['enum'])
       ? (members['enum'] as unknown[])
       : 'const' in members
@@ -273,26 +276,26 @@ class Writer {
   }
 
   /** What a schema refers to; undefined when that is not there, or when it would never end. */
-  #target(schema: Members, refs: ReadonlySet<string>): Found | undefined {
+  private target(schema: Members, refs: ReadonlySet<string>): Found | undefined {
     const ref = schema['$ref'];
     if (typeof ref !== 'string') return { members: schema, refs };
     if (refs.has(ref)) return undefined;
-    const found = resolve(this.#root, ref);
+    const found = resolve(this.root, ref);
     if (found === undefined) return undefined;
     const { $ref: _ref, ...beside } = schema;
-    return this.#target({ ...found, ...beside }, new Set([...refs, ref]));
+    return this.target({ ...found, ...beside }, new Set([...refs, ref]));
   }
 
   /** All of several schemas in one, as far as that can be said. */
-  #allOf(members: Members, all: readonly unknown[], refs: ReadonlySet<string>): Members {
+  private allOf(members: Members, all: readonly unknown[], refs: ReadonlySet<string>): Members {
     const { allOf: _all, ...base } = members;
     let whole: Members = base;
     for (const each of all) {
-      const found = this.#target(membersOf(each) ?? {}, refs);
+      const found = this.target(membersOf(each) ?? {}, refs);
       if (found === undefined) continue;
       const nested = listOf(found.members['allOf']);
-      const part = nested.length === 0 ? found.members : this.#allOf(found.members, nested, found.refs);
-      this.#countOne();
+      const part = nested.length === 0 ? found.members : this.allOf(found.members, nested, found.refs);
+      this.countOne();
       const properties = { ...membersOf(part['properties']), ...membersOf(whole['properties']) };
       const required = [...textsOf(part['required']), ...textsOf(whole['required'])];
       whole = {

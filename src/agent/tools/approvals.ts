@@ -68,18 +68,18 @@ export interface AskingContext {
  * once.
  */
 export class Approvals {
-  readonly #pending = new Map<
+  private readonly pending = new Map<
     string,
     { approval: PendingApproval; answer: (choice: ApprovalChoice) => void }
   >();
-  readonly #ofChats = new Set<string>();
-  readonly #changed = new Emitter<undefined>();
+  private readonly ofChats = new Set<string>();
+  private readonly changed = new Emitter<undefined>();
 
   constructor(private readonly ofWorkspace: AllowanceMemory) {}
 
   /** What is being asked has changed. */
   get onDidChange(): Event<undefined> {
-    return this.#changed.event;
+    return this.changed.event;
   }
 
   /**
@@ -91,71 +91,71 @@ export class Approvals {
     if (this.isAllowed(request, chatId)) return;
     const id = crypto.randomUUID();
     const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
-    this.#pending.set(id, {
-      approval: { ...request, id, chatId, toolName, hasChanged: this.#hasChanged(request, chatId) },
+    this.pending.set(id, {
+      approval: { ...request, id, chatId, toolName, hasChanged: this.hasChanged(request, chatId) },
       answer: resolve,
     });
-    this.#changed.fire(undefined);
+    this.changed.fire(undefined);
     onAsked(id);
     try {
       const choice = await untilAborted(promise, signal);
       if (choice === 'deny') throw new DeniedError();
       if (request.protection !== undefined) return;
-      if (request.reads !== undefined || choice === 'chat') this.#allowInChat(chatId, request.kind);
+      if (request.reads !== undefined || choice === 'chat') this.allowInChat(chatId, request.kind);
       else if (choice === 'workspace') await this.ofWorkspace.add(request.kind);
     } finally {
-      this.#pending.delete(id);
-      this.#changed.fire(undefined);
+      this.pending.delete(id);
+      this.changed.fire(undefined);
     }
   }
 
   /** Whether this was allowed before, so that nobody is asked. */
   isAllowed({ kind, protection, reads }: ApprovalRequest, chatId: string): boolean {
     if (protection !== undefined) return false;
-    return this.#ofChats.has(keyOf(chatId, kind)) || (reads === undefined && this.ofWorkspace.has(kind));
+    return this.ofChats.has(keyOf(chatId, kind)) || (reads === undefined && this.ofWorkspace.has(kind));
   }
 
   /** The user's answer; false when nothing is asked under this id any more. */
   answer(id: string, choice: ApprovalChoice): boolean {
-    const found = this.#pending.get(id);
+    const found = this.pending.get(id);
     found?.answer(choice);
     return found !== undefined;
   }
 
   get(id: string): PendingApproval | undefined {
-    return this.#pending.get(id)?.approval;
+    return this.pending.get(id)?.approval;
   }
 
   list(): PendingApproval[] {
-    return [...this.#pending.values()].map(({ approval }) => approval);
+    return [...this.pending.values()].map(({ approval }) => approval);
   }
 
   /** Takes back what was allowed for more than once. */
   async reset(): Promise<void> {
-    this.#ofChats.clear();
+    this.ofChats.clear();
     await this.ofWorkspace.clear();
   }
 
   dispose(): void {
-    this.#changed.dispose();
+    this.changed.dispose();
   }
 
   /** Calls that read stand side by side: the same may be asked several times at once, and is answered once. */
-  #allowInChat(chatId: string, kind: string): void {
-    this.#ofChats.add(keyOf(chatId, kind));
-    for (const { approval, answer } of this.#pending.values()) {
+  private allowInChat(chatId: string, kind: string): void {
+    this.ofChats.add(keyOf(chatId, kind));
+    for (const { approval, answer } of this.pending.values()) {
       if (approval.chatId === chatId && approval.kind === kind && approval.reads !== undefined)
         answer('chat');
     }
   }
 
   /** Whether something of the same family is allowed, though not this. */
-  #hasChanged({ family }: ApprovalRequest, chatId: string): boolean {
+  private hasChanged({ family }: ApprovalRequest, chatId: string): boolean {
     if (family === undefined) return false;
     const inChat = keyOf(chatId, `${family}:`).slice(0, -2);
     return (
       this.ofWorkspace.list().some((kind) => kind.startsWith(`${family}:`)) ||
-      [...this.#ofChats].some((key) => key.startsWith(inChat))
+      [...this.ofChats].some((key) => key.startsWith(inChat))
     );
   }
 }

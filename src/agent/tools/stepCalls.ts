@@ -59,40 +59,40 @@ interface Entry {
  * only read and stand next to each other are carried out side by side.
  */
 export class StepCalls {
-  readonly #entries: Entry[] = [];
-  readonly #byId = new Map<string, Entry>();
+  private readonly entries: Entry[] = [];
+  private readonly byId = new Map<string, Entry>();
 
   constructor(private readonly options: StepCallsOptions) {}
 
   get count(): number {
-    return this.#entries.length;
+    return this.entries.length;
   }
 
   begun(callId: string, toolName: string): void {
-    if (this.#byId.has(callId)) return;
-    this.#add(callId, toolName, { state: 'input-streaming' });
+    if (this.byId.has(callId)) return;
+    this.add(callId, toolName, { state: 'input-streaming' });
   }
 
   requested(asked: RequestedCall): void {
     const call = bounded(asked);
-    const known = this.#byId.get(call.callId);
+    const known = this.byId.get(call.callId);
     // Some servers give all calls of an answer one id.
     const entry =
       known !== undefined && known.request === undefined
         ? known
-        : this.#add(call.callId, call.toolName, { state: 'input-streaming' });
+        : this.add(call.callId, call.toolName, { state: 'input-streaming' });
     entry.request = call;
     const metadata = call.providerMetadata as AnyToolPart['callProviderMetadata'];
     if (metadata !== undefined) entry.part = { ...entry.part, callProviderMetadata: metadata };
-    this.#change(entry, { state: 'input-available', input: call.input });
+    this.change(entry, { state: 'input-available', input: call.input });
   }
 
   /** Carries the calls out. Never rejects: what goes wrong is the result of the call. */
   async carryOut(context: StepContext): Promise<void> {
-    for (const group of this.#groups()) {
+    for (const group of this.groups()) {
       if (context.signal.aborted) break;
       await Promise.all(
-        group.map(async (entry) => entry.request && this.#carryOut(entry, entry.request, context)),
+        group.map(async (entry) => entry.request && this.carryOutOne(entry, entry.request, context)),
       );
     }
     await this.settle(context.signal.aborted ? STOPPED : INCOMPLETE);
@@ -100,17 +100,17 @@ export class StepCalls {
 
   /** Gives every call an end that has none. */
   async settle(reason: string): Promise<void> {
-    for (const entry of this.#entries) {
+    for (const entry of this.entries) {
       if (isSettled(entry.part)) continue;
       const input = await storableStrings(entry.part.input ?? {});
       entry.part = settled({ ...entry.part, input }, reason);
-      this.#tell(entry);
+      this.tell(entry);
     }
   }
 
   /** What the calls other than checkpoint and rewind came to, for a report that is given in the same step. */
   siblingResults(limit: number): string[] {
-    return this.#entries.flatMap(({ part, request }) => {
+    return this.entries.flatMap(({ part, request }) => {
       if (!request || isCycleTool(request.toolName)) return [];
       const result = resultText(part);
       const shown = result.length > limit ? `${result.slice(0, limit).toWellFormed()} …` : result;
@@ -123,10 +123,10 @@ export class StepCalls {
   }
 
   /** What a call reads must not depend on luck: whatever may change something stands alone. */
-  #groups(): Entry[][] {
+  private groups(): Entry[][] {
     const groups: Entry[][] = [];
     let before: Entry | undefined;
-    for (const entry of this.#entries) {
+    for (const entry of this.entries) {
       const last = groups.at(-1);
       if (last && before?.tool?.readsOnly === true && entry.tool?.readsOnly === true) last.push(entry);
       else groups.push([entry]);
@@ -135,7 +135,7 @@ export class StepCalls {
     return groups;
   }
 
-  async #carryOut(entry: Entry, request: RequestedCall, context: StepContext): Promise<void> {
+  private async carryOutOne(entry: Entry, request: RequestedCall, context: StepContext): Promise<void> {
     const input = await storableStrings(request.input);
     const { callProviderMetadata: metadata } = entry.part;
     if (metadata !== undefined) {
@@ -143,26 +143,26 @@ export class StepCalls {
       const callProviderMetadata = (await storableStrings(metadata)) as typeof metadata;
       entry.part = { ...entry.part, callProviderMetadata };
     }
-    this.#time(entry, { startedAt: this.options.now() });
-    this.#change(entry, { state: 'input-available', input });
+    this.time(entry, { startedAt: this.options.now() });
+    this.change(entry, { state: 'input-available', input });
     try {
-      const output = await this.#call(entry, request, context);
-      this.#time(entry, { finishedAt: this.options.now() });
-      this.#change(entry, { state: 'output-available', input, output: await storableStrings(output) });
+      const output = await this.call(entry, request, context);
+      this.time(entry, { finishedAt: this.options.now() });
+      this.change(entry, { state: 'output-available', input, output: await storableStrings(output) });
     } catch (error) {
-      this.#time(entry, { finishedAt: this.options.now() });
+      this.time(entry, { finishedAt: this.options.now() });
       if (error instanceof DeniedError) {
         const approval = { id: entry.approvalId ?? '', approved: false, reason: error.message } as const;
-        this.#change(entry, { state: 'output-denied', input, approval });
+        this.change(entry, { state: 'output-denied', input, approval });
         return;
       }
-      const text = context.signal.aborted ? STOPPED : this.#describe(request, error);
+      const text = context.signal.aborted ? STOPPED : this.describe(request, error);
       const errorText = (await storableStrings(text)) as string;
-      this.#change(entry, { state: 'output-error', input, errorText });
+      this.change(entry, { state: 'output-error', input, errorText });
     }
   }
 
-  async #call(entry: Entry, request: RequestedCall, context: StepContext): Promise<ToolOutput> {
+  private async call(entry: Entry, request: RequestedCall, context: StepContext): Promise<ToolOutput> {
     const { tool } = entry;
     // A tool that is not for this agent says so itself.
     const isHidden = tool !== undefined && !this.options.offered.includes(tool);
@@ -170,13 +170,13 @@ export class StepCalls {
     if (!tool) throw new NoSuchToolError({ toolName: request.toolName });
     const work = tool.call(request.input, {
       ...context,
-      approve: (asked) => this.#ask(entry, asked, context.signal),
+      approve: (asked) => this.ask(entry, asked, context.signal),
       isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
     });
     return tool.mustFinish === true ? work : untilAborted(work, context.signal);
   }
 
-  async #ask(entry: Entry, asked: ApprovalRequest, signal: AbortSignal): Promise<void> {
+  private async ask(entry: Entry, asked: ApprovalRequest, signal: AbortSignal): Promise<void> {
     const { chatId, approvals, now } = this.options;
     const toolName = toolNameOf(entry.part);
     const input = entry.part.input ?? {};
@@ -186,16 +186,16 @@ export class StepCalls {
       signal,
       onAsked: (id) => {
         entry.approvalId = id;
-        this.#change(entry, { state: 'approval-requested', input, approval: { id } });
+        this.change(entry, { state: 'approval-requested', input, approval: { id } });
       },
     });
     if (entry.approvalId === undefined) return;
     // How long the user took is not the time of the tool.
-    this.#time(entry, { startedAt: now() });
-    this.#change(entry, { state: 'input-available', input });
+    this.time(entry, { startedAt: now() });
+    this.change(entry, { state: 'input-available', input });
   }
 
-  #describe({ toolName }: RequestedCall, error: unknown): string {
+  private describe({ toolName }: RequestedCall, error: unknown): string {
     if (NoSuchToolError.isInstance(error)) {
       const names = this.options.offered.map(({ name }) => name);
       const asked = startOf(toolName, MAX_NAME);
@@ -210,10 +210,10 @@ export class StepCalls {
     return `“${toolName}” failed: ${textOf(error)}`;
   }
 
-  #add(callId: string, toolName: string, state: ToolCallState): Entry {
+  private add(callId: string, toolName: string, state: ToolCallState): Entry {
     const tool = this.options.tools.find(({ name }) => name === toolName);
     const isOwn = tool !== undefined && tool.isForeign !== true;
-    const isKnown = this.#byId.has(callId);
+    const isKnown = this.byId.has(callId);
     const isUsable = callId !== '' && callId.length <= MAX_ID && callId.isWellFormed();
     const toolCallId = isKnown || !isUsable ? crypto.randomUUID() : callId;
     const part: AnyToolPart = {
@@ -225,18 +225,18 @@ export class StepCalls {
     };
     const index = this.options.draft.setCall(part);
     const entry: Entry = { index, tool, part, request: undefined, approvalId: undefined };
-    this.#entries.push(entry);
-    this.#byId.set(isKnown ? toolCallId : callId, entry);
+    this.entries.push(entry);
+    this.byId.set(isKnown ? toolCallId : callId, entry);
     this.options.onChange(index, part);
     return entry;
   }
 
-  #time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
+  private time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
     const offshoot = { ...timesOf(entry.part), ...times };
     entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
   }
 
-  #change(entry: Entry, state: ToolCallState): void {
+  private change(entry: Entry, state: ToolCallState): void {
     const { toolCallId, callProviderMetadata } = entry.part;
     entry.part = {
       ...(entry.part.type === 'dynamic-tool'
@@ -246,10 +246,10 @@ export class StepCalls {
       ...(callProviderMetadata === undefined ? {} : { callProviderMetadata }),
       ...state,
     };
-    this.#tell(entry);
+    this.tell(entry);
   }
 
-  #tell({ index, part }: Entry): void {
+  private tell({ index, part }: Entry): void {
     this.options.draft.setCall(part, index);
     this.options.onChange(index, part);
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EngineFiles } from '../../engine/engineFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Host } from '../../platform/hostMachine.ts';
-import { Gate } from '../../fileRestore/mutex.ts';
+import { Sequencer } from '../../kit/sequencer.ts';
 import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
 import { Restorer, type RestorerOptions } from '../../fileRestore/restorer.ts';
@@ -29,7 +29,7 @@ export function createChangedFiles(
   logRestored: RestorerOptions['logRestored'],
 ): ChangedFiles {
   const files = host.workspaceFiles(workspaceFolders);
-  const gate = new Gate();
+  const sequencer = new Sequencer();
   const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
   const told = new Set<NotKeptReason>();
   const keeper = new VersionKeeper({
@@ -45,8 +45,16 @@ export function createChangedFiles(
   const folder = host.pathOf(storage.toString());
   const journal = new RestoreJournal(host.files, folder, host.files.join(folder, 'restore.json'));
   return {
-    restorer: new Restorer({ store, logRestored, files, editors: openEditors, journal, gate, maxFileSize }),
-    writerFor: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
+    restorer: new Restorer({
+      store,
+      logRestored,
+      files,
+      editors: openEditors,
+      journal,
+      sequencer,
+      maxFileSize,
+    }),
+    writerFor: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),
   };
 }
 

@@ -9,7 +9,8 @@ import {
   type WorkspaceFiles,
 } from '../workspaceFiles.ts';
 import { hasCode, type OpenFolder } from './openFolder.ts';
-import { identityOf, refuseCompletion, type PathGuard } from './pathGuard.ts';
+import { identityOf, type PathGuard } from './pathGuard.ts';
+import { refuseCompletion } from './repositories.ts';
 
 /** Whether its owner may run a file is part of what it is; the other bits are the user's own affair. */
 const EXECUTABLE = 0o100;

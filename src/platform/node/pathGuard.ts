@@ -1,9 +1,8 @@
 import type { BigIntStats } from 'node:fs';
-import { lstat, realpath, type FileHandle } from 'node:fs/promises';
+import { realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isGitName } from '../fileNames.ts';
-import { completesRepository, isRepository, type LookInto } from '../gitRepository.ts';
-import { givenPath, pathParts, refuseGitNames, shownPath } from '../pathSyntax.ts';
+import { pathParts, refuseGitNames, shownPath } from '../pathSyntax.ts';
 import { protectionOf, type ProtectionReason } from '../protectedFiles.ts';
 import { isSecretName } from '../secretFiles.ts';
 import {
@@ -12,7 +11,16 @@ import {
   type FileLocation,
   type WorkspaceFolder,
 } from '../workspaceFiles.ts';
-import { hasCode, NotAFolderError, OpenFolder } from './openFolder.ts';
+import { NotAFolderError, OpenFolder } from './openFolder.ts';
+import { isInRepository, isStillInRepository, lookInto, refuseCompletion } from './repositories.ts';
+import {
+  innermost,
+  isInside,
+  namedFolder,
+  relativeParts,
+  resolveLinks,
+  type WorkspaceRoot,
+} from './workspaceRoots.ts';
 
 /** A place in a workspace folder, after links were followed once and it was checked that they lead nowhere else. */
 export interface GuardedPath extends FileLocation {
@@ -51,7 +59,7 @@ export class PathGuard {
   constructor(private readonly folders: () => readonly WorkspaceFolder[]) {}
 
   /** By the real path of a workspace folder, whether it lies in a repository: nothing above it is written here. */
-  readonly #above = new Map<string, Promise<boolean>>();
+  private readonly above = new Map<string, Promise<boolean>>();
 
   /**
    * Finds the place a model or an answer names. It need not exist, and nothing is created.
@@ -65,7 +73,7 @@ export class PathGuard {
     if (!isInside(folder.root, lexical)) throw new WorkspaceFileError('outside-workspace', given);
     const named = relativeParts(folder.root, lexical);
     refuseGitNames(named, given);
-    return this.#place(await resolveLinks(lexical, given), { given, named: named.join('/') });
+    return this.place(await resolveLinks(lexical, given), { given, named: named.join('/') });
   }
 
   /**
@@ -90,12 +98,12 @@ export class PathGuard {
    * opened.
    */
   async nameable(fsPaths: readonly string[]): Promise<Pick<GuardedPath, 'fsPath' | 'shown' | 'isSecret'>[]> {
-    const roots = await this.#roots();
+    const roots = await this.roots();
     const known = new Map<string, Promise<string | undefined>>();
     const found = await Promise.all(
       fsPaths.map(async (fsPath) => {
         const dirname = path.dirname(fsPath);
-        const entered = known.get(dirname) ?? this.#enterable(dirname, roots);
+        const entered = known.get(dirname) ?? this.enterable(dirname, roots);
         known.set(dirname, entered);
         const real = await entered;
         if (real === undefined || isGitName(path.basename(fsPath))) return [];
@@ -165,7 +173,7 @@ export class PathGuard {
     try {
       refuseGitNames(folder.path.split(path.sep), file.path);
       let inRepository = await isStillInRepository(
-        await this.#isBelowRepository(folder.path),
+        await this.isBelowRepository(folder.path),
         lookInto(folder),
       );
       await arrive();
@@ -196,8 +204,11 @@ export class PathGuard {
     }
   }
 
-  async #place(real: string, { given, named }: { given: string; named: string }): Promise<GuardedPath> {
-    const roots = await this.#roots();
+  private async place(
+    real: string,
+    { given, named }: { given: string; named: string },
+  ): Promise<GuardedPath> {
+    const roots = await this.roots();
     const inner = innermost(roots, real);
     if (!inner) throw new WorkspaceFileError('outside-workspace', given);
     const parts = relativeParts(inner.root, real);
@@ -211,11 +222,11 @@ export class PathGuard {
       // Both the name that was asked for and what it leads to: a link must not hide either.
       protection: protectionOf(below) ?? protectionOf(named),
       isSecret: isSecretName(below) || isSecretName(named),
-      identity: await this.#identify(location),
+      identity: await this.identify(location),
     };
   }
 
-  async #identify({ folder, path: below }: FileLocation): Promise<FileIdentity> {
+  private async identify({ folder, path: below }: FileLocation): Promise<FileIdentity> {
     const folders: string[] = [];
     const file = await this.inFolderOf(
       { folder, path: below === '' ? ANY_NAME : below },
@@ -225,14 +236,14 @@ export class PathGuard {
     return { file: file && identityOf(file), folders };
   }
 
-  #isBelowRepository(root: string): Promise<boolean> {
+  private isBelowRepository(root: string): Promise<boolean> {
     const above = path.dirname(root);
-    const known = this.#above.get(root) ?? (above === root ? Promise.resolve(false) : isInRepository(above));
-    this.#above.set(root, known);
+    const known = this.above.get(root) ?? (above === root ? Promise.resolve(false) : isInRepository(above));
+    this.above.set(root, known);
     return known;
   }
 
-  async #roots(): Promise<Root[]> {
+  private async roots(): Promise<WorkspaceRoot[]> {
     const roots = this.folders().map(async (folder) => {
       const root = await realpath(folder.root).catch(() => undefined);
       return root === undefined ? [] : [{ folder, root }];
@@ -241,18 +252,12 @@ export class PathGuard {
   }
 
   /** The real path of a folder if files in it may be named. */
-  async #enterable(dirname: string, roots: readonly Root[]): Promise<string | undefined> {
+  private async enterable(dirname: string, roots: readonly WorkspaceRoot[]): Promise<string | undefined> {
     const real = await realpath(dirname).catch(() => undefined);
     if (real === undefined || !innermost(roots, real)) return undefined;
     if (real.split(path.sep).some(isGitName)) return undefined;
     return (await isInRepository(real)) ? undefined : real;
   }
-}
-
-interface Root {
-  readonly folder: WorkspaceFolder;
-  /** Its real path. */
-  readonly root: string;
 }
 
 /** To look at a folder, something in it is asked for; its name does not matter. */
@@ -263,45 +268,6 @@ export function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-/** @throws WorkspaceFileError when git would take the folder for a repository with this in it */
-export async function refuseCompletion(
-  folder: OpenFolder,
-  name: string,
-  kind: 'folder' | 'file',
-  shown: string,
-): Promise<void> {
-  if (await completesRepository(name, kind, lookInto(folder))) {
-    throw new WorkspaceFileError('git-repository', shown);
-  }
-}
-
-function lookInto(folder: OpenFolder): LookInto {
-  return async (name) => kindOf(await folder.stat(name));
-}
-
-function kindOf(found: BigIntStats | undefined): 'folder' | 'other' | undefined {
-  return found && (found.isDirectory() ? 'folder' : 'other');
-}
-
-/** Whether a folder belongs to a repository, itself or by one it lies in; a work tree within one has a `.git` of its own. */
-async function isInRepository(real: string): Promise<boolean> {
-  const { root } = path.parse(real);
-  const parts = relativeParts(root, real);
-  let inRepository = false;
-  for (let depth = 0; depth <= parts.length; depth += 1) {
-    const folder = path.join(root, ...parts.slice(0, depth));
-    const look: LookInto = async (name) =>
-      kindOf(await lstat(path.join(folder, name), { bigint: true }).catch(() => undefined));
-    inRepository = await isStillInRepository(inRepository, look);
-  }
-  return inRepository;
-}
-
-async function isStillInRepository(isAbove: boolean, look: LookInto): Promise<boolean> {
-  if (await isRepository(look)) return true;
-  return isAbove && (await look('.git')) === undefined;
-}
-
 /** Names that are not portable may be read. */
 function partsToRead(file: string): string[] {
   const parts = file.split('/');
@@ -310,71 +276,4 @@ function partsToRead(file: string): string[] {
   }
   refuseGitNames(parts, file);
   return parts;
-}
-
-async function namedFolder(
-  folders: readonly WorkspaceFolder[],
-  given: string,
-): Promise<{ folder: WorkspaceFolder; rest: string[] }> {
-  const wanted = givenPath(given, { hasDrives: process.platform === 'win32' });
-  if (path.isAbsolute(wanted)) {
-    for (const folder of folders) {
-      const real = await realpath(folder.root).catch(() => folder.root);
-      // The folder may be known by a link to it, and named by what that leads to, or the other way round.
-      for (const root of [folder.root, real]) {
-        if (isInside(root, path.resolve(wanted))) {
-          return { folder, rest: relativeParts(root, path.resolve(wanted)) };
-        }
-      }
-    }
-    throw new WorkspaceFileError('outside-workspace', given);
-  }
-  const parts = wanted.split('/').filter((part) => part !== '' && part !== '.');
-  const [first, ...others] = folders;
-  if (first && others.length === 0) return { folder: first, rest: parts };
-  const named = folders.find(({ name }) => name === parts[0]);
-  if (named) return { folder: named, rest: parts.slice(1) };
-  throw new WorkspaceFileError('which-folder', given);
-}
-
-/**
- * The path with all links followed, also where its last parts do not exist yet. A link that leads nowhere is refused:
- * writing through it would make a file who knows where.
- */
-async function resolveLinks(target: string, given: string): Promise<string> {
-  const missing: string[] = [];
-  for (let at = target; ; at = path.dirname(at)) {
-    try {
-      return path.join(await realpath(at), ...missing);
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT', 'ENOTDIR')) {
-        throw new WorkspaceFileError('unreachable', given, { cause: error });
-      }
-    }
-    const found = await lstat(at).catch(() => undefined);
-    if (found?.isSymbolicLink() === true || path.dirname(at) === at) {
-      throw new WorkspaceFileError('outside-workspace', given);
-    }
-    missing.unshift(path.basename(at));
-  }
-}
-
-/** Of folders within each other, the inner one has a file. */
-function innermost(roots: readonly Root[], real: string): Root | undefined {
-  return roots
-    .filter(({ root }) => isInside(root, real))
-    .sort((a, b) => b.root.length - a.root.length)
-    .at(0);
-}
-
-function isInside(root: string, target: string): boolean {
-  const relative = path.relative(root, target);
-  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
-}
-
-function relativeParts(root: string, target: string): string[] {
-  return path
-    .relative(root, target)
-    .split(path.sep)
-    .filter((part) => part !== '');
 }

@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
-import { SqlContextStore, type StoreBacking } from '../contextStore.ts';
+import { SqlContextStore } from '../contextStore.ts';
+import type { StoreBacking } from '../storeSession.ts';
 import { DurableDatabase } from './durableDatabase.ts';
 import { NotPrivateError, type RecoveryReport, type StorageAccess } from './storageErrors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';

@@ -4,11 +4,12 @@ import { ClosedError } from '../../engine/errors.ts';
 import { FileTooLargeError } from '../../platform/files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SnapshotBuilder } from '../../platform/snapshots.ts';
-import { every, later, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
+import { every, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import type { Connection, Group } from '../connection.ts';
 import type { Database, Transaction } from '../database.ts';
 import { LiveReader } from '../liveReader.ts';
 import { DatabaseTooLargeError, type SizeLimit } from '../tooLarge.ts';
+import { BackgroundIndexing } from './backgroundIndexing.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
 import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './storageErrors.ts';
@@ -25,10 +26,6 @@ const FOLLOW_MS = 500;
 
 /** When the files could not be made fit to be written to, as on a full disk, it is tried again after this long. */
 const RETRY_MS = 5_000;
-
-/** What was repeated from journals is made found in steps of so long, so far apart, in milliseconds. */
-const INDEX_STEP_MS = 15;
-const INDEX_PAUSE_MS = 60;
 
 export interface DurableDatabaseOptions {
   readonly sqlite: SqlJsStatic;
@@ -70,10 +67,13 @@ export class DurableDatabase extends LiveReader implements Database {
     append: (group) => this.append(group),
     revert: (cause) => this.revert(cause),
   });
+  private readonly indexing = new BackgroundIndexing(
+    () => this.live(),
+    (error) => this.options.onError(error),
+  );
   private writing: Writing | undefined;
   private currentAccess: StorageAccess = { kind: 'other-writer' };
   private follower: BackgroundTimer | undefined;
-  private indexing: BackgroundTimer | undefined;
   private following: Promise<void> | undefined;
   private stamp = '';
   /** Memory holds what the files do not. */
@@ -106,7 +106,7 @@ export class DurableDatabase extends LiveReader implements Database {
       const database = new DurableDatabase(options, replica);
       if (isWriter) await database.beginWriting();
       else database.follow(access);
-      database.indexInBackground();
+      database.indexing.start();
       const { damage } = replica;
       // A writer has dealt with it and told of it. Beside another one it may be of the moment.
       if (damage && access.kind === 'not-writable') onRecovery({ outcome: damage.outcome, keptAside: [] });
@@ -149,7 +149,7 @@ export class DurableDatabase extends LiveReader implements Database {
     if (this.closed) return;
     this.closed = true;
     this.follower?.stop();
-    this.indexing?.stop();
+    this.indexing.dispose();
     await this.following;
     await this.commits.idle();
     await this.writing?.compaction.close();
@@ -189,7 +189,7 @@ export class DurableDatabase extends LiveReader implements Database {
       if (!writing || !journal || damage || !lock.isHeld) throw new NotTheWriterError();
       // A snapshot that is being made meanwhile comes from files that have nothing of this.
       this.writing = { ...writing, journal: await JournalWriter.resume(storage, journal) };
-      this.indexInBackground();
+      this.indexing.start();
     } catch (error) {
       onError(error);
       const reason = reasonOf(cause);
@@ -301,7 +301,7 @@ export class DurableDatabase extends LiveReader implements Database {
     this.stamp = stamp;
     if (isWriter) await this.beginWriting();
     else this.changeAccess(access);
-    if (progress !== 'unchanged') this.indexInBackground();
+    if (progress !== 'unchanged') this.indexing.start();
     if (isWriter || progress !== 'unchanged') this.refreshed.fire(undefined);
   }
 
@@ -316,19 +316,6 @@ export class DurableDatabase extends LiveReader implements Database {
     this.replica = await loadReplica(sourceOf(this.options), this.options.lock.isHeld);
     this.isStale = false;
     before.connection.close();
-  }
-
-  /** Goes on until the index of words is whole. A search that does not want to wait for that completes it at once. */
-  private indexInBackground(): void {
-    this.indexing?.stop();
-    if (this.closed) return;
-    this.indexing = later(INDEX_PAUSE_MS, () => {
-      try {
-        if (!this.live().completeIndex(INDEX_STEP_MS)) this.indexInBackground();
-      } catch (error) {
-        this.options.onError(error);
-      }
-    });
   }
 
   private changeAccess(access: StorageAccess): void {

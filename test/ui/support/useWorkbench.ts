@@ -10,7 +10,7 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
 
   before('open VS Code', async function () {
     this.timeout(90_000);
-    open = await Workbench.open(options);
+    open = await Workbench.open({ shared: true, ...options });
   });
 
   afterEach('keep what tells of a failure', async function () {

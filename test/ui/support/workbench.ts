@@ -32,6 +32,8 @@ export interface WorkbenchOptions {
   vsix?: string;
   /** Folders of further extensions. */
   linked?: string[];
+  /** Use the server of this process where the other options let it, one workbench at a time. */
+  shared?: boolean;
 }
 
 /** The folder is opened in restricted mode, and nobody is asked. */
@@ -89,20 +91,24 @@ export class Workbench {
     let context: BrowserContext | undefined;
     try {
       const folder = options.folder ?? (await copySampleFolder(temporary));
-      server = await host.startServer({
-        settings: {
-          ...(options.theme && { 'workbench.colorTheme': options.theme }),
-          ...(options.untrusted && untrustedSettings),
-          // Of most tests it is told how many requests they make.
-          'offshoot.titles': 'words',
-          ...options.settings,
-        },
-        ...(options.env && { env: options.env }),
-        ...(options.untrusted && { workspaceTrust: true }),
-        ...(options.dataDir && { dataDir: options.dataDir }),
-        ...(options.linked && { linked: options.linked }),
-        ...(vsix ? { vsix } : { development: true }),
-      });
+      const settings = {
+        ...(options.theme && { 'workbench.colorTheme': options.theme }),
+        ...(options.untrusted && untrustedSettings),
+        // Of most tests it is told how many requests they make.
+        'offshoot.titles': 'words',
+        ...options.settings,
+      };
+      server =
+        options.shared && !vsix && !needsOwnServer(options)
+          ? await host.lendServer(settings)
+          : await host.startServer({
+              settings,
+              ...(options.env && { env: options.env }),
+              ...(options.untrusted && { workspaceTrust: true }),
+              ...(options.dataDir && { dataDir: options.dataDir }),
+              ...(options.linked && { linked: options.linked }),
+              ...(vsix ? { vsix } : { development: true }),
+            });
       const browser = await host.sharedBrowser();
       context = await browser.newContext({
         viewport: options.viewport ?? { width: 1280, height: 800 },
@@ -122,7 +128,7 @@ export class Workbench {
       await workbench.load();
       return workbench;
     } catch (error) {
-      await context?.close();
+      if (context) await leave(context);
       await server?.stop();
       await rm(temporary, { recursive: true, force: true });
       throw error;
@@ -131,7 +137,7 @@ export class Workbench {
 
   /** Closes the page, VS Code and whatever temporary folders they had. */
   async close(): Promise<void> {
-    await this.page.context().close();
+    await leave(this.page.context());
     await this.server.stop();
     await rm(this.temporary, { recursive: true, force: true });
   }
@@ -299,6 +305,20 @@ export class Workbench {
   private async shown(): Promise<void> {
     await this.activityBarItem.waitFor({ timeout: START_LIMIT_MS });
   }
+}
+
+/** Whether a workbench asks for what a server is started with, or for a state that other workbenches are not to meet. */
+function needsOwnServer({ env, untrusted, dataDir, linked, noFolder, language }: WorkbenchOptions): boolean {
+  return Boolean(env ?? untrusted ?? dataDir ?? linked ?? noFolder ?? language);
+}
+
+/** Closes all pages, each left before as by a user: the server then ends their extension hosts. */
+async function leave(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    // One that hangs or has crashed cannot leave; the server is not lent again then.
+    await page.goto('about:blank').catch(() => undefined);
+  }
+  await context.close();
 }
 
 function resultFile(name: string, ending: string): string {

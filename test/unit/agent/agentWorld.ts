@@ -38,23 +38,23 @@ export class MemoryLog implements RunLog {
 
 /** Time that moves when the test says so. */
 export class ManualScheduler implements Scheduler {
-  #now = 1_000_000;
-  #timers: { readonly at: number; readonly callback: () => void }[] = [];
+  private time = 1_000_000;
+  private timers: { readonly at: number; readonly callback: () => void }[] = [];
 
   now(): number {
-    return this.#now;
+    return this.time;
   }
 
   after(delay: number, callback: () => void): Disposable {
-    const timer = { at: this.#now + delay, callback };
-    this.#timers.push(timer);
-    return { dispose: () => (this.#timers = this.#timers.filter((each) => each !== timer)) };
+    const timer = { at: this.time + delay, callback };
+    this.timers.push(timer);
+    return { dispose: () => (this.timers = this.timers.filter((each) => each !== timer)) };
   }
 
   pass(milliseconds: number): void {
-    this.#now += milliseconds;
-    const due = this.#timers.filter((timer) => timer.at <= this.#now);
-    this.#timers = this.#timers.filter((timer) => timer.at > this.#now);
+    this.time += milliseconds;
+    const due = this.timers.filter((timer) => timer.at <= this.time);
+    this.timers = this.timers.filter((timer) => timer.at > this.time);
     for (const timer of due) timer.callback();
   }
 }
@@ -64,8 +64,8 @@ export class FragileStore extends SqlContextStore {
   isFull = false;
   /** The drafts saved so far, by their length. */
   readonly draftLengths: number[] = [];
-  #tries = 0;
-  #waiting: { readonly tries: number; readonly go: () => void }[] = [];
+  private tries = 0;
+  private waiting: { readonly tries: number; readonly go: () => void }[] = [];
 
   constructor() {
     super({ open: () => openMemoryDatabase(sqliteWasm), blobs: new MemoryBlobStore() });
@@ -81,15 +81,15 @@ export class FragileStore extends SqlContextStore {
       await super.saveDraft(draft);
       this.draftLengths.push(textOf(draft.message).length);
     } finally {
-      this.#tries += 1;
-      for (const each of this.#waiting) if (each.tries <= this.#tries) each.go();
+      this.tries += 1;
+      for (const each of this.waiting) if (each.tries <= this.tries) each.go();
     }
   }
 
   /** Resolves once so many drafts have been saved, or refused. */
   async draftTried(tries = 1): Promise<void> {
-    if (this.#tries >= tries) return;
-    await new Promise<void>((go) => this.#waiting.push({ tries, go }));
+    if (this.tries >= tries) return;
+    await new Promise<void>((go) => this.waiting.push({ tries, go }));
   }
 }
 
@@ -111,7 +111,7 @@ export class World implements AsyncDisposable {
   readonly events: RunEvent[] = [];
   readonly runs: Runs;
   readonly source: OpenAiCompatibleSource;
-  #waiting: { readonly isMet: (event: RunEvent) => boolean; readonly go: () => void }[] = [];
+  private waiting: { readonly isMet: (event: RunEvent) => boolean; readonly go: () => void }[] = [];
 
   constructor(
     readonly store: ContextStore,
@@ -149,8 +149,8 @@ export class World implements AsyncDisposable {
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);
-      const met = this.#waiting.filter((each) => each.isMet(event));
-      this.#waiting = this.#waiting.filter((each) => !met.includes(each));
+      const met = this.waiting.filter((each) => each.isMet(event));
+      this.waiting = this.waiting.filter((each) => !met.includes(each));
       for (const each of met) each.go();
     });
   }
@@ -176,7 +176,7 @@ export class World implements AsyncDisposable {
   async arrived(run: Run, text: string): Promise<void> {
     if (textOf(run.message()).endsWith(text)) return;
     await new Promise<void>((go) =>
-      this.#waiting.push({
+      this.waiting.push({
         go,
         isMet: (event) => event.run === run && textOf(run.message()).endsWith(text),
       }),
@@ -186,7 +186,7 @@ export class World implements AsyncDisposable {
   /** Resolves when what a run tells makes the condition true. */
   async until(isMet: () => boolean): Promise<void> {
     if (isMet()) return;
-    await new Promise<void>((go) => this.#waiting.push({ go, isMet }));
+    await new Promise<void>((go) => this.waiting.push({ go, isMet }));
   }
 
   /** Makes the chat, and tells the branch it begins with. */

@@ -3,7 +3,7 @@ import { logRestored } from '../../../src/conversation/logRestored.ts';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
-import { Gate } from '../../../src/fileRestore/mutex.ts';
+import { Sequencer } from '../../../src/kit/sequencer.ts';
 import { RestoreJournal } from '../../../src/fileRestore/restoreJournal.ts';
 import { Restorer } from '../../../src/fileRestore/restorer.ts';
 import { answer, useTools, type Script } from '../../fixtures/openaiServer.ts';
@@ -26,7 +26,7 @@ function restorerOf(world: World, workspace: TestWorkspace): Restorer {
       bringBack: () => Promise.resolve(),
     },
     journal: new RestoreJournal(nodeFiles, workspace.root, `${workspace.root}-restore.json`),
-    gate: new Gate(),
+    sequencer: new Sequencer(),
     maxFileSize: () => 1_000_000,
   });
 }

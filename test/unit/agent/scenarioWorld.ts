@@ -104,14 +104,14 @@ export class Scene implements AsyncDisposable {
   readonly allTools: readonly AgentTool[] = [echoTool, bareTool, hangingTool, askingTool];
   /** What is offered; a scenario may change it. */
   tools = this.allTools;
-  readonly #servers: StrictServer[] = [];
+  private readonly servers: StrictServer[] = [];
 
   private constructor(
     readonly world: World,
     readonly server: StrictServer,
     readonly approvals: Approvals,
   ) {
-    this.#servers.push(server);
+    this.servers.push(server);
   }
 
   static async open(create: NewStrictServer, { maxSteps = 50 }: SceneOptions = {}): Promise<Scene> {
@@ -140,10 +140,10 @@ export class Scene implements AsyncDisposable {
   async join(create: NewStrictServer): Promise<StrictServer> {
     const server = create();
     // There is one of each provider: it knows what it said.
-    const known = this.#servers.find(({ name }) => name === server.name);
+    const known = this.servers.find(({ name }) => name === server.name);
     if (known) return known;
     await server.listen();
-    this.#servers.push(server);
+    this.servers.push(server);
     return server;
   }
 
@@ -211,14 +211,14 @@ export class Scene implements AsyncDisposable {
 
   /** What was refused, and by whom. */
   refusals(): string[] {
-    return this.#servers.flatMap(({ name, refused }) =>
+    return this.servers.flatMap(({ name, refused }) =>
       refused.flatMap(({ faults }) => faults.map((fault) => `${name}: ${fault}`)),
     );
   }
 
   /** Nobody refused anything, and the last answer is whole. */
   async accepted(branch = 'main'): Promise<void> {
-    for (const { name, refused, requests } of this.#servers) {
+    for (const { name, refused, requests } of this.servers) {
       assert.deepEqual(
         refused.map(({ faults }) => faults),
         [],
@@ -232,7 +232,7 @@ export class Scene implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.world[Symbol.asyncDispose]();
-    for (const server of this.#servers) await server.close();
+    for (const server of this.servers) await server.close();
   }
 }
 

@@ -9,7 +9,7 @@ import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
-import { Gate } from '../../../src/fileRestore/mutex.ts';
+import { Sequencer } from '../../../src/kit/sequencer.ts';
 import { RecordingWriter } from '../../../src/fileRestore/recordingWriter.ts';
 import { VersionKeeper } from '../../../src/fileRestore/versionKeeper.ts';
 import type { Script } from '../../fixtures/openaiServer.ts';
@@ -65,13 +65,13 @@ export async function writingWorld(
   const files = new NodeWorkspaceFiles(new PathGuard(() => workspace.folders()));
   const limits = () => ({ maxFileSize: 10_000_000, budget: 100_000_000 });
   const keeper = new VersionKeeper({ blobs: store.blobs, limits, onNotKept: () => undefined });
-  const gate = new Gate();
+  const sequencer = new Sequencer();
   return newWorld({
     store,
     script,
     tools: () => [...cycleTools, ...readTools(workspace), ...writeTools(workspace)],
     approvals: person.approvals,
-    fileWriter: (engine) => new RecordingWriter({ files, keeper, gate }, engine.files),
+    fileWriter: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),
     ...more,
   });
 }

@@ -5,7 +5,7 @@ import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
 import type { FileLocation, WorkspaceFiles } from '../../../src/platform/workspaceFiles.ts';
-import { Gate } from '../../../src/fileRestore/mutex.ts';
+import { Sequencer } from '../../../src/kit/sequencer.ts';
 import { canBeChosen, isReady, type OpenEditors } from '../../../src/fileRestore/inspectFiles.ts';
 import { RecordingWriter } from '../../../src/fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../../src/fileRestore/restoreJournal.ts';
@@ -40,7 +40,7 @@ export class FakeEditors implements OpenEditors {
 /** A run that changes real files through the real engine, and what brings them back. */
 export class FilesWorld implements AsyncDisposable {
   readonly editors = new FakeEditors();
-  readonly gate = new Gate();
+  readonly sequencer = new Sequencer();
   readonly journalPath: string;
   engine: ContextEngine;
   private turns = 0;
@@ -60,9 +60,9 @@ export class FilesWorld implements AsyncDisposable {
 
   /** @param files what stands between the restorer and the disk */
   restorer(files: WorkspaceFiles = this.workspace.files): Restorer {
-    const { store, editors, gate } = this;
+    const { store, editors, sequencer } = this;
     return new Restorer({
-      ...{ store, files, editors, gate },
+      ...{ store, files, editors, sequencer },
       logRestored: (chatId, details) => logRestored(store, chatId, details),
       journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, this.journalPath),
       maxFileSize: () => MAX_FILE_SIZE,
@@ -79,7 +79,7 @@ export class FilesWorld implements AsyncDisposable {
       onNotKept: () => undefined,
     });
     const writer = new RecordingWriter(
-      { files, keeper, gate: this.gate, now: () => this.time++ },
+      { files, keeper, sequencer: this.sequencer, now: () => this.time++ },
       this.engine.files,
     );
     for (const [path, content] of Object.entries(changes)) {

@@ -3,7 +3,7 @@ import { stat, symlink } from 'node:fs/promises';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
-import { Gate } from '../../../src/fileRestore/mutex.ts';
+import { Sequencer } from '../../../src/kit/sequencer.ts';
 import { RecordingWriter } from '../../../src/fileRestore/recordingWriter.ts';
 import { VersionKeeper, type KeeperLimits } from '../../../src/fileRestore/versionKeeper.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
@@ -32,7 +32,7 @@ describe('what a tool writes', () => {
     });
     let time = 100;
     writer = new RecordingWriter(
-      { files: workspace.files, keeper, gate: new Gate(), now: () => time++ },
+      { files: workspace.files, keeper, sequencer: new Sequencer(), now: () => time++ },
       engine.files,
     );
   });

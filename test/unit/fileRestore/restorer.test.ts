@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
-import type {
-  ExpectedFile,
-  FileContent,
-  FileLocation,
-  WorkspaceFiles,
-} from '../../../src/platform/workspaceFiles.ts';
 import { canBeChosen, isReady } from '../../../src/fileRestore/inspectFiles.ts';
 import { keyOf } from '../../../src/fileRestore/contentVersion.ts';
 import { CHAT, FilesWorld, MAX_FILE_SIZE } from './filesWorld.ts';
@@ -226,138 +220,6 @@ describe('files brought to another point of the conversation', () => {
       await workspace.put('a', 'mine');
       assert.deepEqual(await world.restorer().undo(restored), ['a']);
       assert.deepEqual([await workspace.text('a'), await workspace.text('b')], ['mine', 'tool']);
-    });
-  });
-
-  describe('when something fails', () => {
-    /** The real files, but for one call that fails or is followed by a crash. */
-    class FailingFiles implements WorkspaceFiles {
-      private calls = 0;
-      constructor(
-        private readonly real: WorkspaceFiles,
-        private readonly failAt: number,
-        private readonly kind: 'error' | 'crash' | 'silent',
-      ) {}
-      private get isDown(): boolean {
-        return this.kind === 'crash' && this.calls >= this.failAt;
-      }
-      private async change<T>(work: () => Promise<T>, instead: T): Promise<T> {
-        if (this.isDown) throw new Error('the program is gone');
-        this.calls += 1;
-        if (this.calls !== this.failAt) return work();
-        if (this.kind === 'silent') return instead;
-        if (this.kind === 'crash') await work();
-        throw new Error('the disk is full');
-      }
-      checkWrite = (file: FileLocation) => this.real.checkWrite(file);
-      isFolder = (file: FileLocation) => this.real.isFolder(file);
-      read = (file: FileLocation) => {
-        if (this.isDown) throw new Error('the program is gone');
-        return this.real.read(file);
-      };
-      write = (file: FileLocation, content: FileContent, tag: string, expected?: ExpectedFile) =>
-        this.change(() => this.real.write(file, content, tag, expected), []);
-      remove = (file: FileLocation, expected?: ExpectedFile) =>
-        this.change(() => this.real.remove(file, expected), undefined);
-      removeEmptyFolder = (folder: FileLocation) => this.real.removeEmptyFolder(folder);
-      sweep = (file: FileLocation, tag: string) => this.real.sweep(file, tag);
-    }
-
-    const prepared = async (): Promise<Record<string, string>> => {
-      await world.workspace.put('a', 'original');
-      await world.workspace.put('b', 'original', 0o755);
-      await world.turn({ a: 'tool', b: null, 'made/c': 'tool', d: 'tool' });
-      return world.workspace.picture();
-    };
-    const restoreWith = async (files: WorkspaceFiles, commit?: () => Promise<void>) => {
-      const preview = await world.restorer().preview(CHAT, null);
-      return world.restorer(files).restore(CHAT, preview, preview.files.filter(isReady), commit);
-    };
-
-    for (const kind of ['error', 'silent'] as const) {
-      for (const failAt of [1, 2, 3, 4]) {
-        it(`everything is put back and said (${kind} in change ${failAt})`, async () => {
-          const before = await prepared();
-          const files = new FailingFiles(world.workspace.files, failAt, kind);
-          await assert.rejects(restoreWith(files), {
-            code: 'restore-failed',
-            message: /all of them are as they were before/,
-          });
-          assert.deepEqual(await world.workspace.picture(), before);
-          assert.equal(await world.restorer().recover(), undefined);
-          assert.deepEqual(await world.store.listEvents(CHAT, { kind: 'files-restored' }), []);
-        });
-      }
-    }
-
-    for (const crashAt of [1, 2, 3, 4]) {
-      it(`in a crash, the next start puts everything back (after change ${crashAt})`, async () => {
-        const before = await prepared();
-        const files = new FailingFiles(world.workspace.files, crashAt, 'crash');
-        await assert.rejects(restoreWith(files));
-        const recovered = await world.restorer().recover();
-        assert.deepEqual(recovered, { outcome: 'undone', count: 4, notPutBack: [] });
-        assert.deepEqual(await world.workspace.picture(), before);
-        assert.equal(await world.restorer().recover(), undefined);
-      });
-    }
-
-    it('in a crash, a file somebody changed before the next start is left alone and named', async () => {
-      await prepared();
-      await assert.rejects(restoreWith(new FailingFiles(world.workspace.files, 4, 'crash')));
-      await world.workspace.put('a', 'mine');
-      const recovered = await world.restorer().recover();
-      assert.deepEqual(recovered?.notPutBack, ['a']);
-      assert.equal(await world.workspace.text('a'), 'mine');
-    });
-
-    it('a half written file of a crash is swept away', async () => {
-      await prepared();
-      await assert.rejects(restoreWith(new FailingFiles(world.workspace.files, 4, 'crash')));
-      const { restoreId } = JSON.parse(await readFile(world.journalPath, 'utf8')) as { restoreId: string };
-      await world.workspace.put(`.a.${restoreId}.offshoot`, 'half of');
-      await world.restorer().recover();
-      assert.ok(!Object.keys(await world.workspace.picture()).some((name) => name.endsWith('.offshoot')));
-    });
-
-    it('after all was done and logged, the next start leaves it done', async () => {
-      await prepared();
-      let record = '';
-      await restoreWith(world.workspace.files, async () => {
-        record = await readFile(world.journalPath, 'utf8');
-      });
-      const after = await world.workspace.picture();
-      await writeFile(world.journalPath, record);
-      assert.equal((await world.restorer().recover())?.outcome, 'completed');
-      assert.deepEqual(await world.workspace.picture(), after);
-    });
-
-    it('of the conversation, the files are put back, and stand where they stood', async () => {
-      const before = await prepared();
-      const failing = (): Promise<void> => Promise.reject(new Error('no room for a branch'));
-      await assert.rejects(restoreWith(world.workspace.files, failing), /no room for a branch/);
-      assert.deepEqual(await world.workspace.picture(), before);
-      assert.deepEqual(await world.states(null), { a: 'ready', b: 'ready', d: 'ready', 'made/c': 'ready' });
-    });
-
-    it('with a journal that cannot be read, it is set aside and told of', async () => {
-      await writeFile(world.journalPath, '{"version": 1, "st');
-      assert.equal((await world.restorer().recover())?.outcome, 'damaged');
-      assert.equal(await readFile(`${world.journalPath}.damaged`, 'utf8'), '{"version": 1, "st');
-      assert.equal(await world.restorer().recover(), undefined);
-    });
-
-    it('because a kept version was damaged on the disk, nothing is written', async () => {
-      const before = await prepared();
-      const { blobs } = world.store;
-      const get = blobs.get.bind(blobs);
-      blobs.get = async (hash) => {
-        const bytes = await get(hash);
-        bytes?.fill(0);
-        return bytes;
-      };
-      await assert.rejects(world.restoreTo(null), { code: 'version-lost' });
-      assert.deepEqual(await world.workspace.picture(), before);
     });
   });
 

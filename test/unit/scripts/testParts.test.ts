@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
-import { partNames, partsHere } from '../../../scripts/test/parts.mjs';
+import path from 'node:path';
+import { partNames, partsHere, timedUi } from '../../../scripts/test/parts.mjs';
 
 describe('the parts of npm test', () => {
   it('are all of them where the local VS Code runs, and elsewhere those that need none', () => {
@@ -12,5 +13,13 @@ describe('the parts of npm test', () => {
     const slow = Object.keys(JSON.parse(await readFile('test/slowTests.json', 'utf8')) as object);
     assert.ok(slow.length > 0);
     for (const file of slow) await assert.doesNotReject(access(file), file);
+  });
+
+  it('run alone what measures time and is there', async () => {
+    assert.ok(timedUi.length > 0);
+    for (const place of timedUi) {
+      const source = path.join('test', ...place).replace(/\.cjs$/, '.ts');
+      await assert.doesNotReject(access(source), source);
+    }
   });
 });

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Chat, type ThemeName } from './chat.ts';
 import { Graph } from './graph.ts';
 import type { PageState } from './states.ts';
+import { ACTION_LIMIT_MS } from './useServedPage.ts';
 
 /**
  * Opens a page of its own that shows a state.
@@ -16,7 +17,7 @@ export async function openState(
   { theme, width, height }: { theme: ThemeName; width: number; height: number },
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height } });
-  context.setDefaultTimeout(5_000);
+  context.setDefaultTimeout(ACTION_LIMIT_MS);
   if (state.surface === 'graph') {
     const graph = await Graph.open(context, origin, theme);
     await state.put(graph);

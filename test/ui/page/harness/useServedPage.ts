@@ -3,6 +3,9 @@ import type { BrowserContext, ViewportSize } from 'playwright-core';
 import { loadHost } from '../../support/host.ts';
 import { PageServer } from './server.ts';
 
+/** How long a page may take to answer, also beside another lane of tests. */
+export const ACTION_LIMIT_MS = 15_000;
+
 /** A page of the extension in a browser of its own, with a host that the test plays. */
 export interface ServedPage {
   /** What the page reported as gone wrong. */
@@ -27,7 +30,7 @@ export function useServedPage<T extends ServedPage>(
     if (!server) throw new Error('The page is not served.');
     const browser = await (await loadHost()).sharedBrowser();
     const context = await browser.newContext({ viewport });
-    context.setDefaultTimeout(5_000);
+    context.setDefaultTimeout(ACTION_LIMIT_MS);
     page = await openPage(context, server.origin);
   });
 

@@ -1,0 +1,37 @@
+import type { ContextEngine } from '../engine/contextEngine.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+import type { Place } from './answerNode.ts';
+import type { ChatModel } from './chatModel.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
+import type { RunEvent } from './run.ts';
+import type { RunLog } from './runLog.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Approvals } from './tools/approvals.ts';
+import type { FileWriter } from './tools/fileWriter.ts';
+import type { AgentTool } from './tools/tool.ts';
+import type { AgentWrites } from './writes.ts';
+
+/** What a run is given, and what it works with. */
+export interface ActiveRunOptions {
+  readonly store: ReadonlyStore;
+  readonly writes: AgentWrites;
+  readonly place: Place;
+  /** Opens a branch the run has come to. */
+  readonly openBranch: (branch: string) => Promise<Place>;
+  readonly questionId: string;
+  readonly instructions: string;
+  readonly model: ChatModel;
+  /** What the model may use, asked for before each request. */
+  readonly tools: () => readonly AgentTool[];
+  /** Requests to the model before the run waits for the user to let it go on. */
+  readonly maxSteps: number;
+  readonly isSubagent: boolean;
+  readonly temperature: number | undefined;
+  readonly effort: ReasoningEffort | undefined;
+  readonly approvals: Approvals;
+  readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
+  readonly maxRetries: number;
+  readonly scheduler: Scheduler;
+  readonly log: RunLog;
+  readonly onEvent: (event: RunEvent) => void;
+}

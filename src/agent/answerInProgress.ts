@@ -1,0 +1,209 @@
+import type { BranchData } from '../engine/graph.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { UIMessagePart } from '../engine/uiMessage.ts';
+import type { ActiveRunOptions } from './activeRunOptions.ts';
+import type { AnswerDraft, AnswerPartType, PartNote } from './answerDraft.ts';
+import type { AnswerMetadata } from './answerMetadata.ts';
+import { AnswerNode, type Place } from './answerNode.ts';
+import type { AnswerOutcome } from './answerStream.ts';
+import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
+import { describeAnswer } from './describeAnswer.ts';
+import { createNotice } from './notice.ts';
+import { RESTARTED } from './restarted.ts';
+import type { RunEvent } from './run.ts';
+import { Usage } from './runUsage.ts';
+import type { UnsupportedFeatures } from './unsupportedFeatures.ts';
+
+/** An event of a run, before it says which. */
+type EventOf<Event> = Event extends RunEvent ? Omit<Event, 'run'> : never;
+
+/** What the run lets its answer know and do. */
+export interface AnswerSurroundings {
+  readonly unsupported: UnsupportedFeatures;
+  /** The temperature that is in use now. */
+  readonly temperature: () => number | undefined;
+  readonly onEvent: (event: EventOf<RunEvent>) => void;
+}
+
+/**
+ * The answer of a run while it is written: one message after the other, each saved before the next begins, on the branch
+ * that the run has come to.
+ */
+export class AnswerInProgress {
+  readonly chatId: string;
+  private currentPlace: Place;
+  private branchName: string;
+  private node: AnswerNode;
+  private nodeStartedAt: number;
+  private usageOfNode: Usage;
+
+  constructor(
+    private readonly options: ActiveRunOptions,
+    private readonly surroundings: AnswerSurroundings,
+  ) {
+    this.currentPlace = options.place;
+    this.chatId = options.place.engine.chatId;
+    this.branchName = options.place.engine.branch;
+    this.usageOfNode = new Usage(options.model);
+    this.nodeStartedAt = options.scheduler.now();
+    this.node = this.newNode();
+  }
+
+  /** Where the message that is being written stands. */
+  get place(): Place {
+    return this.currentPlace;
+  }
+
+  get branch(): string {
+    return this.branchName;
+  }
+
+  /** When the message that is being written was begun. */
+  get startedAt(): number {
+    return this.nodeStartedAt;
+  }
+
+  /** The message that is being written. */
+  get draft(): AnswerDraft {
+    return this.node.draft;
+  }
+
+  /** Of the message that is being written. */
+  get usage(): Usage {
+    return this.usageOfNode;
+  }
+
+  /** As the log calls it. */
+  get name(): string {
+    return `Answer ${this.draft.messageId} with ${this.options.model.id}`;
+  }
+
+  append(type: AnswerPartType, key: string, text: string): void {
+    const delta = this.draft.append(type, key, text);
+    if (delta === undefined) return;
+    this.node.grown();
+    this.surroundings.onEvent({ kind: 'delta', ...this.about(), ...delta });
+  }
+
+  note(note: Omit<PartNote, 'now'>): void {
+    const index = this.draft.note({ ...note, now: this.options.scheduler.now() });
+    const part = index === undefined ? undefined : this.draft.part(index);
+    if (index !== undefined && part !== undefined) this.changed(index, part);
+  }
+
+  /** A part of the draft is another now. */
+  changed(partIndex: number, part: UIMessagePart): void {
+    this.node.grown();
+    this.surroundings.onEvent({ kind: 'part', ...this.about(), partIndex, part });
+  }
+
+  /** No draft is saved after this. */
+  stop(): Promise<void> {
+    return this.node.stop();
+  }
+
+  /** Saves the last message. */
+  async finish(metadata: AnswerMetadata): Promise<void> {
+    await this.node.save(metadata);
+  }
+
+  /** Leaves what was explored where it is, and goes on from the checkpoint with the report. */
+  async rewind(rewind: RequestedRewind, siblings: readonly string[]): Promise<void> {
+    const { writes, scheduler, log, questionId } = this.options;
+    await this.save();
+    const explored = await this.storedBranch();
+    const applied = await writes.applyRewind({
+      chatId: this.chatId,
+      explored,
+      rewind,
+      siblings,
+      questionId,
+      now: scheduler.now(),
+    });
+    if (applied.isFromRoot) {
+      log.warn(`${this.name}: the message of its checkpoint is missing, going on from the root`);
+      this.surroundings.unsupported.tell(
+        createNotice(
+          'checkpoint-missing',
+          defineMessage(
+            'The checkpoint to go back to was no longer there. The answer goes on from the root of the conversation with the report; what came before is on the branch it left.',
+          ),
+        ),
+      );
+    }
+    await this.place.engine.close();
+    await this.moveTo(await this.options.openBranch(applied.branch.name));
+  }
+
+  /** Saves the message that is being written, and begins the next one after it. */
+  async closeNode(): Promise<void> {
+    await this.save();
+    const { engine, branchId } = this.place;
+    const { messages } = await engine.resolve();
+    await this.moveTo({
+      engine,
+      branchId,
+      path: messages,
+      afterId: engine.headMessageId ?? this.place.afterId,
+    });
+  }
+
+  private async save(): Promise<void> {
+    const isInPlace = await this.node.save(this.metadataOf({ status: 'complete' }));
+    if (isInPlace) return;
+    throw new Error(
+      'The branch it was on has gone on without it. What had arrived is on a branch of its own, in the tree.',
+    );
+  }
+
+  private async moveTo(place: Place): Promise<void> {
+    const from = this.branchName;
+    await this.node.stop();
+    this.currentPlace = place;
+    this.branchName = place.engine.branch;
+    this.usageOfNode = new Usage(this.options.model);
+    this.nodeStartedAt = this.options.scheduler.now();
+    this.node = this.newNode();
+    this.surroundings.onEvent({ kind: 'moved', from });
+  }
+
+  private async storedBranch(): Promise<BranchData> {
+    const { engine, branchId } = this.place;
+    const branches = await this.options.store.listBranches(this.chatId, { includeArchived: true });
+    const branch = branches.find(({ id }) => id === branchId);
+    if (!branch) throw new Error(`Branch “${engine.branch}” is gone.`);
+    return branch;
+  }
+
+  private newNode(): AnswerNode {
+    const { store, writes, scheduler, log } = this.options;
+    return new AnswerNode({
+      store,
+      writes,
+      place: this.place,
+      draftMetadata: () => this.metadataOf({ status: 'interrupted', error: RESTARTED }),
+      scheduler,
+      log,
+    });
+  }
+
+  /** How the message that is being written came about, if this is its outcome. */
+  metadataOf(outcome: AnswerOutcome): AnswerMetadata {
+    const { unsupported, temperature } = this.surroundings;
+    return describeAnswer({
+      model: this.options.model,
+      temperature: temperature(),
+      effort: this.options.effort,
+      outcome,
+      notice: unsupported.notice,
+      usage: this.usage.sum,
+      cost: this.usage.cost,
+      startedAt: this.nodeStartedAt,
+      finishedAt: this.options.scheduler.now(),
+    });
+  }
+
+  private about(): { branch: string; messageId: string } {
+    return { branch: this.branchName, messageId: this.draft.messageId };
+  }
+}

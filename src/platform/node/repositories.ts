@@ -1,0 +1,48 @@
+import type { BigIntStats } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { completesRepository, isRepository, type LookInto } from '../gitRepository.ts';
+import { WorkspaceFileError } from '../workspaceFiles.ts';
+import type { OpenFolder } from './openFolder.ts';
+import { relativeParts } from './workspaceRoots.ts';
+
+/** @throws WorkspaceFileError when git would take the folder for a repository with this in it */
+export async function refuseCompletion(
+  folder: OpenFolder,
+  name: string,
+  kind: 'folder' | 'file',
+  shown: string,
+): Promise<void> {
+  if (await completesRepository(name, kind, lookInto(folder))) {
+    throw new WorkspaceFileError('git-repository', shown);
+  }
+}
+
+/** Looks into a folder for what a repository has. */
+export function lookInto(folder: OpenFolder): LookInto {
+  return async (name) => kindOf(await folder.stat(name));
+}
+
+function kindOf(found: BigIntStats | undefined): 'folder' | 'other' | undefined {
+  return found && (found.isDirectory() ? 'folder' : 'other');
+}
+
+/** Whether a folder belongs to a repository, itself or by one it lies in; a work tree within one has a `.git` of its own. */
+export async function isInRepository(real: string): Promise<boolean> {
+  const { root } = path.parse(real);
+  const parts = relativeParts(root, real);
+  let inRepository = false;
+  for (let depth = 0; depth <= parts.length; depth += 1) {
+    const folder = path.join(root, ...parts.slice(0, depth));
+    const look: LookInto = async (name) =>
+      kindOf(await lstat(path.join(folder, name), { bigint: true }).catch(() => undefined));
+    inRepository = await isStillInRepository(inRepository, look);
+  }
+  return inRepository;
+}
+
+/** Whether a folder belongs to a repository. @param isAbove whether the one it lies in does */
+export async function isStillInRepository(isAbove: boolean, look: LookInto): Promise<boolean> {
+  if (await isRepository(look)) return true;
+  return isAbove && (await look('.git')) === undefined;
+}

@@ -1,0 +1,82 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { givenPath } from '../pathSyntax.ts';
+import { WorkspaceFileError, type WorkspaceFolder } from '../workspaceFiles.ts';
+import { hasCode } from './openFolder.ts';
+
+/** A workspace folder, and where it really is. */
+export interface WorkspaceRoot {
+  readonly folder: WorkspaceFolder;
+  /** Its real path. */
+  readonly root: string;
+}
+
+/** The workspace folder that a path names, and the parts below it. @throws WorkspaceFileError */
+export async function namedFolder(
+  folders: readonly WorkspaceFolder[],
+  given: string,
+): Promise<{ folder: WorkspaceFolder; rest: string[] }> {
+  const wanted = givenPath(given, { hasDrives: process.platform === 'win32' });
+  if (path.isAbsolute(wanted)) {
+    for (const folder of folders) {
+      const real = await realpath(folder.root).catch(() => folder.root);
+      // The folder may be known by a link to it, and named by what that leads to, or the other way round.
+      for (const root of [folder.root, real]) {
+        if (isInside(root, path.resolve(wanted))) {
+          return { folder, rest: relativeParts(root, path.resolve(wanted)) };
+        }
+      }
+    }
+    throw new WorkspaceFileError('outside-workspace', given);
+  }
+  const parts = wanted.split('/').filter((part) => part !== '' && part !== '.');
+  const [first, ...others] = folders;
+  if (first && others.length === 0) return { folder: first, rest: parts };
+  const named = folders.find(({ name }) => name === parts[0]);
+  if (named) return { folder: named, rest: parts.slice(1) };
+  throw new WorkspaceFileError('which-folder', given);
+}
+
+/**
+ * The path with all links followed, also where its last parts do not exist yet. A link that leads nowhere is refused:
+ * writing through it would make a file who knows where.
+ */
+export async function resolveLinks(target: string, given: string): Promise<string> {
+  const missing: string[] = [];
+  for (let at = target; ; at = path.dirname(at)) {
+    try {
+      return path.join(await realpath(at), ...missing);
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT', 'ENOTDIR')) {
+        throw new WorkspaceFileError('unreachable', given, { cause: error });
+      }
+    }
+    const found = await lstat(at).catch(() => undefined);
+    if (found?.isSymbolicLink() === true || path.dirname(at) === at) {
+      throw new WorkspaceFileError('outside-workspace', given);
+    }
+    missing.unshift(path.basename(at));
+  }
+}
+
+/** Of folders within each other, the inner one has a file. */
+export function innermost(roots: readonly WorkspaceRoot[], real: string): WorkspaceRoot | undefined {
+  return roots
+    .filter(({ root }) => isInside(root, real))
+    .sort((a, b) => b.root.length - a.root.length)
+    .at(0);
+}
+
+/** Whether a path is `root` or below it. */
+export function isInside(root: string, target: string): boolean {
+  const relative = path.relative(root, target);
+  return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
+}
+
+/** The names on the way from `root` to `target`. */
+export function relativeParts(root: string, target: string): string[] {
+  return path
+    .relative(root, target)
+    .split(path.sep)
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,86 @@
+import { ClosedError } from '../engine/errors.ts';
+import type { StoreChange } from '../engine/graph.ts';
+import type { Disposable, Event } from '../kit/disposable.ts';
+import { Emitter } from '../kit/emitter.ts';
+import type { CollectableBlobs } from './blobs.ts';
+import type { Database, Transaction } from './database.ts';
+import type { Outcome } from './operations/outcome.ts';
+
+/** How a store gets its database: when the first call needs it, and once. */
+export interface StoreBacking {
+  readonly open: () => Promise<Database>;
+  readonly blobs: CollectableBlobs;
+  readonly now?: () => number;
+  /** Tells what stores on the same database changed, so that each can tell it; default: this store's own changes. */
+  readonly changes?: Emitter<StoreChange>;
+}
+
+/**
+ * The time between opening and closing a store: its database is opened by the first call that needs it, a write is one
+ * transaction, and its changes are announced once it is durable.
+ */
+export class StoreSession {
+  private readonly changed: Emitter<StoreChange>;
+  private readonly listening = new Set<Disposable>();
+  private database: Promise<Database> | undefined;
+  private opened: Database | undefined;
+  private closed = false;
+
+  constructor(private readonly backing: StoreBacking) {
+    this.changed = backing.changes ?? new Emitter();
+  }
+
+  readonly onDidChange: Event<StoreChange> = (listener) => {
+    const inner = this.changed.event(listener);
+    const own: Disposable = {
+      dispose: () => {
+        this.listening.delete(own);
+        inner.dispose();
+      },
+    };
+    this.listening.add(own);
+    return own;
+  };
+
+  get blobs(): CollectableBlobs {
+    return this.backing.blobs;
+  }
+
+  get isReadOnly(): boolean {
+    return this.opened?.isReadOnly ?? false;
+  }
+
+  read(): Promise<Database> {
+    if (this.closed) return Promise.reject(new ClosedError('store'));
+    this.database ??= this.openDatabase();
+    return this.database;
+  }
+
+  /** One transaction; its changes are announced once it is durable. */
+  async write<T>(work: (transaction: Transaction, now: number) => Outcome<T>): Promise<T> {
+    const database = await this.read();
+    const now = (this.backing.now ?? Date.now)();
+    const { result, changes } = await database.transaction((transaction) => work(transaction, now));
+    for (const change of changes) this.changed.fire(change);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    for (const each of [...this.listening]) each.dispose();
+    const database = await this.database?.catch(() => undefined);
+    await database?.close();
+  }
+
+  /** A failed opening is tried again by the next call. */
+  private async openDatabase(): Promise<Database> {
+    try {
+      this.opened = await this.backing.open();
+      return this.opened;
+    } catch (error) {
+      this.database = undefined;
+      throw error;
+    }
+  }
+}
