@@ -14,8 +14,8 @@ export interface ChatAnswersDeps extends ViewSources {
 }
 
 /** What the chat page may ask besides what every page with answers may. */
-export function chatAnswers(services: ChatAnswersDeps): Pick<Answers<ChatProtocol>, ChatOnly> {
-  const { attachments } = services;
+export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, ChatOnly> {
+  const { attachments } = deps;
   return {
     addImage: async ({ name, data }) => ({ attachment: await attachments.addImage(name, fromBase64(data)) }),
     loadImage: async ({ hash }) => {
@@ -25,6 +25,6 @@ export function chatAnswers(services: ChatAnswersDeps): Pick<Answers<ChatProtoco
       return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
     },
     proposeFiles: async ({ query }) => ({ paths: await proposeFiles(workspaceFolders(), query) }),
-    loadEarlier: async (request) => ({ messages: await readEarlier(services, request) }),
+    loadEarlier: async (request) => ({ messages: await readEarlier(deps, request) }),
   };
 }

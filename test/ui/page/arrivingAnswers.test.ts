@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { answer, conversation, question, streaming } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+describe('an answer that arrives on the chat page', () => {
+  const use = useChat();
+
+  it('shows an answer as it streams, in whatever order its pieces come', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a') }));
+    await chat.delta('a', 'Because **it', 0);
+    await chat.delta('a', 'it is** so', 'Because **'.length);
+    await chat.delta('somebody else', 'x', 0);
+    await chat.messages.last().getByText('it is', { exact: true }).waitFor();
+    assert.equal(await chat.messages.last().locator('.markdown').innerText(), 'Because it is so');
+  });
+
+  it('asks for everything anew, once, when a piece is missing', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'abc') }));
+    for (let offset = 10; offset < 20; offset++) {
+      await chat.delta('a', 'x', offset);
+      await chat.frame();
+    }
+    const ready = (await chat.sent()).filter(({ type }) => type === 'ready');
+    assert.deepEqual(ready, [{ type: 'ready' }, { type: 'ready', again: true }]);
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'abcdefghijx') }));
+    assert.equal(await chat.messages.last().locator('.markdown').innerText(), 'abcdefghijx');
+  });
+
+  it('says what became of an answer below what had come, and tries again', async () => {
+    const chat = use();
+    const failed = answer('a', 'Half', { status: 'failed', error: 'The server closed the connection.' });
+    await chat.show(conversation([question('q', 'why?'), failed]));
+    const status = chat.messages.last().locator('.status.failed');
+    assert.match(await status.innerText(), /The server closed the connection\./);
+    await status.getByRole('button', { name: 'Try Again' }).click();
+    assert.deepEqual(await chat.expect('regenerate'), { type: 'regenerate', messageId: 'a' });
+  });
+
+  it('says how long a model has been silent, and nothing once it speaks', async () => {
+    const chat = use();
+    const begun = Date.now() - 83_000;
+    await chat.show(
+      conversation([question('q', 'why?')], { running: { ...streaming('a'), createdAt: begun } }),
+    );
+    await chat.messages
+      .last()
+      .getByText(/Waiting for the model… 1:2\d/)
+      .waitFor();
+    await chat.show(
+      conversation([question('q', 'why?')], { running: { ...streaming('a', 'So'), createdAt: begun } }),
+    );
+    await chat.messages
+      .last()
+      .getByText(/Waiting for the model/)
+      .waitFor({ state: 'detached' });
+  });
+
+  it('offers what can be done about a failure: a key, a summary, going on', async () => {
+    const chat = use();
+    const broken = answer('a', 'Half', {
+      status: 'failed',
+      error: 'No.',
+      wantsKey: true,
+      canSummarize: true,
+      canContinue: true,
+    });
+    await chat.show(conversation([question('q', 'why?'), broken]));
+    const status = chat.messages.last().locator('.status.failed');
+    await status.getByRole('button', { name: 'Set API Key…' }).click();
+    assert.deepEqual(await chat.expect('setApiKey'), { type: 'setApiKey', messageId: 'a' });
+    await status.getByRole('button', { name: 'Summarize' }).click();
+    assert.deepEqual(await chat.expect('summariseContext'), { type: 'summariseContext' });
+    await status.getByRole('button', { name: 'Continue' }).click();
+    assert.deepEqual(await chat.expect('continueAnswer'), { type: 'continueAnswer', branch: 'main' });
+    await chat.show(
+      conversation([question('q', 'why?'), answer('a', 'Half', { status: 'failed', error: 'No.' })]),
+    );
+    assert.deepEqual(await status.getByRole('button').allInnerTexts(), ['Try Again']);
+  });
+});
