@@ -7,6 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { commonJsChunks } from './scripts/build/common-js-chunks.mjs';
 import { completeEnginePackage, enginePackage } from './scripts/build/engine-package.mjs';
+import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
 
@@ -203,7 +204,7 @@ const targets = {
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file', '.woff2': 'file' },
     assetNames: '[name]',
-    plugins: [newestFontsOnly, oneLanguage, noSchemasFromJson],
+    plugins: [newestFontsOnly, oneLanguage, noSchemasFromJson, pageTexts],
   },
 };
 

@@ -5,19 +5,15 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'prettier';
 import { root } from './host/paths.mjs';
+import { textsIn } from './texts.mjs';
 
 const bundle = path.join(root, 'l10n', 'bundle.l10n.json');
-
-/** `vscode.l10n.t('…')` in the host, `t('…')` in the page, and `defineMessage('…')` in what stands below the host. */
-const call = /\b(?:t|defineMessage)\(\s*'((?:\\.|[^'\\])*)'/g;
 
 /** @param {string} folder */
 async function textsOf(folder) {
   const files = (await readdir(folder, { recursive: true })).filter((file) => /\.tsx?$/.test(file));
   const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
-  return sources.flatMap((source) =>
-    Array.from(source.matchAll(call), ([, text = '']) => text.replaceAll(/\\(.)/g, '$1')),
-  );
+  return sources.flatMap(textsIn);
 }
 
 const layers = [

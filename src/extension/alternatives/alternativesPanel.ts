@@ -49,6 +49,7 @@ export class AlternativesPanel implements Disposable {
     readonly place: AlternativesPosition,
     readonly panel: vscode.WebviewPanel,
     private readonly keep: KeepFromPanel,
+    extensionUri: vscode.Uri,
   ) {
     this.answers = new AnswersHost(deps, (message) => this.host.post(message));
     this.host = new WebviewHost<AlternativesProtocol>(
@@ -60,7 +61,7 @@ export class AlternativesPanel implements Disposable {
         handle: (message) => this.handle(message),
         answers: this.answers.answers,
       },
-      pageSurroundings(deps.log),
+      pageSurroundings(deps.log, extensionUri, 'main'),
     );
     this.host.attach(panel);
     const refresh = (): void => this.refresh.soon();

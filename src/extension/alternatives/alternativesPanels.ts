@@ -79,7 +79,13 @@ export class AlternativesPanels implements Disposable {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist', 'webview')],
     };
-    const shown = new AlternativesPanel(this.deps, place, panel, keepFromPanel(this.deps, this.chat));
+    const shown = new AlternativesPanel(
+      this.deps,
+      place,
+      panel,
+      keepFromPanel(this.deps, this.chat),
+      this.extensionUri,
+    );
     this.open.add(shown);
     panel.onDidDispose(() => {
       this.open.delete(shown);

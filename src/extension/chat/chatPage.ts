@@ -23,7 +23,7 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   /** The page has shown a conversation. */
   readonly shown = new Promise<void>((resolve) => (this.isShown = resolve));
 
-  constructor(private readonly extensionUri: vscode.Uri) {}
+  constructor(readonly extensionUri: vscode.Uri) {}
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;

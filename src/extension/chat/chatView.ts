@@ -89,7 +89,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         answers: { ...this.answers.answers, ...chatAnswers(deps) },
         failed: (error, message) => this.failed(error, message),
       },
-      pageSurroundings(deps.log),
+      pageSurroundings(deps.log, page.extensionUri, 'main'),
     );
     const refresh = (): void => this.refresh.soon();
     this.subscriptions.push(

@@ -69,7 +69,7 @@ export class GraphPanel implements Disposable {
           },
         },
       },
-      pageSurroundings(deps.log),
+      pageSurroundings(deps.log, extensionUri, 'graph'),
     );
     this.host.attach(panel);
     this.subscriptions.push(

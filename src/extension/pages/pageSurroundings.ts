@@ -1,13 +1,25 @@
 import * as vscode from 'vscode';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { pageTexts } from './pageTexts.ts';
+import { readPageTexts, type PageEntry } from './pageTexts.ts';
 import type { PageSurroundings } from './webviewHost.ts';
 
 /** What the window has for the host of a page. */
-export function pageSurroundings(log: vscode.LogOutputChannel): PageSurroundings {
+export function pageSurroundings(
+  log: vscode.LogOutputChannel,
+  extensionUri: vscode.Uri,
+  entry: PageEntry,
+): PageSurroundings {
   return {
     log,
-    localised: () => ({ texts: pageTexts(), locale: vscode.env.language }),
+    localised: async () => {
+      try {
+        return { texts: await readPageTexts(extensionUri, entry), locale: vscode.env.language };
+      } catch (error) {
+        // In English it can be used as well.
+        logFailure(log, 'The texts of a page', error);
+        return { texts: {}, locale: 'en' };
+      }
+    },
     logFailure: (what, error) => logFailure(log, what, error),
     messageOf,
   };

@@ -39,7 +39,10 @@ export interface PageListener<P extends PageProtocol> {
 export interface PageSurroundings {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
   /** The texts for this page, in the user's language. */
-  readonly localised: () => { readonly texts: Record<string, string>; readonly locale: string };
+  readonly localised: () => Promise<{
+    readonly texts: Record<string, string>;
+    readonly locale: string;
+  }>;
   readonly logFailure: (what: string, error: unknown) => void;
   readonly messageOf: (error: unknown) => string;
 }
@@ -57,6 +60,8 @@ type Posted<P extends PageProtocol> =
 export class WebviewHost<P extends PageProtocol> implements Disposable {
   private webview: Pick<vscode.Webview, 'postMessage'> | undefined;
   private isThere = false;
+  /** Which page was the last to begin. */
+  private beginning: symbol | undefined;
   /** The requests of this page that have no reply yet. */
   private readonly pending = new Set<number>();
   /** What the page is told once it is there. */
@@ -98,6 +103,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
 
   /** A hidden page is gone, with all it waited for: when it is shown again, it begins anew and says so. */
   hide(): void {
+    this.beginning = undefined;
     this.isThere = false;
     this.pending.clear();
   }
@@ -153,8 +159,13 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   }
 
   private async begin(): Promise<void> {
+    const beginning = Symbol('page');
+    this.beginning = beginning;
+    const localised = await this.surroundings.localised();
+    // It may have gone meanwhile, or begun anew.
+    if (this.beginning !== beginning) return;
     this.isThere = true;
-    this.send({ type: 'localised', ...this.surroundings.localised() });
+    this.send({ type: 'localised', ...localised });
     await this.listener.begin();
     for (const queued of this.queued.splice(0)) this.send(queued);
   }

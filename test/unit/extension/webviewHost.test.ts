@@ -184,7 +184,7 @@ function opened(listener: Partial<PageListener<GraphProtocol>> = {}): {
     },
     {
       log: { warn: (text: string) => void log.push(text) },
-      localised: () => ({ texts: {}, locale: 'en' }),
+      localised: () => Promise.resolve({ texts: {}, locale: 'en' }),
       logFailure: (what) => void log.push(what),
       messageOf: (error) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
     },
