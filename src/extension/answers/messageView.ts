@@ -56,15 +56,15 @@ export function messageView(
       report: { goal, ...(exploredBranch === undefined ? {} : { exploredBranch }) },
     };
   }
-  const told = pathSummaryOf(read);
-  if (told) {
+  const pathSummary = pathSummaryOf(read);
+  if (pathSummary) {
     return {
       ...shared,
       role: 'note',
-      parts: [{ type: 'text', text: told.text }],
+      parts: [{ type: 'text', text: pathSummary.text }],
       createdAt: validTime(message.createdAt),
       status: 'complete',
-      report: summaryReport(told, branchOfHead),
+      report: summaryReport(pathSummary, branchOfHead),
     };
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;

@@ -31,14 +31,14 @@ export function createChangedFiles(
   const files = host.workspaceFiles(workspaceFolders);
   const sequencer = new Sequencer();
   const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
-  const told = new Set<NotKeptReason>();
+  const notified = new Set<NotKeptReason>();
   const keeper = new VersionKeeper({
     blobs: store.blobs,
     limits: () => ({ maxFileSize: maxFileSize(), budget: settings.get('files.budget') * MEGABYTE }),
     onNotKept: (path, reason) => {
       // Once for each reason: a run may write a hundred such files.
-      if (told.has(reason)) return;
-      told.add(reason);
+      if (notified.has(reason)) return;
+      notified.add(reason);
       void notify.warning(notKeptText(path, reason));
     },
   });

@@ -29,14 +29,14 @@ export interface GraphPanelDeps extends OpenMessageDeps, ReadGraphDeps, SwitchTo
   readonly store: ReadonlyStore;
 }
 
-/** How long changes are gathered before the page is told, in milliseconds. */
+/** How long changes are gathered before they are sent to the page, in milliseconds. */
 const GATHER_MS = 50;
 
-/** The host's side of the page that draws the conversation. It holds nothing but what the page was told. */
+/** The host's side of the page that draws the conversation. It holds nothing but what was sent to the page. */
 export class GraphPanel implements Disposable {
   private readonly subscriptions: Disposable[] = [];
   private readonly host: WebviewHost<GraphProtocol>;
-  private told: Omit<GraphChanged, 'type'> | undefined;
+  private sent: Omit<GraphChanged, 'type'> | undefined;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
@@ -57,7 +57,7 @@ export class GraphPanel implements Disposable {
       () => graphFromPage,
       {
         begin: () => {
-          this.told = undefined;
+          this.sent = undefined;
           return this.refresh.now();
         },
         handle: (message) => this.handle(message),
@@ -117,12 +117,12 @@ export class GraphPanel implements Disposable {
       const now = (await readGraph(this.deps, chatId)) ?? emptyGraph(chatId, this.deps);
       const title = now.chat.title === '' ? vscode.l10n.t('New chat') : now.chat.title;
       setPanelTitle(this.panel, vscode.l10n.t('Graph: {0}', title));
-      this.host.post({ type: 'graphChanged', ...sinceThen(this.told, now), chat: { id: chatId, title } });
-      this.told = now;
+      this.host.post({ type: 'graphChanged', ...sinceThen(this.sent, now), chat: { id: chatId, title } });
+      this.sent = now;
     } catch (error) {
       logFailure(this.deps.log, 'The graph could not be shown', error);
-      // What it shows is another graph by now, perhaps: everything is told anew when it can be.
-      this.told = undefined;
+      // What it shows is another graph by now, perhaps: everything is sent anew when it can be.
+      this.sent = undefined;
       this.host.post({ type: 'graphFailed', reason: messageOf(error) });
     }
   }

@@ -52,7 +52,7 @@ async function pickEvent(deps: TimelineDeps): Promise<LogEvent | undefined> {
   });
   let items: TimelineItem[] = [];
   let oldest: number | undefined;
-  // What came of an undo is told by the undo, which stands after it and so is read before.
+  // What came of an undo is listed by the undo, which stands after it and so is read before.
   const caused = new Set<number>();
   const load = async (): Promise<void> => {
     picker.isBusy = true;
@@ -62,8 +62,8 @@ async function pickEvent(deps: TimelineDeps): Promise<LogEvent | undefined> {
     });
     oldest = events[0]?.sequence ?? oldest;
     for (const event of events) for (const each of takenBackBy(event)?.by ?? []) caused.add(each);
-    const told = events.toReversed().filter(({ sequence }) => !caused.has(sequence));
-    const read = await Promise.all(told.map((event) => itemOf(deps, event)));
+    const listed = events.toReversed().filter(({ sequence }) => !caused.has(sequence));
+    const read = await Promise.all(listed.map((event) => itemOf(deps, event)));
     items = [...items, ...read];
     const first = read[0];
     const more = {

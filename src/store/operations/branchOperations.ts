@@ -83,7 +83,7 @@ export function activateBranch(
   branches.activate(transaction, chat, branch);
   const details = { from: before?.branch.name ?? null };
   insertEvent(transaction, chat, { kind: 'switched', branch: name, details }, now);
-  return told(transaction, chat, name, 'switched');
+  return withChange(transaction, chat, name, 'switched');
 }
 
 export function renameBranch(
@@ -101,7 +101,7 @@ export function renameBranch(
   branches.setBranchName(transaction, branch, newName);
   const event = { kind: 'branch-renamed', branch: newName, details: { from: name } } as const;
   insertEvent(transaction, chat, event, now);
-  return told(transaction, chat, newName, 'renamed');
+  return withChange(transaction, chat, newName, 'renamed');
 }
 
 export function archiveBranch(
@@ -115,7 +115,7 @@ export function archiveBranch(
   if (branch.branch.isActive) throw new ActiveBranchError(name);
   branches.setArchived(transaction, branch, now);
   insertEvent(transaction, chat, { kind: 'branch-archived', branch: name }, now);
-  return told(transaction, chat, name, 'archived');
+  return withChange(transaction, chat, name, 'archived');
 }
 
 export function unarchiveBranch(
@@ -128,7 +128,7 @@ export function unarchiveBranch(
   const branch = branches.requireBranch(transaction, chat, name);
   branches.setArchived(transaction, branch, null);
   insertEvent(transaction, chat, { kind: 'branch-unarchived', branch: name }, now);
-  return told(transaction, chat, name, 'unarchived');
+  return withChange(transaction, chat, name, 'unarchived');
 }
 
 export function branchChanges(chatId: string, branch: string, activated: boolean): StoreChange[] {
@@ -141,7 +141,7 @@ function findHead(reader: Reader, chat: chats.ChatRef, id: string | null): Store
   return id === null ? undefined : requireMessage(reader, chat, id);
 }
 
-/** What is done with every branch that was asked for: made active or not, logged, told. */
+/** What is done with every branch that was asked for: made active or not, logged, announced. */
 function announce(
   transaction: Transaction,
   now: number,
@@ -160,7 +160,7 @@ function announce(
   };
 }
 
-function told(
+function withChange(
   reader: Reader,
   chat: chats.ChatRef,
   branch: string,
