@@ -11,7 +11,7 @@ import type { PortableChat } from '../engine/portableChat.ts';
 import { inertMarkdown } from './inertMarkdown.ts';
 
 type Message = PortableChat['messages'][number];
-type AnnouncedMessage = Pick<Message, 'name' | 'type' | 'data'>;
+type ExportedMessage = Pick<Message, 'name' | 'type' | 'data'>;
 type Branch = PortableChat['branches'][number];
 
 /** A chat to read: the active branch whole, then of each other branch what it has of its own. */
@@ -57,7 +57,7 @@ function branchHeading(byId: ReadonlyMap<string, Message>, branch: Branch, own: 
 }
 
 /** One message under a heading that says whose it is. */
-export function messageAsMarkdown(message: AnnouncedMessage, checkpoints: readonly string[] = []): string {
+export function messageAsMarkdown(message: ExportedMessage, checkpoints: readonly string[] = []): string {
   const read = message.type === 'internal' ? undefined : readUIMessage(message.data);
   const who = message.name === 'user' ? 'You' : message.name === 'assistant' ? 'Assistant' : message.name;
   const parts = read ? stripReminders(read).parts.flatMap(partAsMarkdown) : [inertMarkdown(textOf(message))];
@@ -74,7 +74,7 @@ function partAsMarkdown(part: UIMessagePart): string[] {
   return part.type === 'file' ? [`_File: ${plain(part.filename ?? part.mediaType)}_`] : [];
 }
 
-function textOf({ data }: AnnouncedMessage): string {
+function textOf({ data }: ExportedMessage): string {
   if (typeof data === 'string') return data;
   const read = readUIMessage(data);
   return read

@@ -51,7 +51,7 @@ const said = z.discriminatedUnion('role', [
   }),
 ]);
 
-type AnnouncedMessage = z.infer<typeof said>;
+type PiMessage = z.infer<typeof said>;
 const roles = new Set<string>([
   'user',
   'assistant',
@@ -216,7 +216,7 @@ class PiReader {
     return add(isAnswer(read) ? 'assistant' : 'user', this.partsOfSaid(read));
   }
 
-  private partsOfSaid(read: Exclude<AnnouncedMessage, { role: 'toolResult' }>): UIMessagePart[] {
+  private partsOfSaid(read: Exclude<PiMessage, { role: 'toolResult' }>): UIMessagePart[] {
     switch (read.role) {
       case 'user':
       case 'assistant':
@@ -288,9 +288,9 @@ class PiReader {
   }
 }
 
-type ToolResult = Extract<AnnouncedMessage, { role: 'toolResult' }>;
+type ToolResult = Extract<PiMessage, { role: 'toolResult' }>;
 
-function isAnswer({ role }: AnnouncedMessage): boolean {
+function isAnswer({ role }: PiMessage): boolean {
   return role === 'assistant' || role === 'branchSummary' || role === 'compactionSummary';
 }
 
@@ -303,7 +303,7 @@ function commandText({
   command,
   output = '',
   exitCode,
-}: Extract<AnnouncedMessage, { role: 'bashExecution' }>): string {
+}: Extract<PiMessage, { role: 'bashExecution' }>): string {
   const end = typeof exitCode === 'number' && exitCode !== 0 ? `[exit code ${exitCode}]` : '';
   const longest = (output.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

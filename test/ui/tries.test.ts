@@ -76,7 +76,7 @@ describe('answering again', () => {
   it('keeps the one that is chosen, and archives the others with a way back', async () => {
     const { chat, workbench } = use();
     const kept = (await columns().nth(1).getAttribute('data-branch')) ?? '';
-    await columns().nth(1).getByRole('button', { name: 'Keep This One' }).click();
+    await columns().nth(1).getByRole('button', { name: 'Use This Response' }).click();
     await chat.onBranch(kept);
     await until(async () => (await columns().count()) === 0, 'the page of answers to close');
     await chat.answers.first().getByText('temp. 0.4').waitFor();

@@ -6,7 +6,7 @@ import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
 
 /** What pages with answers say and ask. */
-type AnnouncedMessage =
+type PageMessage =
   | NoticeOf<ChatProtocol>
   | RequestOf<ChatProtocol>
   | NoticeOf<AlternativesProtocol>
@@ -23,7 +23,7 @@ export class PositionChangedError extends OffshootError {
 }
 
 /** What names its own target: it means the same whichever branch is shown. */
-const OF_ANY_BRANCH: ReadonlySet<AnnouncedMessage['type']> = new Set([
+const OF_ANY_BRANCH: ReadonlySet<PageMessage['type']> = new Set([
   'stopAnswer',
   'dismissSideQuestion',
   'answerApproval',
@@ -37,7 +37,7 @@ const OF_ANY_BRANCH: ReadonlySet<AnnouncedMessage['type']> = new Set([
  * Refuses what a page asks of a conversation that is not the host's: it would be done to one that the user doesn't see.
  * @param actual what the host has open now
  */
-export function checkPosition(message: AnnouncedMessage, actual: ShownPosition): void {
+export function checkPosition(message: PageMessage, actual: ShownPosition): void {
   if (!('place' in message)) return;
   const { chatId, branch, questionId } = message.place;
   const isSame =

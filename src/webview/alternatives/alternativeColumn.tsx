@@ -67,7 +67,7 @@ export const AlternativeColumn = memo(function AlternativeColumn({
           title={t('Continues with this response on branch {0}. The others stay in the tree.', branch)}
           onClick={() => host.send({ type: 'keepAlternative', branch })}
         >
-          {t('Keep This One')}
+          {t('Use This Response')}
         </button>
       </footer>
     </li>

@@ -52,10 +52,10 @@ describe('the page of answers side by side', () => {
     const texts = await page.locator('.try').allInnerTexts();
     assert.match(
       texts[0] ?? '',
-      /test-model\s+main\s+current\s+goes on\s+Answer on main\s+2\.3 s · 1,540 tokens · \$0\.0042/,
+      /test-model\s+main\s+current\s+continues\s+Answer on main\s+2\.3 s · 1,540 tokens · \$0\.0042/,
     );
     assert.equal(await page.locator('.try strong').count(), 2, 'Markdown is rendered');
-    await page.getByRole('button', { name: 'Keep This One' }).nth(1).click();
+    await page.getByRole('button', { name: 'Use This Response' }).nth(1).click();
     assert.deepEqual(await chat.expect('keepAlternative'), { type: 'keepAlternative', branch: 'main-v2' });
     assert.equal((await chat.sent()).length, 2);
   });

@@ -18,7 +18,7 @@ type FromHost = ChatFromHost | AlternativesFromHost;
 type FromPage = ChatFromPage | AlternativesFromPage;
 type Request = RequestOf<ChatProtocol>;
 /** What a page says or asks, without the envelope. */
-type AnnouncedMessage = Exclude<FromPage, { type: 'request' }> | Request;
+type PageMessage = Exclude<FromPage, { type: 'request' }> | Request;
 type WithoutPlace<T> = T extends { place: unknown } ? Omit<T, 'place'> : T;
 
 export type ThemeName = keyof typeof themes;
@@ -47,13 +47,13 @@ export const fakeHost = `
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });`;
 
-type Sent<T extends AnnouncedMessage['type']> = Extract<WithoutPlace<AnnouncedMessage>, { type: T }>;
+type Sent<T extends PageMessage['type']> = Extract<WithoutPlace<PageMessage>, { type: T }>;
 
-function withoutEnvelope(message: FromPage): AnnouncedMessage {
+function withoutEnvelope(message: FromPage): PageMessage {
   return message.type === 'request' ? message.body : message;
 }
 
-function withoutPlace(message: AnnouncedMessage): WithoutPlace<AnnouncedMessage> {
+function withoutPlace(message: PageMessage): WithoutPlace<PageMessage> {
   if (!('place' in message)) return message;
   const { place: _named, ...said } = message;
   return said;
@@ -177,17 +177,17 @@ export class Chat {
   }
 
   /** Everything the page has said, with the conversation that it was said of; all of it has to follow the protocol. */
-  async sentOf(): Promise<AnnouncedMessage[]> {
+  async sentOf(): Promise<PageMessage[]> {
     return (await this.enveloped()).map(withoutEnvelope);
   }
 
   /** Everything the page has said and asked for. */
-  async sent(): Promise<WithoutPlace<AnnouncedMessage>[]> {
+  async sent(): Promise<WithoutPlace<PageMessage>[]> {
     return (await this.sentOf()).map(withoutPlace);
   }
 
   /** Waits until the page has said a thing of this kind, and gives the last. */
-  async expect<T extends AnnouncedMessage['type']>(type: T): Promise<Sent<T>> {
+  async expect<T extends PageMessage['type']>(type: T): Promise<Sent<T>> {
     return until(
       async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
       `the page to say ${type}`,

@@ -14,8 +14,8 @@ import { useServedPage } from './useServedPage.ts';
 
 type Request = RequestOf<GraphProtocol>;
 /** What the page says or asks, without the envelope. */
-type AnnouncedMessage = Exclude<GraphFromPage, { type: 'request' }> | Request;
-type Sent<T extends AnnouncedMessage['type']> = Extract<AnnouncedMessage, { type: T }>;
+type PageMessage = Exclude<GraphFromPage, { type: 'request' }> | Request;
+type Sent<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>;
 
 /** Noon of a day in May, as every message of a made graph says. */
 const createdAt = Date.UTC(2026, 4, 4, 12);
@@ -97,7 +97,7 @@ export class Graph {
   }
 
   /** Everything the page has said; all of it has to follow the protocol. */
-  async sent(): Promise<AnnouncedMessage[]> {
+  async sent(): Promise<PageMessage[]> {
     return (await this.enveloped()).map((message) => (message.type === 'request' ? message.body : message));
   }
 
@@ -121,7 +121,7 @@ export class Graph {
   }
 
   /** Waits until the page has said a thing of this kind, and gives the last. */
-  async expect<T extends AnnouncedMessage['type']>(type: T): Promise<Sent<T>> {
+  async expect<T extends PageMessage['type']>(type: T): Promise<Sent<T>> {
     return until(
       async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
       `the graph to say ${type}`,

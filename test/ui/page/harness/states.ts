@@ -475,13 +475,7 @@ const graphStates: readonly PageState[] = [
       await graph.row('m2').click({ modifiers: ['Control'] });
       await graph.list.focus();
       await graph.press('Home', 'ArrowDown', 'ArrowDown', 'ArrowDown');
-      await graph.tell({
-        type: 'nodePreviewed',
-        chatId: 'chat-1',
-        id: 'm3',
-        text: `What m3 says.\n\n${markdown}`,
-        isCut: true,
-      });
+      await graph.preview('m3', { text: `What m3 says.\n\n${markdown}`, isCut: true });
     },
   },
   {
