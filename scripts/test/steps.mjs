@@ -74,7 +74,8 @@ export function allStages(grep) {
   return [
     [[build], [buildTests, format]],
     [unit, [...checks, ...unitOfStores]],
-    [ui, [...uiOfPages, ...hosts]],
+    // A workbench and its browser keep two cores busy by themselves.
+    [[...ui, ...uiOfPages, ...hosts]],
     [uiAlone],
     [[pack, packaged]],
   ];
