@@ -1,4 +1,4 @@
-import { keywordsOf, topicOf, splitWords } from './demoWords.ts';
+import { findKeywords, topicOf, splitWords } from './demoWords.ts';
 
 /** What kind of answer a question wants, as far as its words tell. */
 type Kind = 'comparison' | 'steps' | 'reasons' | 'list' | 'work' | 'followUp' | 'other';
@@ -46,7 +46,7 @@ const FOLLOWS = /^(?:and|also|but|or|then|now|what about|how about|instead)\b/i;
 
 function kindOf(question: string, isLater: boolean): Kind {
   const has = (pattern: RegExp): boolean => pattern.test(question.slice(0, 2_000));
-  const names = keywordsOf(question.slice(0, 2_000)).length;
+  const names = findKeywords(question.slice(0, 2_000)).length;
   if (names > 1 && has(/\b(?:compare|versus|vs|differences?|better|rather)\b|\bor\b/i)) return 'comparison';
   if (isLater && (names < 2 || FOLLOWS.test(question.trim()))) return 'followUp';
   if (has(/^\s*(?:how)\b/i)) return 'steps';

@@ -13,14 +13,14 @@ export function splitWords(text: string): string[] {
 }
 
 /** The words that carry a question, in their order, each once; none where there are only common ones. */
-export function keywordsOf(question: string): string[] {
+export function findKeywords(question: string): string[] {
   const telling = splitWords(question).filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
   return [...new Set(telling)].map((word) => word.slice(0, 40));
 }
 
 /** Up to four words that name what a question is about. */
 export function topicOf(question: string): string[] {
-  const telling = keywordsOf(question);
+  const telling = findKeywords(question);
   const words =
     telling.length > 0 ? telling : [...new Set(splitWords(question))].map((word) => word.slice(0, 40));
   return words.length > 0 ? words.slice(0, 4) : ['your message'];

@@ -19,9 +19,6 @@ const journal = z.object({
   steps: z.array(journalStep),
 });
 
-/** One file that a restore changes. */
-export type JournalStep = z.infer<typeof journalStep>;
-
 /** What a restore is about to do, on the disk before it begins: a crash in the middle is undone at the next start. */
 export type RestoreRecord = Omit<z.infer<typeof journal>, 'version'>;
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { replyMessage, type NoticeOf, type PageProtocol, type RequestOf } from '../protocol/envelope.ts';
+import { problemsOf } from '../protocol/problemsOf.ts';
 import { PendingRequests } from './pendingRequests.ts';
 
 declare function acquireVsCodeApi(): {
@@ -45,9 +46,8 @@ export function connect<P extends PageProtocol>(
     (message) => api.postMessage(message),
     Math.round(performance.timeOrigin),
   );
-  const report = ({ issues }: z.ZodError): void => {
-    const problems = issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
-    reportError(new TypeError(`The ${page} page got a message it cannot read (${problems.join('; ')})`));
+  const report = (error: z.ZodError): void => {
+    reportError(new TypeError(`The ${page} page got a message it cannot read (${problemsOf(error)})`));
   };
   window.addEventListener('pagehide', () => requests.dispose());
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

@@ -9,6 +9,7 @@ import type {
   ReplyTo,
   RequestOf,
 } from '../../protocol/envelope.ts';
+import { problemsOf } from '../../protocol/problemsOf.ts';
 import { UnreadableRequestError } from './unreadableRequestError.ts';
 
 /** What the page says of itself, which every page does. */
@@ -192,9 +193,8 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   }
 
   /** Logs it by its shape, never by its content. Where it is a request after all, the page need not wait for a reply. */
-  private refuseUnread(message: unknown, { issues }: z.ZodError): void {
-    const problems = issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`);
-    this.surroundings.log.warn(`${this.name} sent a message that was refused (${problems.join('; ')})`);
+  private refuseUnread(message: unknown, error: z.ZodError): void {
+    this.surroundings.log.warn(`${this.name} sent a message that was refused (${problemsOf(error)})`);
     const messageId = numberOf(message);
     if (messageId === undefined || this.pending.has(messageId)) return;
     this.refuse(messageId, this.surroundings.messageOf(new UnreadableRequestError()));
