@@ -1,9 +1,10 @@
+import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Question } from '../agent/question.ts';
 import type { Run, Runs } from '../agent/runs.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { ConversationParts } from './conversationParts.ts';
+import type { ContextStore } from '../engine/store.ts';
 import { listQueue, updateQueue } from './keptQueues.ts';
 import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.ts';
 
@@ -20,7 +21,9 @@ export class QueueFullError extends OffshootError {
   }
 }
 
-export interface MessageQueueParts extends Pick<ConversationParts, 'store' | 'models'> {
+export interface MessageQueueParts {
+  readonly store: ContextStore;
+  readonly models: Pick<ModelRegistry, 'current'>;
   readonly runs: Pick<Runs, 'get' | 'start' | 'stop' | 'onDidChange'>;
   /** What nobody waits for has failed. */
   readonly onError: (error: unknown) => void;

@@ -2,19 +2,23 @@ import { z } from 'zod';
 import type { ChatData } from '../engine/graph.ts';
 import { storable } from '../engine/storable.ts';
 import type { ChatChanges } from '../engine/store.ts';
-import { uiMessageSchema } from '../engine/uiMessage.ts';
+import { readUIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 
 const queuedQuestion = z.object({
   /** Its message will have this id, so that it cannot be asked twice. */
   id: z.string(),
   text: z.string(),
-  attached: uiMessageSchema.shape.parts,
+  attached: z.array(z.unknown()).transform(readParts),
   /** It goes to the model before its next step, rather than after the answer. */
   isSteering: z.boolean(),
 });
 
 /** A question that waits for the answer before it. */
 export type QueuedQuestion = z.infer<typeof queuedQuestion>;
+
+function readParts(parts: unknown[]): UIMessagePart[] {
+  return readUIMessage({ id: '', role: 'user', parts })?.parts ?? [];
+}
 
 /** Where a chat's metadata keeps queues, by the ids of their branches. */
 const KEY = 'queues';
