@@ -54,7 +54,7 @@ async function main() {
       await server.stop();
     }
   } else {
-    console.log('Open it in a browser and click Offshoot in the activity bar. Ctrl-C stops it.');
+    console.log('Open it in a browser. Ctrl-C stops it.');
     if (options.open) openBrowser(url);
   }
 }

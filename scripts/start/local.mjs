@@ -7,13 +7,16 @@ import { workbenchUrl } from '../host/workbench-url.mjs';
 /** Conversations, keys and settings stay here from one start to the next. */
 export const dataDir = path.join(cacheDir, 'start');
 
+/** Shows the chat when the window opens. */
+const opener = path.join(root, 'scripts', 'start', 'opener');
+
 /**
  * Starts the local VS Code with the extension in it.
  * @param {{ port: number, folder: string }} options
  */
 export async function startLocal({ port, folder }) {
   // Not as one under development: the server's page would then hide notifications.
-  await linkExtensions(dataDir, [root]);
+  await linkExtensions(dataDir, [root, opener]);
   const server = await startOn(port);
   return { url: workbenchUrl(server.origin, { folder }), server };
 }

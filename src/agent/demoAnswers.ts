@@ -1,4 +1,5 @@
 import { demoBody, wantsCode } from './demoBody.ts';
+import { suggestedAnswer } from './demoSuggestions.ts';
 import { clipped, topicOf, splitWords } from './demoWords.ts';
 
 /** What the demo makes an answer of. */
@@ -29,6 +30,15 @@ type Keyword = (typeof KEYWORDS)[number];
  */
 export function demoAnswer({ questions, attempt }: DemoQuestion): DemoAnswer {
   const question = questions.at(-1) ?? '';
+  const suggested = suggestedAnswer(question, attempt);
+  if (suggested !== undefined) {
+    return {
+      reasoning: '',
+      text: `${suggested}\n\n${tip(questions.length + attempt)}`,
+      slowness: 1,
+      fails: false,
+    };
+  }
   const keyword = keywordOf(question);
   const text = keyword === undefined ? ordinary(questions, attempt) : special[keyword](questions, attempt);
   return {

@@ -22,6 +22,14 @@ export function EmptyState(): JSX.Element | null {
           'Ask anything. Rewind to any message to try another way: every path is kept, and the tree below shows them.',
         )}
       </p>
+      {conversation.model.isDemo && (
+        <p class="set-up">
+          {t('The offline demo answers until you set up a model.')}{' '}
+          <button type="button" class="link-button" onClick={() => page.host.send({ type: 'pickModel' })}>
+            {t('Set Up a Model')}
+          </button>
+        </p>
+      )}
       <ul>
         {examples.map((example) => (
           <li key={example}>
