@@ -11,16 +11,12 @@ import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { readAlternatives } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Runs } from '../../agent/runs.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface AlternativesPanelDeps extends AnswersHostDeps {
-  readonly approvals: Approvals;
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;
-  readonly store: ReadonlyStore;
 }
 
 /** How long changes are gathered before the page is told, in milliseconds. */

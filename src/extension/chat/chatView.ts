@@ -19,38 +19,27 @@ import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import type { CommandId } from '../manifest/ids.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import type { FileMoves } from '../fileRestore/fileMoves.ts';
-import type { Runs } from '../../agent/runs.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 
 export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
-  readonly approvals: Approvals;
   readonly sideQuestions: SideQuestions;
   readonly attachments: Attachments;
   readonly banners: Banners;
   readonly changes: ProposedChanges;
-  readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly dismissed: DismissedSideQuestions;
-  readonly log: vscode.LogOutputChannel;
   readonly models: ModelRegistry;
-  readonly moves: FileMoves;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly runs: Runs;
   readonly settings: Settings;
-  readonly store: ReadonlyStore;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
 }

@@ -15,18 +15,9 @@ import { Debouncer } from '../../kit/debouncer.ts';
 import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
-import type { Runs } from '../../agent/runs.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface GraphPanelDeps extends OpenMessageDeps, ReadGraphDeps, SwitchToBranchDeps {
-  readonly approvals: Approvals;
-  readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
 }
 
 /** How long changes are gathered before they are sent to the page, in milliseconds. */

@@ -8,16 +8,11 @@ import { showStatus } from '../ui/statusBar.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { ContextKey } from '../manifest/ids.ts';
 import { setContext } from '../manifest/runCommand.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface UndoRedoDeps extends SwitchToBranchDeps {
-  readonly conversations: Conversations;
   readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly store: ReadonlyStore;
 }
 
 /** How long the status bar says what was undone, in milliseconds. */

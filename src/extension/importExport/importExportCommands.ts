@@ -5,7 +5,7 @@ import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { Imported } from '../../importExport/importFile.ts';
 import type { LeftOut } from '../../importExport/importReport.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { numberText, sentences } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
@@ -18,13 +18,10 @@ import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ImportExportCommandsDeps extends PickChatDeps {
   readonly conversations: Conversations;
-  readonly current: CurrentChat;
   readonly log: vscode.LogOutputChannel;
-  readonly store: ReadonlyStore;
 }
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */

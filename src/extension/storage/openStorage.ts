@@ -10,13 +10,15 @@ import { notify } from '../ui/notifications.ts';
 export interface StorageOptions {
   readonly host: Host;
   readonly folder: vscode.Uri;
+  /** No folder is open: all windows without one share these conversations. */
+  readonly isShared: boolean;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
   /** Another window wrote, or this one became the writer: anything may be different. */
   readonly onDidRefresh: () => void;
 }
 
-export function noFolderBanner(): BannerView {
+function noFolderBanner(): BannerView {
   return {
     id: 'no-folder',
     severity: 'info',
@@ -31,10 +33,12 @@ export function noFolderBanner(): BannerView {
 export function openStorage({
   host,
   folder,
+  isShared,
   banners,
   log,
   onDidRefresh,
 }: StorageOptions): DurableContextStore {
+  if (isShared) banners.show(noFolderBanner());
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
     folder: host.pathOf(folder.toString()),
