@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
@@ -52,7 +53,7 @@ const GATHER_MS = 10;
  * gets what the store says.
  */
 export class ChatView implements ShownChat, ChatPageHost, Disposable {
-  private readonly subscriptions: Disposable[] = [];
+  private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<ChatProtocol>;
   private readonly answers: AnswersHost;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
@@ -81,7 +82,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       pageSurroundings(deps.log, page.extensionUri, 'main'),
     );
     const refresh = (): void => this.refresh.soon();
-    this.subscriptions.push(
+    this.subscriptions.addAll(
       this.refresh,
       this.host,
       this.answers,
@@ -164,7 +165,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
 
   dispose(): void {
     this.hiding?.dispose();
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. Tells its failures itself. */
