@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actionFailed, localised } from './everyPage.ts';
 import { partView, textPartView } from './views.ts';
 
-/** What every page that shows answers is told. */
+/** What the host sends to every page that shows answers. */
 export const answersFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,

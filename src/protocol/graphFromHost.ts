@@ -36,7 +36,7 @@ export const graphFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,
   /**
-   * The conversation as it is now. Messages never change and are told in the order they were stored: `ids`, `parents`
+   * The conversation as it is now. Messages never change and are sent in the order they were stored: `ids`, `parents`
    * and `roles` are those from number `from` on (0: all of them). A parent is given by its number; -1: none.
    */
   z.strictObject({

@@ -20,7 +20,7 @@ export interface AlternativesPanelDeps extends AnswersHostDeps {
   readonly runs: Runs;
 }
 
-/** How long changes are gathered before the page is told, in milliseconds. */
+/** How long changes are gathered before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
 
 const TITLE_LENGTH = 30;

@@ -45,7 +45,7 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly warnings: ContextWarnings;
 }
 
-/** How long changes are gathered before the page is told, in milliseconds. */
+/** How long changes are gathered before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
 
 /**
@@ -271,7 +271,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     }
   }
 
-  /** How many tools wait for the user, on the icon: the page may be out of sight. */
+  /** How many tools wait for the user, on the icon: the page may be hidden. */
   private showBadge(): void {
     const count = this.deps.approvals.list().length;
     if (!this.view) return;

@@ -58,11 +58,11 @@ export function importExportCommands(
           if (first === undefined) continue;
           await current.open(first);
           await chat.focus();
-          void tellOfImport(await importedText(deps, chatIds), leftOut);
+          void reportImport(await importedText(deps, chatIds), leftOut);
         } catch (error) {
           logFailure(log, 'Import', error);
           // The other files are taken all the same.
-          void tellOfFailure(deps, file, error);
+          void reportFailure(deps, file, error);
         }
       }
     },
@@ -79,7 +79,7 @@ async function importedText(
 }
 
 /** Says what came, and of what did not come along, kind by kind, on demand. */
-async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<void> {
+async function reportImport(text: string, leftOut: readonly LeftOut[]): Promise<void> {
   const count = leftOut.reduce((sum, each) => sum + each.count, 0);
   if (count === 0) {
     void notify.information(text);
@@ -99,7 +99,7 @@ async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<
 }
 
 /** An import that failed left everything as it was: said with the chat that is still the current one. */
-async function tellOfFailure(
+async function reportFailure(
   { store, current }: ImportExportCommandsDeps,
   file: vscode.Uri,
   error: unknown,

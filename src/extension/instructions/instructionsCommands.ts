@@ -6,7 +6,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 export type InstructionsCommandsDeps = PickChatDeps;
 
-/** Writing what the model is told once and for all. */
+/** Writing the standing instructions of the model. */
 export function instructionsCommands(
   deps: InstructionsCommandsDeps,
 ): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions'> {

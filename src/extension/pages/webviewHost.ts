@@ -63,7 +63,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   private beginning: symbol | undefined;
   /** The requests of this page that have no reply yet. */
   private readonly pending = new Set<number>();
-  /** What the page is told once it is there. */
+  /** What is posted once the page is there. */
   private queued: P['fromHost'][] = [];
   private readonly subscriptions = new DisposableStore();
 
@@ -78,7 +78,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     private readonly surroundings: PageSurroundings,
   ) {}
 
-  /** The page is there, and is told what it shows. */
+  /** The page is there, and is sent what it shows. */
   get isReady(): boolean {
     return this.isThere;
   }

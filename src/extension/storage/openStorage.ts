@@ -46,14 +46,14 @@ export function openStorage({
     platform: host,
     // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
     closeWithinMs: 3_000,
-    onRecovery: (report) => void tellOfRecovery(report, banners, log),
+    onRecovery: (report) => void reportRecovery(report, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
-    onDidChangeAccess: (access) => tellOfAccess(access, banners),
+    onDidChangeAccess: (access) => reportAccess(access, banners),
     onDidRefresh,
   });
 }
 
-function tellOfAccess(access: StorageAccess, banners: Banners): void {
+function reportAccess(access: StorageAccess, banners: Banners): void {
   const id = 'read-only';
   switch (access.kind) {
     case 'writer':
@@ -86,7 +86,7 @@ function tellOfAccess(access: StorageAccess, banners: Banners): void {
   }
 }
 
-async function tellOfRecovery(
+async function reportRecovery(
   { outcome, keptAside }: RecoveryReport,
   banners: Banners,
   log: vscode.LogOutputChannel,
