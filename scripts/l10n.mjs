@@ -12,8 +12,10 @@ const bundle = path.join(root, 'l10n', 'bundle.l10n.json');
 /** @param {string} folder */
 async function textsOf(folder) {
   const files = (await readdir(folder, { recursive: true })).filter((file) => /\.tsx?$/.test(file));
-  const sources = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
-  return sources.flatMap(textsIn);
+  const texts = await Promise.all(
+    files.map(async (file) => textsIn(await readFile(path.join(folder, file), 'utf8'), file)),
+  );
+  return texts.flat();
 }
 
 const layers = [

@@ -45,6 +45,6 @@ function inputsOf({ outputs }, entry) {
 
 /** @param {string[]} files */
 async function textsOf(files) {
-  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  return [...new Set(sources.flatMap(textsIn))].sort();
+  const texts = await Promise.all(files.map(async (file) => textsIn(await readFile(file, 'utf8'), file)));
+  return [...new Set(texts.flat())].sort();
 }

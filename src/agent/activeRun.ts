@@ -272,7 +272,7 @@ export class ActiveRun implements Run {
     this.answer.changed(index, { type: 'step-start' });
   }
 
-  /** An answer that ends while a checkpoint waits for its report is asked for it, and the user is told if it does not come. */
+  /** Asks an answer that ends while a checkpoint waits for its report for it; the user is notified if it does not come. */
   private endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
     const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };

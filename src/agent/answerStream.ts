@@ -36,7 +36,7 @@ export interface AnswerRequest {
   readonly model: ChatModel;
   readonly instructions: string;
   readonly messages: ModelMessage[];
-  /** What the model may call; it is told of them, and calls are handed to the caller. */
+  /** What the model may call; they are listed in the request, and calls are handed to the caller. */
   readonly tools: readonly AgentTool[];
   /** Undefined: the model's own. */
   readonly temperature: number | undefined;
@@ -64,7 +64,7 @@ export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage' | 
 
 /**
  * Asks the model once and hands on what it says, piece by piece. Never rejects: how it ended is the result.
- * Calls of tools are told and not carried out here, so that what happens between two requests is decided in one place.
+ * Calls of tools are reported and not carried out here, so that one place decides what happens between two requests.
  * The stream is read once and not kept by the AI SDK, for what arrives is collected by the caller.
  */
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {

@@ -38,7 +38,7 @@ export function demoToolStep(
   return needs.every((name) => names.has(name)) ? next(progressOf(prompt)) : undefined;
 }
 
-/** True for what the model is told as if by the user: reports and reminders. */
+/** True for what the model is sent as if by the user: reports and reminders. */
 export function isProgramText(text: string): boolean {
   return (
     text.includes('<report goal=') || text.includes('<summary of=') || text.startsWith('<system-reminder>')

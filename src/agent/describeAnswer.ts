@@ -11,7 +11,7 @@ export interface DescribedAnswer {
   /** The one it was asked for with. */
   readonly effort: ReasoningEffort | undefined;
   readonly outcome: AnswerOutcome;
-  /** What the user is told unless the outcome itself has something to say. */
+  /** What the user is shown unless the outcome itself has something to say. */
   readonly notice: AnswerMetadata['notice'];
   readonly usage: AnswerMetadata['usage'];
   readonly cost: number | undefined;

@@ -15,9 +15,9 @@ import { writtenBy } from './sending/writer.ts';
 import { outputText, type AnyToolPart } from './tools/toolParts.ts';
 
 export interface ModelMessagesOptions {
-  /** The model is offered no tools in this request: calls of them in the conversation are told as text. */
+  /** The model is offered no tools in this request: calls of them in the conversation are sent as text. */
   readonly withoutTools?: boolean;
-  /** The model cannot see pictures: it is told that there are some. */
+  /** The model cannot see pictures: their names are sent in their place. */
   readonly withoutImages?: boolean;
   /** What models thought goes along, for the function that fits a request to its target to choose from. */
   readonly withReasoning?: boolean;
@@ -148,7 +148,7 @@ function callAsText(part: AnyToolPart): string {
   return `[Called the tool ${toolNameOf(part)} with ${JSON.stringify(input)}. It answered:\n${resultText(part)}]`;
 }
 
-/** What the model is told of how a call ended. */
+/** What the model is sent of how a call ended. */
 export function resultText(part: AnyToolPart): string {
   switch (part.state) {
     case 'output-available':

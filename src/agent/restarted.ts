@@ -8,6 +8,6 @@ export const RESTARTED: AnswerError = createNotice(
   defineMessage('The editor closed before the answer ended. Partial response saved. Ask again for the rest.'),
 );
 
-/** What the model is told of a call that was under way then. */
+/** What the model is sent of a call that was under way then. */
 export const RESTARTED_CALL =
   'The editor was closed or restarted before this call ended; what it did is not known.';

@@ -9,7 +9,7 @@ import type { Scheduler } from './scheduler.ts';
 
 /** The first wait in milliseconds; each further one is twice as long. */
 const FIRST_DELAY = 2_000;
-/** A server that asks for more patience than this is not waited for: the user is told, and decides. */
+/** A server that asks for more patience than this is not waited for: the user is notified, and decides. */
 const LONGEST_DELAY = 60_000;
 
 /** The codes of errors that may be gone a moment later. */

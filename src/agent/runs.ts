@@ -135,7 +135,7 @@ export class Runs implements Disposable {
 
   /**
    * Saves the question (if there is one) on `branch`, then streams the answer there. Resolves when the question is
-   * durable; what becomes of the answer is told by events and by `run.done`.
+   * durable; what becomes of the answer is reported by events and by `run.done`.
    * @throws BranchBusyError, BranchNotFoundError, NothingToAnswerError, and whatever saving the question throws
    */
   async start(options: StartOptions): Promise<Run> {

@@ -34,7 +34,7 @@ export interface CallPiece {
   readonly input: object;
 }
 
-/** A tool as the model is told of it. */
+/** A tool as it is sent to the model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -55,9 +55,9 @@ export interface StreamedModelOptions {
     tools: readonly OfferedTool[],
     temperature: number | undefined,
   ) => AsyncIterable<StreamedPiece>;
-  /** Whether it is told the temperature. Default: it is not, and whoever asks for one is told so. */
+  /** Whether it is sent the temperature. Default: it is not, and whoever asks for one gets a notice. */
   readonly takesTemperature?: boolean;
-  /** Whether it is told of tools. Default: it is not. */
+  /** Whether it is sent tools. Default: it is not. */
   readonly takesTools?: boolean;
 }
 
@@ -214,7 +214,7 @@ function offeredTools({ tools = [] }: LanguageModelV4CallOptions): OfferedTool[]
   );
 }
 
-/** What was asked for and is not done, as the AI SDK wants it told. */
+/** What was asked for and is not done, as the AI SDK wants it reported. */
 function warningsOf(
   { tools, temperature }: LanguageModelV4CallOptions,
   { takesTools, takesTemperature }: { takesTools: boolean; takesTemperature: boolean },

@@ -13,7 +13,7 @@ export interface TextRequest {
   readonly maxOutputTokens: number;
   readonly maxRetries: number;
   readonly scheduler?: Scheduler | undefined;
-  /** Told of each piece of the text. */
+  /** Called with each piece of the text. */
   readonly onText: (piece: string) => void;
 }
 

@@ -5,7 +5,7 @@ import { createNotice } from './notice.ts';
 /** The code of the error of a model that was offered tools and takes none. */
 const NO_TOOLS = 'no-tools';
 
-/** What a model turned out not to take while it answered, done without from then on, and what the user is told of it. */
+/** What a model turned out not to take while it answered, done without from then on, and what the user is shown of it. */
 export class UnsupportedFeatures {
   private takesTools = true;
   private takesTemperature = true;

@@ -144,7 +144,7 @@ function resultText(output: Extract<PromptPart, { type: 'tool-result' }>['output
   }
 }
 
-/** Errors of `vscode.LanguageModelError` are told apart by their `code`; the class itself is not to be had here. */
+/** Errors of `vscode.LanguageModelError` are distinguished by their `code`; the class itself is not to be had here. */
 function vsCodeError(error: unknown, modelName: string): ModelError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const said = error instanceof Error ? error.message : '';

@@ -49,7 +49,7 @@ export async function compareHeads(
   const left = await ownPath(store, chatId, ancestor?.id, leftId);
   const right = await ownPath(store, chatId, ancestor?.id, rightId);
   const [ofLeft, ofRight] = [changedBy(left), changedBy(right)];
-  // What one side left alone is there as it was where they part.
+  // What one side did not change is there as it was where they part.
   const isOneSided = !isSame(ofLeft.keys, ofRight.keys) || !isSame(ofLeft.artifacts, ofRight.artifacts);
   const before = isOneSided && ancestor ? await store.getPath(chatId, ancestor.id) : [];
   const [base, atLeft, atRight] = [foldEffects(before), foldEffects(left), foldEffects(right)];

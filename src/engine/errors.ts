@@ -20,13 +20,13 @@ export class OffshootError extends Error {
   }
 }
 
-/** What an error says, as a part of something else that a user is told. */
+/** What an error says, as a part of something else that a user is shown. */
 export function errorDescriptor(error: unknown): MessageDescriptor {
   if (error instanceof OffshootError) return error.descriptor;
   return verbatim(error instanceof Error ? error.message : String(error));
 }
 
-/** There is no such chat, or it belongs to another user; which of the two is not told. */
+/** There is no such chat, or it belongs to another user; which of the two is not disclosed. */
 export class ChatNotFoundError extends OffshootError {
   constructor(readonly chatId: string) {
     super('chat-not-found', defineMessage('Chat "{0}" not found', chatId));

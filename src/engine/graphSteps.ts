@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { LogEvent, LogEventKind } from './graph.ts';
 import type { JsonObject } from './json.ts';
 
-/** A move in the tree, or something put out of sight: what a user did, as far as it can be undone. */
+/** A move in the tree, or something archived or deleted: what a user did, as far as it can be undone. */
 export interface GraphStep {
   /** The place in the log of what was done. */
   readonly sequence: number;
   readonly kind: StepKind;
-  /** The branch it led to, or the branch or checkpoint that went out of sight; by the name it has now. */
+  /** The branch it led to, or the branch or checkpoint that was archived or deleted; by the name it has now. */
   readonly branch: string;
   /** Where one was before; undefined where one did not move. */
   readonly from: string | undefined;

@@ -39,7 +39,7 @@ export function pathSummaryOf(message: Pick<UIMessage, 'metadata'>): PathSummary
   return summaryMetadata.safeParse(message.metadata).data?.pathSummary;
 }
 
-/** True for what the model is told as if by the user, though nobody asked anything. */
+/** True for what the model is sent as if by the user, though nobody asked anything. */
 export function isNoticeMessage(message: Pick<UIMessage, 'metadata'>): boolean {
   return branchSummaryOf(message) !== undefined || pathSummaryOf(message) !== undefined;
 }

@@ -79,7 +79,7 @@ function copyObject(value: object, path: string, above: Above): JsonValue {
   }
 }
 
-/** How much of the path to something is told, in UTF-16 units. */
+/** How much of the path to something is quoted, in UTF-16 units. */
 const MAX_PATH = 60;
 
 /** The error for data that is nested deeper than {@link MAX_DEPTH}. */

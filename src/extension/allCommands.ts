@@ -1,78 +1,61 @@
-import type { ChatView } from './chat/chatView.ts';
-import {
-  useInstructionsAgainCommand,
-  type UseInstructionsAgainDeps,
-} from './context/useInstructionsAgain.ts';
+import { alternativesCommands, type AlternativesCommandsDeps } from './alternatives/alternativesCommands.ts';
 import type { AlternativesPanels } from './alternatives/alternativesPanels.ts';
-import { timelineCommand, type TimelineDeps } from './history/timeline.ts';
-import type { registerGraph } from './graph/registerGraph.ts';
-import type { registerUndoRedo } from './history/undoRedo.ts';
-import type { registerStorage } from './storage/registerStorage.ts';
-import type { registerSearchView } from './search/searchView.ts';
-import type { registerTree } from './tree/registerTree.ts';
-import { approvalCommands, type ApprovalCommandsDeps } from './tools/approvalCommands.ts';
-import { attachCommands } from './attachments/attachCommands.ts';
-import { branchCommands, type BranchCommandsDeps } from './branches/branchCommands.ts';
-import { mergeSummaryCommands, type MergeSummaryCommandsDeps } from './summaries/mergeSummaryCommands.ts';
-import { chatMarkCommands, type ChatMarkCommandsDeps } from './chats/chatMarkCommands.ts';
-import { chatCommands, type ChatCommandsDeps } from './chats/chatCommands.ts';
-import { checkpointCommands, type CheckpointCommandsDeps } from './branches/checkpointCommands.ts';
-import { compareCommand, type CompareCommandDeps } from './compare/compareCommand.ts';
-import { contextCommands, type ContextCommandsDeps } from './context/contextCommands.ts';
-import { importExportCommands, type ImportExportCommandsDeps } from './importExport/importExportCommands.ts';
-import { goToCommands, type GoToCommandsDeps } from './chat/goToCommands.ts';
-import { instructionsCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
-import { keyCommands, type KeyCommandsDeps } from './models/keyCommands.ts';
-import { messageCommands, type MessageCommandsDeps } from './branches/messageCommands.ts';
-import { modelCommands, type ModelCommandsDeps } from './models/modelCommands.ts';
-import { questionCommands, type QuestionCommandsDeps } from './chat/questionCommands.ts';
-import { rewindCommands, type RewindCommandsDeps } from './branches/rewindCommands.ts';
-import { sampleCommands, type SampleCommandsDeps } from './walkthrough/sampleCommands.ts';
-import { searchCommand, type SearchCommandDeps } from './search/searchCommand.ts';
-import { storageReportCommand, type StorageReportCommandDeps } from './storage/storageReportCommand.ts';
-import { applyCommands, type ApplyCommandsDeps } from './applyCode/applyCommands.ts';
-import { summaryCommands, type SummaryCommandsDeps } from './summaries/summaryCommands.ts';
-import { trashCommands, type TrashCommandsDeps } from './trash/trashCommands.ts';
-import { alternativeCommands, type AlternativeCommandsDeps } from './alternatives/alternativeCommands.ts';
+import { applyCodeCommands, type ApplyCodeCommandsDeps } from './applyCode/applyCodeCommands.ts';
+import { attachmentsCommands } from './attachments/attachmentsCommands.ts';
+import { branchesCommands, type BranchesCommandsDeps } from './branches/branchesCommands.ts';
+import { chatCommands, type ChatCommandsDeps } from './chat/chatCommands.ts';
+import type { ChatView } from './chat/chatView.ts';
+import { chatsCommands, type ChatsCommandsDeps } from './chats/chatsCommands.ts';
 import {
   together,
   type CommandHandlers,
   type CommandPart,
-  type CommandsOf,
+  type NamesOf,
 } from './commands/commandHandlers.ts';
+import { compareCommands, type CompareCommandsDeps } from './compare/compareCommands.ts';
+import { contextCommands, type ContextCommandsDeps } from './context/contextCommands.ts';
+import type { registerGraph } from './graph/registerGraph.ts';
+import { historyCommands, type HistoryCommandsDeps } from './history/historyCommands.ts';
+import type { registerUndoRedo } from './history/undoRedo.ts';
+import { importExportCommands, type ImportExportCommandsDeps } from './importExport/importExportCommands.ts';
+import { instructionsCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
+import { modelsCommands, type ModelsCommandsDeps } from './models/modelsCommands.ts';
+import { searchCommands, type SearchCommandsDeps } from './search/searchCommands.ts';
+import type { registerSearchView } from './search/searchView.ts';
+import type { registerStorage } from './storage/registerStorage.ts';
+import { storageCommands, type StorageCommandsDeps } from './storage/storageCommands.ts';
+import { summariesCommands, type SummariesCommandsDeps } from './summaries/summariesCommands.ts';
+import { toolsCommands, type ToolsCommandsDeps } from './tools/toolsCommands.ts';
+import { trashCommands, type TrashCommandsDeps } from './trash/trashCommands.ts';
+import type { registerTree } from './tree/registerTree.ts';
+import { walkthroughCommands, type WalkthroughCommandsDeps } from './walkthrough/walkthroughCommands.ts';
 
 /** What the commands need, all of them together. */
-export type AllCommandsDeps = AlternativeCommandsDeps &
-  ApplyCommandsDeps &
-  ApprovalCommandsDeps &
-  BranchCommandsDeps &
-  ChatCommandsDeps &
-  ChatMarkCommandsDeps &
-  CheckpointCommandsDeps &
-  CompareCommandDeps &
-  ContextCommandsDeps &
-  GoToCommandsDeps &
-  ImportExportCommandsDeps &
-  InstructionsCommandsDeps &
-  KeyCommandsDeps &
-  MergeSummaryCommandsDeps &
-  MessageCommandsDeps &
-  ModelCommandsDeps &
-  QuestionCommandsDeps &
-  RewindCommandsDeps &
-  SampleCommandsDeps &
-  SearchCommandDeps &
-  StorageReportCommandDeps &
-  SummaryCommandsDeps &
-  TimelineDeps &
-  TrashCommandsDeps &
-  UseInstructionsAgainDeps;
+export interface AllCommandsDeps
+  extends
+    AlternativesCommandsDeps,
+    ApplyCodeCommandsDeps,
+    BranchesCommandsDeps,
+    ChatCommandsDeps,
+    ChatsCommandsDeps,
+    CompareCommandsDeps,
+    ContextCommandsDeps,
+    HistoryCommandsDeps,
+    ImportExportCommandsDeps,
+    InstructionsCommandsDeps,
+    ModelsCommandsDeps,
+    SearchCommandsDeps,
+    StorageCommandsDeps,
+    SummariesCommandsDeps,
+    ToolsCommandsDeps,
+    TrashCommandsDeps,
+    WalkthroughCommandsDeps {}
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
 
 /** The commands of what is there from the start. */
-export type EarlyCommand = CommandsOf<
+export type EarlyCommand = NamesOf<
   | typeof registerTree
   | typeof registerGraph
   | typeof registerSearchView
@@ -81,8 +64,8 @@ export type EarlyCommand = CommandsOf<
 >;
 
 /**
- * Every command of package.json and what does it: a command without a handler, or one with two, does not compile. It is
- * loaded with the first command that is not there from the start.
+ * Every command of package.json and what does it, room by room: a command without a handler, or one with two, does not
+ * compile. It is loaded with the first command that is not there from the start.
  */
 export function allCommands(
   deps: AllCommandsDeps,
@@ -90,37 +73,29 @@ export function allCommands(
   alternatives: Pick<AlternativesPanels, 'show'>,
   early: CommandHandlers<EarlyCommand>,
 ): CommandPart {
-  const bringBack = mergeSummaryCommands(deps);
+  const summaries = summariesCommands(deps);
   return {
-    dispose: () => bringBack.dispose(),
+    dispose: () => summaries.dispose(),
     handlers: together(
       early,
-      summaryCommands(deps),
-      bringBack.handlers,
-      contextCommands(deps, chat),
-      instructionsCommands(deps),
-      useInstructionsAgainCommand(deps),
-      questionCommands(deps, chat),
-      rewindCommands(deps, chat),
-      attachCommands(chat),
-      checkpointCommands(deps),
-      branchCommands(deps),
-      compareCommand(deps),
+      alternativesCommands(deps, alternatives),
+      applyCodeCommands(deps),
+      attachmentsCommands(chat),
+      branchesCommands(deps, chat),
       chatCommands(deps, chat),
-      chatMarkCommands(deps, chat),
-      messageCommands(deps),
-      applyCommands(deps),
-      sampleCommands(deps, chat),
-      goToCommands(deps, chat),
-      searchCommand(deps, chat),
-      trashCommands(deps, chat),
-      timelineCommand(deps, chat),
+      chatsCommands(deps, chat),
+      compareCommands(deps),
+      contextCommands(deps, chat),
+      historyCommands(deps, chat),
       importExportCommands(deps, chat),
-      storageReportCommand(deps),
-      modelCommands(deps),
-      approvalCommands(deps),
-      keyCommands(deps),
-      alternativeCommands(deps, alternatives),
+      instructionsCommands(deps),
+      modelsCommands(deps),
+      searchCommands(deps, chat),
+      storageCommands(deps),
+      summaries.handlers,
+      toolsCommands(deps),
+      trashCommands(deps, chat),
+      walkthroughCommands(deps, chat),
     ),
   };
 }

@@ -6,14 +6,12 @@ import { logFailure } from './ui/failures.ts';
 import { serversWithKeys, type KeyedServersDeps } from './models/keyedServers.ts';
 import type { ContextKey } from './manifest/ids.ts';
 import { setContext } from './manifest/runCommand.ts';
-import type { ApiKeys } from './models/apiKeys.ts';
 import type { Runs } from '../agent/runs.ts';
 import type { Settings } from './settings/settings.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 
 export interface ContextKeysDeps extends KeyedServersDeps {
   readonly current: CurrentChat;
-  readonly keys: ApiKeys;
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;

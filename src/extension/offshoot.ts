@@ -16,7 +16,7 @@ import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerVersionFiles } from './fileRestore/versionFiles.ts';
 import { registerSearchView } from './search/searchView.ts';
 import { createParts, type Parts } from './parts.ts';
-import { TreeDrag } from './tree/treeDrag.ts';
+import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { registerStorage } from './storage/registerStorage.ts';
@@ -41,11 +41,10 @@ export function startOffshoot(
   const { extensionUri, globalState } = context;
   const parts = createParts(context, log, page);
   const loadPanels = () => import('./panels.ts');
-  const treeDrag = new TreeDrag();
-  const chat = new ChatView(parts, page, treeDrag);
+  const tree = registerTree(parts);
+  const chat = new ChatView(parts, page, tree.drag);
   const instructions = new InstructionsDocuments(parts);
   const alternatives = new AlternativesPanels(parts, chat, extensionUri, loadPanels);
-  const tree = registerTree(parts, treeDrag);
   const graph = registerGraph(parts, chat, extensionUri, loadPanels);
   const search = registerSearchView(parts, chat);
   const undoRedo = registerUndoRedo(parts);
@@ -59,7 +58,6 @@ export function startOffshoot(
   const disposables = vscode.Disposable.from(
     parts,
     chat,
-    treeDrag,
     tree,
     registerContext(parts),
     instructions,
@@ -76,5 +74,12 @@ export function startOffshoot(
     registerWalkthroughProgress(parts),
     commands,
   );
-  return { parts, commands, chat, treeDrag, instructions, dispose: () => void disposables.dispose() };
+  return {
+    parts,
+    commands,
+    chat,
+    treeDrag: tree.drag,
+    instructions,
+    dispose: () => void disposables.dispose(),
+  };
 }

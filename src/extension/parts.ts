@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { Runs } from '../agent/runs.ts';
-import { Approvals } from '../agent/tools/approvals.ts';
 import { createAgentWrites } from '../conversation/agentWrites.ts';
 import { ChatMarks } from '../conversation/chatMarks.ts';
 import type { LoadRare } from '../conversation/loadRare.ts';
@@ -9,33 +8,23 @@ import { logRestored } from '../conversation/logRestored.ts';
 import { MessageQueue } from '../conversation/messageQueue.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
 import { saveUserArtifact } from '../conversation/userArtifacts.ts';
-import { ApiKeys } from './models/apiKeys.ts';
 import { Attachments } from './attachments/attachedFiles.ts';
 import { Banners } from './ui/banners.ts';
 import { SuggestedChanges } from './applyCode/suggestedChanges.ts';
-import { SideQuestions } from './chat/sideQuestions.ts';
-import { BranchUsage } from './chat/branchUsage.ts';
+import { createChat } from './chat/createChat.ts';
 import type { ChatPage } from './chat/chatPage.ts';
-import { DismissedSideQuestions } from './chat/dismissedSideQuestions.ts';
-import { ContextWarnings } from './context/contextWarnings.ts';
-import { ContextMeter } from './context/contextMeter.ts';
-import { SystemPrompt } from './context/promptSource.ts';
+import { createContext } from './context/createContext.ts';
 import { CurrentChat, USER_ID } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
-import { AgentsFiles } from './instructions/agentsFiles.ts';
-import { InstructionsKept } from './instructions/instructionsKept.ts';
-import { selectedEffort } from './models/reasoningEffort.ts';
+import { createInstructions } from './instructions/createInstructions.ts';
 import { createModels } from './models/createModels.ts';
-import { createChangedFiles } from './fileRestore/changedFiles.ts';
-import { FileMoves } from './fileRestore/fileMoves.ts';
+import { createFileRestore } from './fileRestore/createFileRestore.ts';
 import { Settings } from './settings/settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
 import { cleanTitle, titleFrom } from './chats/titles.ts';
-import { WorkspaceAllowances } from './tools/allowances.ts';
-import { ProposedChanges } from './tools/proposedChanges.ts';
-import { createAgentTools } from './tools/agentTools.ts';
+import { createTools } from './tools/createTools.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
-import { noFolderBanner, openStorage } from './storage/openStorage.ts';
+import { openStorage } from './storage/openStorage.ts';
 import { nodeHost } from '../platform/node/nodeHost.ts';
 import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
@@ -92,62 +81,60 @@ export function createParts(
   page: Pick<ChatPage, 'shown'>,
 ): Parts {
   const made = new DisposableStore();
+  const { storageUri, globalStorageUri, workspaceState } = context;
   const host = nodeHost({
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
     appRoot: vscode.env.appRoot,
   });
   const settings = new Settings(log);
-  const keys = made.add(new ApiKeys(context.secrets));
-  const { models, keyServers, compatible } = createModels(settings, keys, host.fetch);
+  const { models, keys, keyServers, compatible, effort } = made.add(
+    createModels(settings, context.secrets, host.fetch),
+  );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());
-  const folder = context.storageUri ?? context.globalStorageUri;
-  if (!context.storageUri) banners.show(noFolderBanner());
+  const folder = storageUri ?? globalStorageUri;
   const onDidRefresh = (): void => {
-    sideQuestions.forget();
-    contextMeter.refresh();
+    chat.sideQuestions.forget();
+    contextNow.meter.refresh();
     refreshed.fire();
   };
-  const store = openStorage({ host, folder, banners, log, onDidRefresh });
+  const store = openStorage({ host, folder, isShared: !storageUri, banners, log, onDidRefresh });
   const guarded = host.guardedFiles(workspaceFolders);
-  const files = createChangedFiles(host, store, folder, settings, (chatId, details) =>
-    logRestored(store, chatId, details),
-  );
-  const moves = new FileMoves(files.restorer, settings);
-  const approvals = made.add(new Approvals(new WorkspaceAllowances(context.workspaceState)));
-  const changes = made.add(new ProposedChanges(approvals, log));
-  const current = made.add(new CurrentChat(store, context.workspaceState));
+  const { files, moves } = createFileRestore({
+    ...{ host, store, folder, settings },
+    logRestored: (chatId, details) => logRestored(store, chatId, details),
+  });
+  const tools = made.add(createTools({ settings, guarded, host, log, workspaceState }));
+  const { approvals, changes } = tools;
+  const current = made.add(new CurrentChat(store, workspaceState));
   const instructions = made.add(
-    new InstructionsKept(store, current, (chatId, artifact) =>
-      saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
-    ),
-  );
-  const agentsFiles = made.add(new AgentsFiles(settings, guarded));
-  const prompt = made.add(new SystemPrompt(instructions, agentsFiles));
-  const tools = createAgentTools(settings, guarded, host);
-  const runs = made.add(
-    new Runs({
-      store,
-      writes: createAgentWrites(store, USER_ID, loadRare),
-      fragments: (about) => prompt.fragments(about),
-      log,
-      tools: tools.offered,
-      approvals,
-      fileWriter: (engine) => files.writerFor(engine),
-      maxSteps: () => settings.get('tools.maxSteps'),
-      effort: (model) => selectedEffort(settings, model),
+    createInstructions({
+      ...{ store, current, settings, guarded },
+      save: (chatId, artifact) => saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
     }),
   );
-  const contextMeter = made.add(
-    new ContextMeter({
-      ...{ store, current, models, settings, prompt, log },
+  const contextNow = made.add(
+    createContext({
+      ...{ store, current, models, settings, instructions, log, workspaceState },
       tools: tools.offered,
       leftOutTools: tools.leftOut,
       // To count loads the tokenizer, which the first view of the chat must not wait for.
       mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
     }),
   );
-  const warnings = made.add(new ContextWarnings(contextMeter, context.workspaceState));
+  const runs = made.add(
+    new Runs({
+      store,
+      writes: createAgentWrites(store, USER_ID, loadRare),
+      fragments: (about) => contextNow.prompt.fragments(about),
+      log,
+      tools: tools.offered,
+      approvals,
+      fileWriter: (engine) => files.writerFor(engine),
+      maxSteps: () => settings.get('tools.maxSteps'),
+      effort,
+    }),
+  );
   const queue = made.add(
     new MessageQueue({
       ...{ store, runs, models },
@@ -164,11 +151,9 @@ export function createParts(
       onError: (error) => logFailure(log, 'A title could not be kept', error),
     }),
   );
-  const dismissed = new DismissedSideQuestions(context.workspaceState);
-  const sideQuestions = made.add(new SideQuestions(store, runs, dismissed, approvals));
+  const chat = made.add(createChat({ store, runs, approvals, workspaceState }));
   const themeTokens = made.add(new ThemeTokens(log));
   const suggestions = made.add(new SuggestedChanges(guarded));
-  const usage = made.add(new BranchUsage(store));
   return {
     log,
     folder,
@@ -187,16 +172,16 @@ export function createParts(
     files,
     guarded,
     moves,
-    dismissed,
-    sideQuestions,
+    dismissed: chat.dismissed,
+    sideQuestions: chat.sideQuestions,
     approvals,
     changes,
-    usage,
-    context: contextMeter,
-    warnings,
+    usage: chat.usage,
+    context: contextNow.meter,
+    warnings: contextNow.warnings,
     themeTokens,
     suggestions,
-    instructions,
+    instructions: instructions.kept,
     attachments: new Attachments(store.blobs, guarded),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,

@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // It is told of as damaged.
+    // It is reported as damaged.
     return undefined;
   }
 }

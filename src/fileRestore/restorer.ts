@@ -44,7 +44,7 @@ export interface Restored {
 export interface RecoveredRestore {
   readonly outcome: 'undone' | 'completed' | 'damaged';
   readonly count: number;
-  /** Files that were changed meanwhile and left alone, or could not be put back. */
+  /** Files that were changed meanwhile and skipped, or could not be put back. */
   readonly notPutBack: readonly string[];
 }
 
@@ -96,8 +96,8 @@ export class Restorer {
   }
 
   /**
-   * Takes a restore back. Files that were changed since are left alone.
-   * @returns the files that were left alone, by their paths
+   * Takes a restore back. Files that were changed since are skipped.
+   * @returns the files that were skipped, by their paths
    * @throws RestoreFailedError when nothing was taken back
    */
   async undo({ chatId, steps }: Restored, commit?: () => Promise<void>): Promise<string[]> {
@@ -142,7 +142,7 @@ export class Restorer {
     try {
       return isSameVersion(await versionOf(await files.read(location)), to);
     } catch {
-      // It cannot even be read: it is told of as left alone.
+      // It cannot even be read: it is reported as skipped.
       return false;
     }
   }

@@ -105,7 +105,7 @@ export class StepWriter {
     await files.sweep(location, tag);
     const current = await versionOf(await files.read(location));
     if (isSameVersion(current, from)) return;
-    // Not what this restore wrote: somebody else was here, and keeps what he did.
+    // Not what this restore wrote: another program was here, and its change is kept.
     if (!isSameVersion(current, to)) throw new FileChangedError(location.path);
     await this.put(tag, location, current, from);
     await this.verify(location, from);

@@ -258,7 +258,7 @@ class PiReader {
             { type: 'file', mediaType: each.mimeType, url: `data:${each.mimeType};base64,${each.data}` },
           ];
         case 'toolCall':
-          // It is told with its result, which is an entry of its own.
+          // It is shown with its result, which is an entry of its own.
           this.calls.set(each.id, each.arguments);
           return [];
         case 'other':

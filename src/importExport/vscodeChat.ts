@@ -69,7 +69,7 @@ export function readVsCodeChat(value: unknown, now: number, report: ImportReport
   return chat.build(customTitle ?? titleOf(requests[0]?.message ?? ''), parentId, now);
 }
 
-/** A piece of the response: what is told apart by nothing but its place is one text. */
+/** A piece of the response: what is distinguished by nothing but its place is one text. */
 interface Piece {
   readonly type: 'text' | 'reasoning';
   readonly text: string;

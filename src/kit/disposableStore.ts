@@ -12,6 +12,11 @@ export class DisposableStore implements Disposable {
     return item;
   }
 
+  /** Takes all of them over, as `add` does. */
+  addAll(...items: readonly Disposable[]): void {
+    for (const item of items) this.add(item);
+  }
+
   /**
    * Disposes everything once, in reverse order: what was made later may need what was made before.
    * @throws what an item threw, after all were disposed; an AggregateError when several did

@@ -35,7 +35,7 @@ export async function untilDone<T>(work: Promise<T>): Promise<T> {
 /** The longest that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** In Node a timer keeps the process from ending unless told otherwise; elsewhere it is a mere number. */
+/** In Node a timer keeps the process from ending unless it is unreferenced; elsewhere it is a mere number. */
 function letGo(timer: unknown): void {
   if (isLiving(timer)) timer.unref();
 }

@@ -104,10 +104,10 @@ const messages: Readonly<Record<WorkspaceFileProblem, string>> = {
   'no-folder': 'No folder is open in the editor.',
   'which-folder': '“{0}” does not begin with the name of an open folder.',
   'outside-workspace': '“{0}” leads out of the workspace, or did so a moment ago, and was skipped.',
-  'git-repository': '“{0}” belongs to a git repository itself, or would make one; it was left alone.',
+  'git-repository': '“{0}” belongs to a git repository itself, or would make one, and was skipped.',
   'not-a-file': '“{0}” is a link, a folder or a device, not a file, and was skipped.',
   'is-folder': '“{0}” is a folder.',
   'not-found': 'There is no “{0}”.',
-  changed: '“{0}” has changed since it was shown; it was left alone.',
+  changed: '“{0}” has changed since it was shown, and was skipped.',
   unreachable: '“{0}” cannot be reached.',
 };

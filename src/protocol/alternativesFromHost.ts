@@ -9,7 +9,7 @@ export const alternativesChanged = z.strictObject({
   alternatives: alternativesView.optional(),
 });
 
-/** What the page of answers side by side is told. */
+/** What the host sends to the page of alternatives. */
 export const alternativesFromHost = z.discriminatedUnion('type', [
   ...answersFromHost.options,
   alternativesChanged,

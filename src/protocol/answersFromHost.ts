@@ -1,17 +1,8 @@
 import { z } from 'zod';
+import { actionFailed, localised } from './everyPage.ts';
 import { partView, textPartView } from './views.ts';
 
-/** Sent once after `ready`: texts in the user's language, keyed by the English text. */
-export const localised = z.strictObject({
-  type: z.literal('localised'),
-  texts: z.record(z.string(), z.string()),
-  locale: z.string(),
-});
-
-/** A message was refused or an action failed; shown in the page, with what to do. */
-export const actionFailed = z.strictObject({ type: z.literal('actionFailed'), text: z.string() });
-
-/** What every page that shows answers is told. */
+/** What the host sends to every page that shows answers. */
 export const answersFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,

@@ -11,15 +11,15 @@ export const id = z.string().min(1).max(1_000);
  * What the page shows: a chat on a branch, or the answers to a question. What is asked of another conversation than the
  * host's is refused, for it was meant for the one that the page still shows.
  */
-export const shownPlace = z.strictObject({
+export const shownPosition = z.strictObject({
   chatId: id,
   branch: id.optional(),
   questionId: id.optional(),
 });
-export type ShownPosition = z.infer<typeof shownPlace>;
+export type ShownPosition = z.infer<typeof shownPosition>;
 
 /** What acts on the conversation that is shown says which that is. */
-export const acting = { place: shownPlace };
+export const acting = { place: shownPosition };
 
 /** The page is there and has nothing yet; `again`: it has missed something. */
 export const ready = z.strictObject({ type: z.literal('ready'), again: z.literal(true).optional() });

@@ -3,7 +3,7 @@ import { answersFromHost } from './answersFromHost.ts';
 import { attachments } from './attachments.ts';
 import { conversationView } from './views.ts';
 
-/** What the chat page is told: facts, named as such. */
+/** What the host sends to the chat page: facts, named as such. */
 export const chatFromHost = z.discriminatedUnion('type', [
   ...answersFromHost.options,
   /** The whole view anew: after opening, switching, rewinding and saving. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionFailed, localised } from './everyPage.ts';
 
 /** Who speaks on a node; `note`: a report the agent went back with; `hidden`: a change of state, nothing was said. */
 export const graphRole = z.enum(['user', 'assistant', 'system', 'note', 'hidden']);
@@ -32,14 +33,10 @@ export type NodeDescription = z.infer<typeof nodeDescription>;
 
 /** What the host tells the page of the graph. */
 export const graphFromHost = z.discriminatedUnion('type', [
-  /** Sent once after `ready`: texts in the user's language, keyed by the English text. */
-  z.strictObject({
-    type: z.literal('localised'),
-    texts: z.record(z.string(), z.string()),
-    locale: z.string(),
-  }),
+  localised,
+  actionFailed,
   /**
-   * The conversation as it is now. Messages never change and are told in the order they were stored: `ids`, `parents`
+   * The conversation as it is now. Messages never change and are sent in the order they were stored: `ids`, `parents`
    * and `roles` are those from number `from` on (0: all of them). A parent is given by its number; -1: none.
    */
   z.strictObject({
@@ -55,8 +52,6 @@ export const graphFromHost = z.discriminatedUnion('type', [
   }),
   /** The conversation can't be drawn: nothing is, so that nobody takes another one for it. */
   z.strictObject({ type: z.literal('graphFailed'), reason: z.string() }),
-  /** What was asked for could not be done; with what to do. */
-  z.strictObject({ type: z.literal('actionFailed'), text: z.string() }),
 ]);
 export type GraphFromHost = z.infer<typeof graphFromHost>;
 export type GraphChanged = Extract<GraphFromHost, { type: 'graphChanged' }>;

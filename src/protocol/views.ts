@@ -95,7 +95,7 @@ export type UsageView = z.infer<typeof usageView>;
 export const reportView = z.object({
   /** What was explored; of a summary, the branch that it is of. */
   goal: z.string(),
-  /** The branch that holds what was explored or summarised, as far as it can be told by its end or its name. */
+  /** The branch that holds what was explored or summarised, as far as its end or its name shows it. */
   exploredBranch: z.string().optional(),
   /** What kind of summary it is; left out: a report of the agent. */
   kind: z.enum(['up-to-here', 'from-here', 'brought-back']).optional(),

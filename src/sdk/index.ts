@@ -16,7 +16,7 @@ export type { RecoveryReport } from '../store/durable/storageErrors.ts';
 /** SQLite and the worker that makes snapshots stand beside this module. */
 const dist = import.meta.dirname;
 
-/** What a store in a file can be told. */
+/** Options of a store in a file. */
 export interface SqliteContextStoreOptions {
   /** Gets what was found damaged when the file was opened; default: a process warning. Of several stores on one file, the one made first gets it. */
   readonly onRecovery?: (report: RecoveryReport) => void;
@@ -27,7 +27,7 @@ export interface SqliteContextStoreOptions {
  *
  * A save is on the disk when it resolves, whether or not the store is ever closed, and a store that is not closed keeps
  * no program from ending. Closing makes the journal part of the file, as does a minute without a save, so that any SQLite
- * tool shows what was said. Several stores on one file in one process share it: each is told what the others change,
+ * tool shows what was said. Several stores on one file in one process share it: each is notified of what the others change,
  * and the file is closed with the last of them.
  * @example
  * ```js

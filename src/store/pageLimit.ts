@@ -2,7 +2,7 @@ import type { Database as SqlDatabase } from 'sql.js';
 import type { Reader } from './database.ts';
 import { ABSOLUTE_BYTES, SMALL_CHANGE_PAGES, SMALL_CHANGES, type SizeLimit } from './tooLarge.ts';
 
-/** What SQLite goes by unless it is told another number. */
+/** What SQLite goes by unless it is given another number. */
 const MOST_PAGES = 4_294_967_294;
 
 /** How many pages a database may have, which SQLite itself looks after. */

@@ -21,7 +21,7 @@ const mayHaveUnspaced = /[\u2e80-\uffff]/;
 const mayHaveEmoji = /[\xa9\xae\u203c-\uffff]/;
 /** Letters, digits and private use, but for the signs that were no letters yet in the Unicode of the tokenizer. */
 const word = /[[\p{L}\p{N}\p{Co}]--[\u19b0-\u19c9\u1cf2\u1cf3]]/v;
-/** The tokenizer takes what came to Unicode after it for letters: it is told where a word ends. It drops some marks. */
+/** The tokenizer takes what came to Unicode after it for letters: it is given the ends of words. It drops some marks. */
 const betweenWords = /[^\p{L}\p{N}\p{Co}\u0300-\u0331\p{ASCII}]+/gu;
 /** What parts words for certain: all of ASCII that is neither letter nor digit, and the gap. */
 const separators = /[^\p{L}\p{N}\P{ASCII}]+|\u200b+/u;

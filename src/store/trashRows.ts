@@ -4,11 +4,11 @@ import { nextKey, type StoredChat } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
 
-// What is deleted moves to a chat of its own that is out of sight: a whole chat becomes one; a branch gets one, and takes
+// What is deleted moves to a hidden chat of its own: a whole chat becomes one; a branch gets one, and takes
 // along the messages that nothing else reaches. They keep their places in the tree, so that moving back is all of undo.
 
 export interface StoredTrash {
-  /** The chat out of sight that holds it. */
+  /** The hidden chat that holds it. */
   readonly chatKey: number;
   /** The chat that a branch or a checkpoint was deleted from. */
   readonly fromKey: number | undefined;
@@ -50,7 +50,7 @@ export function requireTrash(reader: Reader, id: string): StoredTrash {
   return asTrash(row);
 }
 
-/** The chat out of sight that something of a chat moves to. */
+/** The hidden chat that something of a chat moves to. */
 export function insertTrash(
   transaction: Transaction,
   chat: StoredChat,
@@ -66,7 +66,7 @@ export function insertTrash(
   return insertEntry(transaction, { chatKey: key, kind, fromKey: chat.key });
 }
 
-/** Puts a whole chat out of sight. */
+/** Hides a whole chat. */
 export function insertChatIntoTrash(transaction: Transaction, chat: StoredChat, now: number): void {
   transaction.run('UPDATE chats SET trashedAt = ? WHERE key = ?', [now, chat.key]);
   insertEntry(transaction, { chatKey: chat.key, kind: 'chat', fromKey: null });

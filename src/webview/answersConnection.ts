@@ -8,7 +8,7 @@ import type { NoticeOf, PageProtocol, RequestOf } from '../protocol/envelope.ts'
 import { connect, type Connection } from './host.ts';
 import { t } from './state/texts.ts';
 
-/** What the pages that show answers are told: one script draws both of them. */
+/** What the pages that show answers are sent: one script draws both of them. */
 export type FromHost = ChatFromHost | AlternativesFromHost;
 
 /** What that script says, on the one page or the other: the host of each takes what is its own. */

@@ -34,7 +34,7 @@ export interface Reading<P extends PageProtocol> {
 
 /**
  * Connects a page to its host. What does not follow the protocol changes nothing: it came from elsewhere, or from a
- * host of another version that will soon load the page anew. It is told to the developer tools, without its content.
+ * host of another version that will soon load the page anew. It is logged to the developer tools, without its content.
  */
 export function connect<P extends PageProtocol>(
   page: string,

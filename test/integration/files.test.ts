@@ -153,7 +153,7 @@ describe('files in the extension host', () => {
     assert.equal((await messageText(api)).length, 2);
   });
 
-  it('are shown one by one when somebody else changed some, and those are left alone', async () => {
+  it('are shown one by one when somebody else changed some, and those are skipped', async () => {
     const first = await turn({ theirs: '1', ours: '1' });
     await turn({ theirs: '2', ours: '2' });
     await writeFile(onDisk('theirs'), 'by hand');
@@ -201,7 +201,7 @@ describe('files in the extension host', () => {
     assert.equal((await messageText(api)).length, 4);
   });
 
-  it('that are open with unsaved changes are left alone', async () => {
+  it('that are open with unsaved changes are skipped', async () => {
     await setSetting('restoreFiles', 'always');
     const first = await turn({ aside: '1', b: '1' });
     await turn({ aside: '2', b: '2' });

@@ -38,6 +38,7 @@ describe('storage in the extension host', () => {
         appRoot: vscode.env.appRoot,
       }),
       folder: vscode.Uri.file(folder),
+      isShared: false,
       banners,
       log,
       onDidRefresh: () => undefined,

@@ -33,7 +33,7 @@ describe('files that tools changed', () => {
   const holds = (name: string, text: string): Promise<unknown> =>
     until(async () => (await readFile(file(name), 'utf8').catch(() => '')) === text, `${name}: ${text}`);
 
-  it('go back with the conversation; what somebody else changed is shown and left alone', async () => {
+  it('go back with the conversation; what somebody else changed is shown and skipped', async () => {
     const { chat, workbench } = use();
     const { quickInput } = workbench;
     await chat.send('make them');

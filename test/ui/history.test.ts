@@ -79,7 +79,7 @@ describe('chats in lists', () => {
   const chats = async (): Promise<string[]> =>
     (await use().workbench.tree.rows()).filter(({ level }) => level === 1).map(({ label }) => label);
 
-  it('stand first when they are pinned, and are out of sight when they are archived', async () => {
+  it('stand first when they are pinned, and are hidden when they are archived', async () => {
     const { chat, workbench } = use();
     const { tree, quickInput } = workbench;
     await chat.ask('older');

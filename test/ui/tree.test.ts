@@ -71,7 +71,7 @@ describe('the tree as a place to work in', () => {
     await shows(['one', '  main', '    herons', '    main-v2', '    main-v2-v2']);
   });
 
-  it('compares two that are chosen, and puts several out of sight at once', async () => {
+  it('compares two that are chosen, and archives several at once', async () => {
     const { chat, workbench } = use();
     const { tree } = workbench;
     await tree.click('main');

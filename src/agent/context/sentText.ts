@@ -20,7 +20,7 @@ export function sentText(message: UIMessage): SentText {
   };
 }
 
-/** What a model is told of its tools: names, descriptions, and what they take. */
+/** What a model is sent of its tools: names, descriptions, and what they take. */
 export function toolsText(tools: readonly AgentTool[]): string {
   return tools
     .map(({ name, description, input }) =>

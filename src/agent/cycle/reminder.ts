@@ -4,14 +4,14 @@ import { REWIND_TOOL, type AgentCheckpoint } from './agentCheckpoint.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../notice.ts';
 
-/** How often in one run the model is asked for a report it owes, before the user is told instead. */
+/** How often in one run the model is asked for a report it owes, before the user is notified instead. */
 export const MAX_REMINDERS = 2;
 
 export function hasRewindTool(tools: readonly AgentTool[]): boolean {
   return tools.some(({ name }) => name === REWIND_TOOL);
 }
 
-/** What the model is told when it ends its turn with a checkpoint open. */
+/** What the model is sent when it ends its turn with a checkpoint open. */
 export function checkpointReminder({ goal }: AgentCheckpoint): string {
   return (
     `<system-reminder>\nYour checkpoint is still active. Its goal: ${goal}\n` +
@@ -20,7 +20,7 @@ export function checkpointReminder({ goal }: AgentCheckpoint): string {
   );
 }
 
-/** What the user is told when the report has not come. */
+/** What the user is shown when the report has not come. */
 export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata['notice'] {
   return createNotice(
     'checkpoint-open',

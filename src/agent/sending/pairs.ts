@@ -8,7 +8,7 @@ import {
   type ToolMessage,
 } from './prompt.ts';
 
-/** What a model is told of a call whose result was never stored. */
+/** What a model is sent of a call whose result was never stored. */
 export const OUTCOME_UNKNOWN =
   'The outcome of this call is unknown: the answer was interrupted before it was recorded. ' +
   'It may or may not have taken effect. Check before doing it again.';

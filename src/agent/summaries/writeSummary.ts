@@ -44,7 +44,7 @@ export class SummaryError extends OffshootError {
 /** How much a model may write of one portion, in tokens, with what it thinks: it is asked for at most 400 words. */
 const MAX_TOKENS = 4_000;
 
-/** How much of what a model reads at once is given to one portion; the rest is for what it is told and what it writes. */
+/** How much of what a model reads at once is given to one portion; the rest is for instructions and what it writes. */
 const SHARE = 0.6;
 
 /**

@@ -39,7 +39,7 @@ const INSTRUCTIONS = [
 
 /**
  * Has a model write a title, in one small request that is not repeated.
- * @returns undefined when it was stopped or failed, with the code of the failure told to `onFailure`
+ * @returns undefined when it was stopped or failed, with the code of the failure passed to `onFailure`
  */
 export async function writeTitle(
   { model, question, answer, signal, scheduler }: TitleRequest,

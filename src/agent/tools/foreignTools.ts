@@ -21,7 +21,7 @@ const validName = /^[\w-]{1,64}$/u;
 /** How many of them are offered: servers refuse more than 128 tools in all. */
 const MAX_FOREIGN = 100;
 
-/** How much a model is told of a tool: it goes along with each request. */
+/** How much a model is sent of a tool: it goes along with each request. */
 const MAX_DESCRIPTION = 10_000;
 const SCHEMA_BOUNDS: JsonBounds = { depth: 60, values: 5_000, text: 100_000 };
 

@@ -18,7 +18,7 @@ import { toolNameOf, type ToolCallState } from '../../engine/uiMessage.ts';
 export interface StepCallsOptions {
   readonly draft: AnswerDraft;
   readonly tools: readonly AgentTool[];
-  /** Those of the tools that the model was told of. */
+  /** Those of the tools that the model was offered. */
   readonly offered: readonly AgentTool[];
   readonly now: () => number;
   /** The call at this place of the draft is new or has changed. */
@@ -42,7 +42,7 @@ const INCOMPLETE = 'This call was not complete.';
 const MAX_ID = 500;
 const MAX_NAME = 200;
 
-/** How much of what an unforeseen error says the model is told, in UTF-16 units. */
+/** How much of the text of an unforeseen error the model is sent, in UTF-16 units. */
 const MAX_ERROR = 10_000;
 
 interface Entry {
@@ -273,7 +273,7 @@ function textOf(error: unknown): string {
   return typeof error === 'string' ? startOf(error, MAX_ERROR) : 'no reason was given';
 }
 
-/** What is wrong with the input, as exactly as it is known: the model corrects what it is told. */
+/** What is wrong with the input, as exactly as it is known: the model corrects what it is shown. */
 function describeInvalidInput(toolName: string, error: InvalidToolInputError): string {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof z.ZodError) return describeIssues(toolName, cause);

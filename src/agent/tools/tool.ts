@@ -30,7 +30,7 @@ export interface ToolContext {
   readonly isAllowed: (request: ApprovalRequest) => boolean;
 }
 
-/** A tool as the model is told of it and as calls of it are carried out. */
+/** A tool as it is offered to the model and as calls of it are carried out. */
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
@@ -45,7 +45,7 @@ export interface AgentTool {
   /**
    * Carries out one call.
    * @param input as the model sent it; it has not been checked
-   * @throws ToolError when it cannot be done; the model is told
+   * @throws ToolError when it cannot be done; the model gets its message
    */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
@@ -106,7 +106,7 @@ export function defineForeignTool({ name, description, jsonSchema, run }: Foreig
   };
 }
 
-/** How many things that are wrong with an input are named, and how much of each is told. */
+/** How many things that are wrong with an input are named, and how much of each is quoted. */
 const MAX_ISSUES = 20;
 const ISSUE_LENGTH = 500;
 

@@ -83,7 +83,7 @@ function tagName(name: string): string {
   return /^[A-Za-z_]/.test(valid) && !/^xml/i.test(valid) ? valid : `_${valid}`;
 }
 
-/** Whether the name can be told from its tag; if it cannot, an attribute has it. */
+/** Whether the name can be derived from its tag; if it cannot, an attribute has it. */
 function isReadable(name: string, tag: string): boolean {
   return tag.replace(/^_/, '') === name.replaceAll(/[ \t\n\r]/g, '_').replace(/^_/, '');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
 import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
 import type { NoticeOf } from '../../protocol/envelope.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
@@ -11,19 +12,15 @@ import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { readAlternatives } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Runs } from '../../agent/runs.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface AlternativesPanelDeps extends AnswersHostDeps {
-  readonly approvals: Approvals;
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;
-  readonly store: ReadonlyStore;
 }
 
-/** How long changes are gathered before the page is told, in milliseconds. */
+/** How long changes are gathered before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
 
 const TITLE_LENGTH = 30;
@@ -39,7 +36,7 @@ export type KeepFromPanel = (place: AlternativesPosition, branch: string) => Pro
 
 /** The host's side of one page that shows answers side by side. It holds nothing of them: the store says what there is. */
 export class AlternativesPanel implements Disposable {
-  private readonly subscriptions: Disposable[];
+  private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<AlternativesProtocol>;
   private readonly answers: AnswersHost;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
@@ -65,7 +62,7 @@ export class AlternativesPanel implements Disposable {
     );
     this.host.attach(panel);
     const refresh = (): void => this.refresh.soon();
-    this.subscriptions = [
+    this.subscriptions.addAll(
       this.refresh,
       this.answers,
       this.host,
@@ -77,11 +74,11 @@ export class AlternativesPanel implements Disposable {
         const isShown = event.run.chatId === place.chatId && event.run.questionId === place.questionId;
         if (isShown && !this.answers.pass(event)) refresh();
       }),
-    ];
+    );
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
   private async handle(message: Exclude<NoticeOf<AlternativesProtocol>, { type: 'ready' }>): Promise<void> {
@@ -104,6 +101,7 @@ export class AlternativesPanel implements Disposable {
   }
 
   private async show(): Promise<void> {
+    if (!this.host.isReady) return;
     try {
       const { chatId, questionId } = this.place;
       const alternatives = await readAlternatives(this.deps, chatId, questionId);

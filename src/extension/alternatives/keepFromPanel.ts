@@ -7,16 +7,9 @@ import { offerUndo } from '../ui/offerUndo.ts';
 import { readAlternatives } from './readAlternatives.ts';
 import type { KeepFromPanel } from './alternativesPanel.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
-import type { Runs } from '../../agent/runs.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface KeepFromPanelDeps extends SwitchToBranchDeps {
   readonly approvals: Approvals;
-  readonly conversations: Conversations;
-  readonly log: vscode.LogOutputChannel;
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
 }
 
 /** Goes to the branch of the answer that was chosen, and offers to archive the others. */

@@ -34,7 +34,7 @@ export async function readAlternatives(
       alternatives.set(branch.name, savedAlternative(branch, path));
     }
   }
-  // Read last: it holds every piece that was told before this moment.
+  // Read last: it holds every piece that was sent before this moment.
   for (const run of runs.list(chatId)) {
     if (run.questionId === questionId && run.status === 'streaming') {
       alternatives.set(run.branch, withRun(alternatives.get(run.branch), run, approvals, branches));

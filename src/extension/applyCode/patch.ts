@@ -45,7 +45,7 @@ export function patched(before: string, code: string, messages: PatchMessages): 
   return after;
 }
 
-/** What the user is told, in their language. */
+/** What the user is shown, in their language. */
 export interface PatchMessages {
   readonly severalFiles: string;
   readonly doesNotFit: string;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
@@ -33,18 +34,18 @@ interface Suggestion {
  * edit of the workspace, which the editor can undo, once the user says so there.
  */
 export class SuggestedChanges implements vscode.TextDocumentContentProvider, Disposable {
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly subscriptions = new DisposableStore();
   /** By the path and query of their own side. */
   private readonly suggestions = new Map<string, Suggestion>();
   private count = 0;
 
   constructor(private readonly files: GuardedFiles) {
-    this.subscriptions = [
+    this.subscriptions.addAll(
       vscode.workspace.registerTextDocumentContentProvider(SUGGESTED, this),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const tab of closed) this.suggestions.delete(suggestedIn(tab)?.toString() ?? '');
       }),
-    ];
+    );
   }
 
   /** Plain text, with hidden characters spelled out: what is looked at must not look like something else. */
@@ -124,7 +125,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
   private active(): [vscode.Uri | undefined, Suggestion | undefined] {

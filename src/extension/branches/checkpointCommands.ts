@@ -13,16 +13,10 @@ import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface CheckpointCommandsDeps extends PickCheckpointDeps, UndoNotificationDeps {
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
   readonly moves: FileMoves;
-  readonly store: ReadonlyStore;
 }
 
 /** Bookmarks in the conversation. */

@@ -4,11 +4,9 @@ import { pickBranch, type PickBranchDeps } from './pickBranch.ts';
 import { notify } from '../ui/notifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface MessageCommandsDeps extends PickBranchDeps {
   readonly conversations: Conversations;
-  readonly store: ReadonlyStore;
 }
 
 /** Taking something of a message elsewhere. */

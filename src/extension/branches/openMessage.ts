@@ -3,11 +3,9 @@ import type { ShownChat } from '../chats/shownChat.ts';
 import { switchToBranch, type SwitchToBranchDeps } from './switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface OpenMessageDeps extends SwitchToBranchDeps {
   readonly current: CurrentChat;
-  readonly store: ReadonlyStore;
 }
 
 /** Goes to a branch that leads to a message, and shows the message there. */

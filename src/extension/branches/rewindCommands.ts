@@ -9,14 +9,12 @@ import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface RewindCommandsDeps extends PickMessageDeps, UndoNotificationDeps {
   readonly attachments: Attachments;
-  readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly moves: FileMoves;
   readonly store: ReadonlyStore;

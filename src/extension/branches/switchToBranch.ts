@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface SwitchToBranchDeps extends UndoNotificationDeps {
-  readonly conversations: Conversations;
   readonly moves: FileMoves;
   readonly store: ReadonlyStore;
 }

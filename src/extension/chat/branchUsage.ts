@@ -38,7 +38,7 @@ export class BranchUsage implements Disposable {
     }));
   }
 
-  /** What is known without reading a whole path; the rest is counted soon, and told. */
+  /** What is known without reading a whole path; the rest is counted soon, and announced. */
   async known(chatId: string, headId: string | null): Promise<UsageView | undefined> {
     if (headId === null) return undefined;
     if (await this.isNear(chatId, headId)) return this.read(chatId, headId);

@@ -50,7 +50,7 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
     this.opened.fire();
   }
 
-  /** To be told once the page has a conversation to show. */
+  /** To be called once the page has a conversation to show. */
   hasShown(): void {
     this.isShown();
   }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
@@ -20,45 +21,34 @@ import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import type { CommandId } from '../manifest/ids.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import type { FileMoves } from '../fileRestore/fileMoves.ts';
-import type { Runs } from '../../agent/runs.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 
 export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
-  readonly approvals: Approvals;
   readonly sideQuestions: SideQuestions;
   readonly attachments: Attachments;
   readonly banners: Banners;
   readonly changes: ProposedChanges;
-  readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly dismissed: DismissedSideQuestions;
-  readonly log: vscode.LogOutputChannel;
   readonly models: ModelRegistry;
-  readonly moves: FileMoves;
   readonly onDidRefresh: vscode.Event<void>;
   readonly queue: MessageQueue;
-  readonly runs: Runs;
   readonly settings: Settings;
-  readonly store: ReadonlyStore;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
 }
 
-/** How long changes are gathered before the page is told, in milliseconds. */
+/** How long changes are gathered before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
 
 /**
@@ -66,7 +56,7 @@ const GATHER_MS = 10;
  * gets what the store says.
  */
 export class ChatView implements ShownChat, ChatPageHost, Disposable {
-  private readonly subscriptions: Disposable[] = [];
+  private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<ChatProtocol>;
   private readonly answers: AnswersHost;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
@@ -95,7 +85,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       pageSurroundings(deps.log, page.extensionUri, 'main'),
     );
     const refresh = (): void => this.refresh.soon();
-    this.subscriptions.push(
+    this.subscriptions.addAll(
       this.refresh,
       this.host,
       this.answers,
@@ -178,7 +168,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
 
   dispose(): void {
     this.hiding?.dispose();
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
   /** What the page says; what does not follow the protocol is refused, and nothing else happens. Tells its failures itself. */
@@ -294,7 +284,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     }
   }
 
-  /** How many tools wait for the user, on the icon: the page may be out of sight. */
+  /** How many tools wait for the user, on the icon: the page may be hidden. */
   private showBadge(): void {
     const count = this.deps.approvals.list().length;
     if (!this.view) return;

@@ -71,7 +71,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const beside = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
   const stretches = await lineageOf(store, chatId);
   const others = await versionsBesides(store, chatId, branch.headMessageId);
-  // Read last: it holds every delta that was told before this moment.
+  // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);
   const isRunning = run?.status === 'streaming';
   const running = isRunning

@@ -8,12 +8,10 @@ import { offerUndo } from '../ui/offerUndo.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ChatMarkCommandsDeps extends PickChatDeps {
   readonly log: vscode.LogOutputChannel;
   readonly marks: ChatMarks;
-  readonly store: ReadonlyStore;
 }
 
 /** Pinning and archiving chats. */

@@ -27,7 +27,7 @@ export class CurrentChat implements OpenChat, vscode.Disposable {
     if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {
       return (this.id ??= remembered);
     }
-    // What is out of sight is not gone back to by itself.
+    // An archived chat is not opened by itself.
     const latest = (await this.store.listChats({ userId: USER_ID, details: false })).find(
       (chat) => !isArchived(chat),
     );

@@ -11,7 +11,7 @@ export async function listedChats(store: Pick<ReadonlyStore, 'listChats'>): Prom
   return [...chats.filter(isPinned), ...chats.filter((chat) => !isPinned(chat))];
 }
 
-/** The chats that were put out of sight, the one used last first. */
+/** The archived chats, the one used last first. */
 export async function archivedChats(store: Pick<ReadonlyStore, 'listChats'>): Promise<ChatData[]> {
   return (await store.listChats({ userId: USER_ID, details: false })).filter(isArchived);
 }

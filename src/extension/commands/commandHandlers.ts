@@ -12,8 +12,12 @@ export interface CommandPart<N extends CommandName = CommandName> extends Dispos
   readonly handlers: CommandHandlers<N>;
 }
 
-/** The commands that come with what these functions make. */
-export type CommandsOf<F> = F extends (...args: never[]) => CommandPart<infer N> ? N : never;
+/** The commands that these functions make, or that come with what they make. */
+export type NamesOf<F> = F extends (...args: never[]) => infer Made
+  ? Made extends CommandPart<infer Name>
+    ? Name
+    : keyof Made & CommandName
+  : never;
 
 /** The commands that more than one of the parts has. */
 type DoneTwice<Parts, Seen = never> = Parts extends readonly [infer First, ...infer Rest]

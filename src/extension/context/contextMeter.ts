@@ -94,7 +94,7 @@ export class ContextMeter implements Disposable {
   private readonly paths: PathContextReader;
   private readonly subscriptions: Disposable;
   private last: ContextNow | undefined;
-  private readonly refreshing = new Debouncer(GATHER_MS, () => this.tell());
+  private readonly refreshing = new Debouncer(GATHER_MS, () => this.notify());
   private isDisposed = false;
   private readonly counted = new Map<string, number>();
 
@@ -174,7 +174,7 @@ export class ContextMeter implements Disposable {
     this.subscriptions.dispose();
   }
 
-  private async tell(): Promise<void> {
+  private async notify(): Promise<void> {
     try {
       await this.sources.mayCount;
       if (this.isDisposed) return;

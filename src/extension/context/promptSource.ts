@@ -15,7 +15,7 @@ export interface PromptFor {
 }
 
 /**
- * The system prompt: the one place that says which fragments a model gets. What it is told by default comes first, then
+ * The system prompt: the one place that says which fragments a model gets. The default instructions come first, then
  * the files of the project, then what the user says for the workspace, then what they say for the chat: the nearer the
  * later, and the role nearest to the chat.
  */
@@ -29,11 +29,11 @@ export class SystemPrompt implements Disposable {
     private readonly instructions: InstructionsKept,
     private readonly files: AgentsFiles,
   ) {
-    const tell = (): void => this.changed.fire();
+    const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
       this.changed,
-      instructions.onDidChange(tell),
-      files.onDidChange(tell),
+      instructions.onDidChange(notify),
+      files.onDidChange(notify),
     );
   }
 

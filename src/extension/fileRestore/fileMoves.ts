@@ -22,7 +22,7 @@ export interface Moved {
   readonly move: Move | undefined;
   /** Undefined when no file was. */
   readonly restored: Restored | undefined;
-  /** How many files hold something else than at that point, and were left alone. */
+  /** How many files hold something else than at that point, and were skipped. */
   readonly leftAlone: number;
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { NoticeOf } from '../../protocol/envelope.ts';
 import type { GraphChanged } from '../../protocol/graphFromHost.ts';
 import { graphFromPage, type GraphProtocol } from '../../protocol/graphFromPage.ts';
@@ -15,18 +16,9 @@ import { Debouncer } from '../../kit/debouncer.ts';
 import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
-import type { Runs } from '../../agent/runs.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface GraphPanelDeps extends OpenMessageDeps, ReadGraphDeps, SwitchToBranchDeps {
-  readonly approvals: Approvals;
-  readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
 }
 
 /** How long changes are gathered before they are sent to the page, in milliseconds. */
@@ -34,7 +26,7 @@ const GATHER_MS = 50;
 
 /** The host's side of the page that draws the conversation. It holds nothing but what was sent to the page. */
 export class GraphPanel implements Disposable {
-  private readonly subscriptions: Disposable[] = [];
+  private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<GraphProtocol>;
   private sent: Omit<GraphChanged, 'type'> | undefined;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
@@ -72,7 +64,7 @@ export class GraphPanel implements Disposable {
       pageSurroundings(deps.log, extensionUri, 'graph'),
     );
     this.host.attach(panel);
-    this.subscriptions.push(
+    this.subscriptions.addAll(
       this.refresh,
       this.host,
       store.onDidChange(refresh),
@@ -88,7 +80,7 @@ export class GraphPanel implements Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
   private async handle(message: Exclude<NoticeOf<GraphProtocol>, { type: 'ready' }>): Promise<void> {

@@ -51,7 +51,7 @@ export async function readGraph(
   };
 }
 
-/** What is new since the page was told `known`: messages never change, so only those that came after need be sent. */
+/** What is new since the page was sent `known`: messages never change, so only those that came after need be sent. */
 export function sinceThen(
   known: Omit<GraphChanged, 'type'> | undefined,
   now: Omit<GraphChanged, 'type'>,

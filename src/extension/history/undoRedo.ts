@@ -8,16 +8,11 @@ import { showStatus } from '../ui/statusBar.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { ContextKey } from '../manifest/ids.ts';
 import { setContext } from '../manifest/runCommand.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface UndoRedoDeps extends SwitchToBranchDeps {
-  readonly conversations: Conversations;
   readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly store: ReadonlyStore;
 }
 
 /** How long the status bar says what was undone, in milliseconds. */
@@ -33,11 +28,11 @@ export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo
   const take = (direction: Direction): Promise<void> =>
     steps.run(async () => {
       const step = await history.take(direction);
-      // That something was undone is an entry of the log, of which the store tells nobody. Who reads that it was may
+      // That something was undone is an entry of the log, of which the store notifies nobody. Who reads that it was may
       // press the next key.
       await keys.update();
-      if (step) tell(direction, stepText(step));
-      else if ((await history.steps(direction)).length === 0) tellOfNothing(direction);
+      if (step) showStep(direction, stepText(step));
+      else if ((await history.steps(direction)).length === 0) showNothingLeft(direction);
     });
   return {
     dispose: () => keys.dispose(),
@@ -45,13 +40,13 @@ export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo
   };
 }
 
-function tell(direction: Direction, what: string): void {
+function showStep(direction: Direction, what: string): void {
   const text =
     direction === 'undo' ? vscode.l10n.t('Undone: {0}', what) : vscode.l10n.t('Done again: {0}', what);
   showStatus(text, SHOWN_MS, direction === 'undo' ? 'discard' : 'redo');
 }
 
-function tellOfNothing(direction: Direction): void {
+function showNothingLeft(direction: Direction): void {
   const text =
     direction === 'undo'
       ? vscode.l10n.t('There is nothing to undo in this chat.')
@@ -84,11 +79,11 @@ class UndoKeys implements vscode.Disposable {
     );
   }
 
-  /** Tells what can be undone and done again now; one telling follows the other. */
+  /** Sets what can be undone and done again now, one update after the other. */
   update(): Promise<void> {
     return this.updates.run(async () => {
-      await this.tell('offshoot.canUndo', (await this.history.steps('undo')).length > 0);
-      await this.tell('offshoot.canRedo', (await this.history.steps('redo')).length > 0);
+      await this.setKey('offshoot.canUndo', (await this.history.steps('undo')).length > 0);
+      await this.setKey('offshoot.canRedo', (await this.history.steps('redo')).length > 0);
     });
   }
 
@@ -96,7 +91,7 @@ class UndoKeys implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  private async tell(key: ContextKey, value: boolean): Promise<void> {
+  private async setKey(key: ContextKey, value: boolean): Promise<void> {
     if (this.known.get(key) === value) return;
     this.known.set(key, value);
     await setContext(key, value);

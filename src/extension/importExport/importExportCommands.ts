@@ -5,7 +5,7 @@ import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { Imported } from '../../importExport/importFile.ts';
 import type { LeftOut } from '../../importExport/importReport.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { numberText, sentences } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
@@ -18,13 +18,10 @@ import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ImportExportCommandsDeps extends PickChatDeps {
   readonly conversations: Conversations;
-  readonly current: CurrentChat;
   readonly log: vscode.LogOutputChannel;
-  readonly store: ReadonlyStore;
 }
 
 /** Larger files are not read: they would not fit into memory several times over, as reading takes. */
@@ -61,11 +58,11 @@ export function importExportCommands(
           if (first === undefined) continue;
           await current.open(first);
           await chat.focus();
-          void tellOfImport(await importedText(deps, chatIds), leftOut);
+          void reportImport(await importedText(deps, chatIds), leftOut);
         } catch (error) {
           logFailure(log, 'Import', error);
           // The other files are taken all the same.
-          void tellOfFailure(deps, file, error);
+          void reportFailure(deps, file, error);
         }
       }
     },
@@ -82,7 +79,7 @@ async function importedText(
 }
 
 /** Says what came, and of what did not come along, kind by kind, on demand. */
-async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<void> {
+async function reportImport(text: string, leftOut: readonly LeftOut[]): Promise<void> {
   const count = leftOut.reduce((sum, each) => sum + each.count, 0);
   if (count === 0) {
     void notify.information(text);
@@ -102,7 +99,7 @@ async function tellOfImport(text: string, leftOut: readonly LeftOut[]): Promise<
 }
 
 /** An import that failed left everything as it was: said with the chat that is still the current one. */
-async function tellOfFailure(
+async function reportFailure(
   { store, current }: ImportExportCommandsDeps,
   file: vscode.Uri,
   error: unknown,

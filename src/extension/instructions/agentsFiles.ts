@@ -21,15 +21,15 @@ export class AgentsFiles implements Disposable {
     private readonly files: GuardedFiles,
   ) {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/${INSTRUCTIONS_FILE}`);
-    const tell = (): void => this.changed.fire();
+    const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
       this.changed,
       watcher,
-      watcher.onDidChange(tell),
-      watcher.onDidCreate(tell),
-      watcher.onDidDelete(tell),
-      vscode.window.onDidChangeActiveTextEditor(tell),
-      vscode.workspace.onDidChangeWorkspaceFolders(tell),
+      watcher.onDidChange(notify),
+      watcher.onDidCreate(notify),
+      watcher.onDidDelete(notify),
+      vscode.window.onDidChangeActiveTextEditor(notify),
+      vscode.workspace.onDidChangeWorkspaceFolders(notify),
     );
   }
 

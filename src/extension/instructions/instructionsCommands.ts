@@ -3,15 +3,10 @@ import { editInstructions } from './instructionsDocuments.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface InstructionsCommandsDeps extends PickChatDeps {
-  readonly current: CurrentChat;
-  readonly store: ReadonlyStore;
-}
+export type InstructionsCommandsDeps = PickChatDeps;
 
-/** Writing what the model is told once and for all. */
+/** Writing the standing instructions of the model. */
 export function instructionsCommands(
   deps: InstructionsCommandsDeps,
 ): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions'> {

@@ -9,6 +9,9 @@ import { artifactName, type InstructionsOf } from './instructionsName.ts';
 
 const MEDIA_TYPE = 'application/toml';
 
+/** Stores instructions as an artifact of the user. */
+export type SaveInstructions = (chatId: string, artifact: UserArtifact) => Promise<void>;
+
 /**
  * The user's instructions, each document a versioned artifact of theirs: what was written once is never lost, and an
  * earlier version can be taken again.
@@ -21,7 +24,7 @@ export class InstructionsKept implements Disposable {
   constructor(
     private readonly store: ReadonlyStore,
     private readonly current: CurrentChat,
-    private readonly saveArtifact: (chatId: string, artifact: UserArtifact) => Promise<void>,
+    private readonly saveArtifact: SaveInstructions,
   ) {}
 
   /** Oldest first; empty when there never were any. */

@@ -24,7 +24,7 @@ class FilesToCome extends VirtualFiles {
 
   override watch(uri: vscode.Uri): vscode.Disposable {
     const watching = this.there().then((files) => files.watch(uri));
-    // That it did not come is told by whoever makes it.
+    // Whoever makes it reports that it did not come.
     watching.catch(() => undefined);
     return new vscode.Disposable(
       () => void watching.then((watch) => void watch.dispose()).catch(() => undefined),

@@ -1,25 +1,38 @@
+import type * as vscode from 'vscode';
 import { DemoModelSource } from '../../agent/demoModel.ts';
 import { ModelOverrides } from '../../agent/modelOverrides.ts';
 import { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { OllamaSource } from '../../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../../agent/vscodeLmModel.ts';
 import type { Host } from '../../platform/hostMachine.ts';
-import type { ApiKeys } from './apiKeys.ts';
+import type { ChatModel } from '../../agent/chatModel.ts';
+import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer } from './keyServer.ts';
 import { createHostedModels } from './hostedModels.ts';
+import { selectedEffort } from './reasoningEffort.ts';
 import type { Settings } from '../settings/settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
 
-export interface Models {
+export interface Models extends Disposable {
   readonly models: ModelRegistry;
+  readonly keys: ApiKeys;
   /** As the settings have them now. */
   readonly keyServers: () => readonly KeyServer[];
   readonly compatible: CompatibleServers;
+  /** The reasoning effort that was selected for a model; undefined: its own. */
+  readonly effort: (model: ChatModel) => ReasoningEffort | undefined;
 }
 
-/** All the places models come from, and those of them that take keys. */
-export function createModels(settings: Settings, keys: ApiKeys, fetch: Host['fetch']): Models {
+/** All the places models come from, and those of them that take keys, with the keys. */
+export function createModels(
+  settings: Settings,
+  secrets: vscode.SecretStorage,
+  fetch: Host['fetch'],
+): Models {
+  const keys = new ApiKeys(secrets);
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
   const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch }));
@@ -56,7 +69,11 @@ export function createModels(settings: Settings, keys: ApiKeys, fetch: Host['fet
     ...hostedServers,
     ...compatible.all().map(({ keyServer }) => keyServer),
   ];
-  return { models, keyServers, compatible };
+  return {
+    ...{ models, keys, keyServers, compatible },
+    effort: (model) => selectedEffort(settings, model),
+    dispose: () => keys.dispose(),
+  };
 }
 
 /** The model that was picked; else the one of the server that was set up; else none, and the demo answers. */

@@ -13,11 +13,8 @@ import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { ApiKeys } from './apiKeys.ts';
 
-export interface KeyCommandsDeps extends KeyedServersDeps {
-  readonly keys: ApiKeys;
-}
+export type KeyCommandsDeps = KeyedServersDeps;
 
 /** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
 export function keyCommands(deps: KeyCommandsDeps): CommandHandlers<'setApiKey' | 'removeApiKey'> {

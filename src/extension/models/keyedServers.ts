@@ -27,7 +27,7 @@ function originOf(server: KeyServer): string | undefined {
   try {
     return server.origin();
   } catch {
-    // An address that is none has no key; whoever uses it is told.
+    // An address that is none has no key; whoever uses it gets an error.
     return undefined;
   }
 }

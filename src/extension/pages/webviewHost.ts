@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
 import type {
   Asked,
   NoticeOf,
@@ -9,6 +10,7 @@ import type {
   ReplyTo,
   RequestOf,
 } from '../../protocol/envelope.ts';
+import type { EveryPageFromHost } from '../../protocol/everyPage.ts';
 import { problemsOf } from '../../protocol/problemsOf.ts';
 import { UnreadableRequestError } from './unreadableRequestError.ts';
 
@@ -48,11 +50,7 @@ export interface PageSurroundings {
   readonly messageOf: (error: unknown) => string;
 }
 
-type Posted<P extends PageProtocol> =
-  | P['fromHost']
-  | ReplyMessage
-  | { readonly type: 'localised'; readonly texts: Record<string, string>; readonly locale: string }
-  | { readonly type: 'actionFailed'; readonly text: string };
+type Posted<P extends PageProtocol> = P['fromHost'] | ReplyMessage | EveryPageFromHost;
 
 /**
  * The host's end of the line to one page: what the page says is read by the page's own protocol, notices are handed on,
@@ -65,9 +63,9 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   private beginning: symbol | undefined;
   /** The requests of this page that have no reply yet. */
   private readonly pending = new Set<number>();
-  /** What the page is told once it is there. */
+  /** What is posted once the page is there. */
   private queued: P['fromHost'][] = [];
-  private readonly subscriptions: Disposable[] = [];
+  private readonly subscriptions = new DisposableStore();
 
   /**
    * @param name what the log calls the page, as in "The chat page"
@@ -80,7 +78,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     private readonly surroundings: PageSurroundings,
   ) {}
 
-  /** The page is there, and is told what it shows. */
+  /** The page is there, and is sent what it shows. */
   get isReady(): boolean {
     return this.isThere;
   }
@@ -94,7 +92,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   /** The same for the page of an editor tab, for as long as this lives. */
   attach(panel: vscode.WebviewPanel): void {
     this.open(panel.webview);
-    this.subscriptions.push(
+    this.subscriptions.addAll(
       panel.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)),
       panel.onDidChangeViewState(() => {
         if (!panel.visible) this.hide();
@@ -117,11 +115,12 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   dispose(): void {
     this.close();
     this.queued = [];
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
   }
 
+  /** A page that is not there yet, or hidden, misses nothing: it asks for everything when it begins. */
   post(message: P['fromHost']): void {
-    this.send(message);
+    if (this.isThere) this.send(message);
   }
 
   postWhenReady(message: P['fromHost']): void {
@@ -205,7 +204,6 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   }
 
   private send(message: Posted<P>): void {
-    // A page that is gone or hidden misses nothing: it asks for everything when it is back.
     void this.webview?.postMessage(message);
   }
 }

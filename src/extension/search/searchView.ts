@@ -13,12 +13,9 @@ import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TreeView } from '../ui/treeView.ts';
 import { runCommand, setContext } from '../manifest/runCommand.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface SearchViewDeps extends OpenMessageDeps {
-  readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly store: ReadonlyStore;
 }
 
 const SEARCH_VIEW = 'offshoot.searchResults';

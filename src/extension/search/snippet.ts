@@ -1,7 +1,7 @@
 /** What stands before and after each hit; characters nobody types. */
 export const MARKS = ['\u{F0000}', '\u{F0001}'] as const;
 
-/** How much stands before the first hit, in UTF-16 units: what is further left would push it out of sight. */
+/** How much stands before the first hit, in UTF-16 units: what is further left would push it out of view. */
 const BEFORE = 16;
 
 /** A line of text, and where the hits in it are. */

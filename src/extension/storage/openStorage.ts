@@ -10,13 +10,15 @@ import { notify } from '../ui/notifications.ts';
 export interface StorageOptions {
   readonly host: Host;
   readonly folder: vscode.Uri;
+  /** No folder is open: all windows without one share these conversations. */
+  readonly isShared: boolean;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
   /** Another window wrote, or this one became the writer: anything may be different. */
   readonly onDidRefresh: () => void;
 }
 
-export function noFolderBanner(): BannerView {
+function noFolderBanner(): BannerView {
   return {
     id: 'no-folder',
     severity: 'info',
@@ -31,10 +33,12 @@ export function noFolderBanner(): BannerView {
 export function openStorage({
   host,
   folder,
+  isShared,
   banners,
   log,
   onDidRefresh,
 }: StorageOptions): DurableContextStore {
+  if (isShared) banners.show(noFolderBanner());
   log.info(`Conversations are kept in ${folder.toString()}`);
   return new DurableContextStore({
     folder: host.pathOf(folder.toString()),
@@ -42,14 +46,14 @@ export function openStorage({
     platform: host,
     // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
     closeWithinMs: 3_000,
-    onRecovery: (report) => void tellOfRecovery(report, banners, log),
+    onRecovery: (report) => void reportRecovery(report, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
-    onDidChangeAccess: (access) => tellOfAccess(access, banners),
+    onDidChangeAccess: (access) => reportAccess(access, banners),
     onDidRefresh,
   });
 }
 
-function tellOfAccess(access: StorageAccess, banners: Banners): void {
+function reportAccess(access: StorageAccess, banners: Banners): void {
   const id = 'read-only';
   switch (access.kind) {
     case 'writer':
@@ -82,7 +86,7 @@ function tellOfAccess(access: StorageAccess, banners: Banners): void {
   }
 }
 
-async function tellOfRecovery(
+async function reportRecovery(
   { outcome, keptAside }: RecoveryReport,
   banners: Banners,
   log: vscode.LogOutputChannel,

@@ -54,7 +54,7 @@ export function registerStorageStartup({
     } catch (error) {
       logFailure(log, 'The conversations could not be opened', error);
       await failed(true);
-      await tellOfFailure(error);
+      await reportFailure(error);
       return;
     }
     if (!store.isReadOnly) await recoverFiles();
@@ -69,7 +69,7 @@ export function registerStorageStartup({
       void notify.error(messageOf(error));
     }
   };
-  const tellOfFailure = async (error: unknown): Promise<void> => {
+  const reportFailure = async (error: unknown): Promise<void> => {
     const text = vscode.l10n.t('The conversations in {0} cannot be opened.', folder.fsPath);
     banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
     const again = vscode.l10n.t('Try Again');

@@ -13,16 +13,10 @@ import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface MergeSummaryCommandsDeps extends PickBranchDeps, UndoNotificationDeps {
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
   readonly models: ModelRegistry;
-  readonly store: ReadonlyStore;
 }
 
 /** From where to where something is taken. */

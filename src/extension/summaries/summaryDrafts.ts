@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
 import { shownName } from '../ui/shownName.ts';
 import { VirtualFiles } from '../ui/virtualFiles.ts';
 
@@ -25,15 +26,15 @@ interface Kept extends SummaryDraft {
 /** Summaries as documents, to be read and changed before they are taken. They last as long as their editor. */
 export class SummaryDrafts extends VirtualFiles {
   private readonly drafts = new Map<string, Kept>();
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly subscriptions = new DisposableStore();
 
   constructor() {
     super();
-    this.subscriptions = [
+    this.subscriptions.addAll(
       vscode.workspace.registerFileSystemProvider(SCHEME, this, { isCaseSensitive: true }),
       // Its editor saves once more while it closes: the document goes after that.
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.drafts.delete(uri.query)),
-    ];
+    );
   }
 
   /** Opens a draft in the editor. */
@@ -86,7 +87,7 @@ export class SummaryDrafts extends VirtualFiles {
 
   override dispose(): void {
     super.dispose();
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions.dispose();
     this.drafts.clear();
   }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TrashEntry } from '../../engine/trash.ts';
 import { TRASH_LIFETIME } from '../../engine/trash.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { messagesText, thingsText } from '../ui/countText.ts';
 import { sizeText } from '../ui/sizeText.ts';
@@ -17,13 +17,10 @@ import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface TrashCommandsDeps extends PickBranchDeps, PickChatDeps, PickCheckpointDeps {
   readonly conversations: Conversations;
-  readonly current: CurrentChat;
   readonly log: vscode.LogOutputChannel;
-  readonly store: ReadonlyStore;
 }
 
 const DAY = 24 * 60 * 60 * 1_000;

@@ -3,7 +3,7 @@ import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure } from '../ui/failures.ts';
 import { ConversationTree } from './conversationTree.ts';
 import { registerTreeFilter, type FilterCommandsDeps } from './filterCommands.ts';
-import type { TreeDrag } from './treeDrag.ts';
+import { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TreeView } from '../ui/treeView.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
@@ -15,22 +15,24 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 export interface RegisterTreeDeps extends FilterCommandsDeps {
   readonly approvals: Approvals;
   readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
   readonly marks: ChatMarks;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
 }
 
+export interface RegisteredTree extends CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
+  /** What is dragged out of the tree. */
+  readonly drag: TreeDrag;
+}
+
 const TREE_VIEW = 'offshoot.tree';
 
 /** Shows the tree, keeps it up to date, and brings the branch one goes to into view. */
-export function registerTree(
-  deps: RegisterTreeDeps,
-  drag: TreeDrag,
-): CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
+export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
   const { store, current, marks, runs, log, onDidRefresh } = deps;
   const tree = new ConversationTree(deps);
+  const drag = new TreeDrag();
   const view = new TreeView<TreeNode>(TREE_VIEW, {
     treeDataProvider: tree,
     showCollapseAll: true,
@@ -52,6 +54,7 @@ export function registerTree(
   const filter = registerTreeFilter(tree, view, deps);
   const parts = vscode.Disposable.from(
     tree,
+    drag,
     view,
     filter,
     view.onDidChangeVisibility(({ visible }) => {
@@ -70,5 +73,5 @@ export function registerTree(
       if (kind !== 'delta') tree.refreshChat(run.chatId);
     }),
   );
-  return { handlers: filter.handlers, dispose: () => void parts.dispose() };
+  return { drag, handlers: filter.handlers, dispose: () => void parts.dispose() };
 }

@@ -29,8 +29,8 @@ interface Level<N, L> {
 
 /**
  * The content of a tree view, kept so that a menu that is open while something changes still belongs to its row. VS Code
- * forgets the nodes below whatever is told to have changed until it has asked for them anew, and hands nothing to a
- * command in between. So what is new is read first; then VS Code is told of the smallest nodes that look different, of
+ * forgets the nodes below whatever is reported as changed until it has asked for them anew, and hands nothing to a
+ * command in between. So what is new is read first; then VS Code is notified of the smallest nodes that look different, of
  * none where none does, and gets its answers at once. A node stays the same object, and is given its newest content.
  */
 export class CachedTreeDataProvider<N extends object, L extends Look> implements Disposable {
@@ -95,7 +95,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     this.lists.clear();
     this.rows.clear();
     this.byId.clear();
-    this.tell(undefined);
+    this.notify(undefined);
   }
 
   dispose(): void {
@@ -129,7 +129,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     for (const [node, level] of levels) this.keep(node, level);
     this.sweep();
     if (changed.size > 0)
-      this.tell(changed.has(undefined) ? undefined : [...changed].filter((node) => node !== undefined));
+      this.notify(changed.has(undefined) ? undefined : [...changed].filter((node) => node !== undefined));
   }
 
   /** One level; nodes that cannot have changed keep the look they have. */
@@ -168,7 +168,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     for (const [id, node] of this.byId) if (this.rows.get(node)?.item.id !== id) this.byId.delete(id);
   }
 
-  private tell(changed: N[] | undefined): void {
+  private notify(changed: N[] | undefined): void {
     for (const listener of this.listeners) listener(changed);
   }
 }

@@ -9,7 +9,7 @@ export class Lazy<T extends Disposable> implements Disposable {
   private isDisposed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param make its failure is told here */
+  /** @param make its failure is reported here */
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly make: () => Promise<T>,

@@ -43,7 +43,7 @@ function placesIn({ uri, name }: vscode.WorkspaceFolder, wanted: string): vscode
       ? vscode.Uri.joinPath(uri.with({ path: whole }), '.')
       : vscode.Uri.joinPath(uri, wanted),
   ];
-  // With the folder's name, as the answer may have been told it.
+  // With the folder's name, as the model may have been given it.
   if (wanted.startsWith(`${name}/`)) places.push(vscode.Uri.joinPath(uri, wanted.slice(name.length + 1)));
   return places.filter((place) => place.path.startsWith(root));
 }

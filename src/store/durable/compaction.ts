@@ -73,7 +73,7 @@ export class Compaction {
     }
   }
 
-  /** Makes a new snapshot now. What goes wrong is told to `onError`. */
+  /** Makes a new snapshot now. What goes wrong is reported to `onError`. */
   run(): Promise<void> {
     this.running ??= this.attempt();
     return this.running;

@@ -26,7 +26,7 @@ export interface DurableStoreOptions {
   readonly sizeLimit?: SizeLimit;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
-  /** Told when the store is opened, and whenever it becomes or stops being the one that writes. */
+  /** Called when the store is opened, and whenever it becomes or stops being the one that writes. */
   readonly onDidChangeAccess?: (access: StorageAccess) => void;
   /** A second window became the writer, or read what the writer wrote: everything may be different. */
   readonly onDidRefresh?: () => void;

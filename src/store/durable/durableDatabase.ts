@@ -95,7 +95,7 @@ export class DurableDatabase extends LiveReader implements Database {
   /** Tells when memory has what another process wrote: anything may have changed. */
   readonly onDidRefresh = this.refreshed.event;
 
-  /** @throws what reading the files throws; damage is told to `onRecovery` instead, and what keeps from writing by `access` */
+  /** @throws what reading the files throws; `onRecovery` gets damage instead, and `access` what keeps from writing */
   static async open(options: DurableDatabaseOptions): Promise<DurableDatabase> {
     const { storage, lock, onRecovery } = options;
     await storage.files.ensureFolder(storage.folder);
@@ -108,7 +108,7 @@ export class DurableDatabase extends LiveReader implements Database {
       else database.follow(access);
       database.indexing.start();
       const { damage } = replica;
-      // A writer has dealt with it and told of it. Beside another one it may be of the moment.
+      // A writer has dealt with it and reported it. Beside another one it may be of the moment.
       if (damage && access.kind === 'not-writable') onRecovery({ outcome: damage.outcome, keptAside: [] });
       return database;
     } catch (error) {
@@ -139,7 +139,7 @@ export class DurableDatabase extends LiveReader implements Database {
     return result;
   }
 
-  /** Makes a new snapshot now, so that opening has no journal to repeat. What goes wrong is told to `onError`. */
+  /** Makes a new snapshot now, so that opening has no journal to repeat. What goes wrong is reported to `onError`. */
   async compact(): Promise<void> {
     const { writing } = this;
     if (writing) await untilDone(writing.compaction.run());

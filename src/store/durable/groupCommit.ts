@@ -4,7 +4,7 @@ import { lengthOf, type Group } from '../connection.ts';
 export interface GroupCommitOptions {
   /** Resolves once the group is on the disk. */
   readonly append: (group: Group) => Promise<void>;
-  /** Brings memory back to what is on the disk. @returns what those whose changes are lost are told */
+  /** Brings memory back to what is on the disk. @returns the error for those whose changes are lost */
   readonly revert: (cause: unknown) => Promise<Error>;
 }
 

@@ -58,7 +58,7 @@ export class Replica {
   }
 
   /**
-   * Reads the files. Damage is no error, but told by `damage`.
+   * Reads the files. Damage is no error, but reported in `damage`.
    * @param isAlone nobody else writes, so that the last journal is the one to go on with, even if it is still empty
    */
   static async load(source: ReplicaSource, isAlone: boolean): Promise<Replica> {

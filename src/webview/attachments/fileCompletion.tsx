@@ -14,7 +14,7 @@ const mention = /(?:^|\s)@([^\s@]*)$/u;
 export interface FileCompletion {
   readonly paths: readonly string[];
   readonly active: number;
-  /** What is to be told of each change of the text, with where one types. */
+  /** What is to be called on each change of the text, with where one types. */
   readonly typed: (text: string, caret: number) => void;
   /** True when the key was for the list. */
   readonly pressed: (event: KeyboardEvent) => boolean;

@@ -27,7 +27,7 @@ export class Highlighter {
   private readonly wishes = new Set<ComposerPrefill>();
   private isWorking = false;
 
-  /** @param fail is told what could not be loaded */
+  /** @param fail is called with what could not be loaded */
   constructor(private readonly fail: (error: unknown) => void) {}
 
   /** Nothing is left to be highlighted. */

@@ -3,7 +3,7 @@ import type { Host } from '../answersConnection.ts';
 
 /**
  * Colours code as the user's theme does. VS Code names the theme on the page's body; the host knows its colours, and
- * they become variables that the styles use. Until it has told, and where it does not know them, the styles have
+ * they become variables that the styles use. Until it has answered, and where it does not know them, the styles have
  * colours of the theme that come close.
  */
 export class TokenColours {

@@ -7,7 +7,7 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 import { useArmed } from './useArmed.ts';
 
-/** What a tool asks, and the answers there are. It is told to screen readers as soon as it stands there. */
+/** What a tool asks, and the answers there are. It is announced to screen readers as soon as it stands there. */
 export function Approval({
   approval,
   onAnswered,

@@ -13,7 +13,7 @@ export interface Scrolling {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
   readonly drawn: Drawn;
-  /** The end is out of sight. */
+  /** The end is not in view. */
   readonly isAway: boolean;
   readonly toEnd: () => void;
   /** Stays where one is, though the end may be in sight. */

@@ -38,7 +38,7 @@ export interface Drawn {
   readonly heightOf: (ids: readonly string[]) => number;
   /** Measures what is drawn, and draws what is near by now; `isForced` also where one has hardly moved. */
   readonly look: (isForced?: boolean) => void;
-  /** Draws a message wherever it stands, as soon as the host has told what it says. */
+  /** Draws a message wherever it stands, as soon as the host has sent its content. */
   readonly require: (id: string) => void;
 }
 

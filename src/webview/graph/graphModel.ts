@@ -19,7 +19,7 @@ export interface GraphModel {
   readonly branchCount: number;
 }
 
-/** What was told of the messages so far. */
+/** What was received of the messages so far. */
 export interface GraphData {
   readonly chat: GraphChanged['chat'];
   readonly ids: readonly string[];
@@ -30,7 +30,7 @@ export interface GraphData {
   readonly isReadOnly: boolean;
 }
 
-/** What is known once the host has told more; undefined when something before that is missing. */
+/** What is known once the host has sent more; undefined when something before that is missing. */
 export function withChange(known: GraphData | undefined, change: GraphChanged): GraphData | undefined {
   const { chat, from, branches, checkpoints, isReadOnly } = change;
   const shared = { chat, branches, checkpoints, isReadOnly };

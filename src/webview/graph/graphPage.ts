@@ -26,7 +26,7 @@ export interface Preview {
   readonly isCut: boolean;
 }
 
-/** The page's one store: what the host told, and what the user looks at. */
+/** The page's one store: what the host sent, and what the user looks at. */
 export class GraphPage {
   private readonly host: ConnectionOf<GraphProtocol>;
   private readonly data = signal<GraphData | undefined>(undefined);

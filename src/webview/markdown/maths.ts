@@ -28,7 +28,7 @@ export class Maths {
   private library: Promise<typeof katex> | undefined;
   private isWorking = false;
 
-  /** @param fail is told when the library could not be loaded */
+  /** @param fail is called when the library could not be loaded */
   constructor(private readonly fail: (error: unknown) => void) {}
 
   /** Nothing is left to be laid out. */

@@ -60,7 +60,7 @@ function disarmLink(link: Element): void {
   link.setAttribute('data-href', href);
   link.setAttribute('role', 'link');
   link.setAttribute('tabindex', '0');
-  // Where it leads is always told, whatever the answer calls it.
+  // Where it leads is always shown, whatever the answer calls it.
   const title = link.getAttribute('title');
   link.setAttribute('title', withHiddenSpelledOut(title === null ? href : `${title}\n${href}`));
 }

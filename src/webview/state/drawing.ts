@@ -2,8 +2,8 @@
 const PAUSE_MS = 400;
 
 /**
- * Tells when all that came in is drawn, and the page still answers: what a page does not survive is never told of. While
- * more comes in, it is told about twice a second.
+ * Tells when all that came in is drawn, and the page still answers: what a page does not survive is never reported. While
+ * more comes in, it is reported about twice a second.
  */
 export class Drawing {
   private isWaiting = false;
@@ -41,7 +41,7 @@ export class Drawing {
   }
 }
 
-/** No frame comes while the window is out of sight, where nothing is painted either. */
+/** No frame comes while the window is hidden, where nothing is painted either. */
 function nextFrame(then: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(then);
   else requestAnimationFrame(then);

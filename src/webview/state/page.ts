@@ -79,7 +79,7 @@ export class Page {
   readonly isTreeDragged = signal(false);
   readonly composerPrefill = signal<ComposerPrefill | undefined>(undefined);
   private readonly deltas = new FrameQueue<StateChange>((deltas) => this.apply(deltas));
-  /** A grammar that cannot be loaded leaves code plain: the developer tools are told. */
+  /** A grammar that cannot be loaded leaves code plain: the developer tools get a message. */
   readonly highlighter = new Highlighter((error) => reportError(error));
   private readonly tokenColours: TokenColours;
   readonly files: FileNames;

@@ -49,7 +49,7 @@ export type StateChange =
       { type: 'conversationChanged' | 'alternativesChanged' | 'conversationFailed' | 'actionFailed' }
     >;
 
-/** What the page shows after the host has told something. */
+/** What the page shows after the host has sent something. */
 export function reduce(state: PageState, message: StateChange): PageState {
   switch (message.type) {
     case 'conversationChanged': {

@@ -128,7 +128,7 @@ describe('a file that goes with a question', () => {
   });
   const files = new NodeGuardedFiles(() => [{ name: 'work', uri: uriOf(root) }]);
   const partsOf = (range: Parameters<typeof attachedFileParts>[1]) => attachedFileParts(files, range);
-  const told = ([, text]: readonly UIMessagePart[]): string =>
+  const attachedText = ([, text]: readonly UIMessagePart[]): string =>
     text?.type === 'text' && 'text' in text ? text.text : '';
 
   it('is shown by its path and lines, and its text is for the model alone', async () => {
@@ -137,7 +137,7 @@ describe('a file that goes with a question', () => {
       parts.flatMap((part) => attachedFileOf(part) ?? []),
       [{ path: 'a.ts', startLine: 2, endLine: 3 }],
     );
-    assert.equal(told(parts), '[The user attached a.ts, lines 2–3 of 4:]\n````\ntwo\n```\n````');
+    assert.equal(attachedText(parts), '[The user attached a.ts, lines 2–3 of 4:]\n````\ntwo\n```\n````');
     assert.equal(textOf({ parts: [{ type: 'text', text: 'q' }, ...parts] }), 'q');
   });
 
@@ -157,7 +157,7 @@ describe('a file that goes with a question', () => {
   it('is cut where it is long, and says so', async () => {
     const parts = await partsOf({ path: 'long.txt' });
     assert.equal(attachedFileOf(parts[0] ?? assert.fail())?.leftOut, 10_000);
-    assert.match(told(parts), /\[10000 more characters were left out\.\]$/);
+    assert.match(attachedText(parts), /\[10000 more characters were left out\.\]$/);
   });
 
   it('lies in the open folders, also after its links are followed, and is text', async () => {
@@ -177,6 +177,6 @@ describe('a file that goes with a question', () => {
 
   it('is taken as the editor holds it while it is not saved', async () => {
     const parts = await attachedFileParts(files, { path: 'a.ts' }, () => 'unsaved');
-    assert.match(told(parts), /\nunsaved\n/);
+    assert.match(attachedText(parts), /\nunsaved\n/);
   });
 });

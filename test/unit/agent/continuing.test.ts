@@ -14,7 +14,7 @@ import {
   useTools,
 } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
-import { callsIn, request, told } from './toolWorld.ts';
+import { callsIn, request, receivedMessages } from './toolWorld.ts';
 
 /** A tool that changes something of the conversation, so that each step is a message of its own, as with edits. */
 function counting(): { readonly tool: AgentTool; readonly counted: string[] } {
@@ -155,7 +155,7 @@ describe('a step the model can do better', () => {
     });
     const run = await world.answered('?');
     assert.equal(run.status, 'complete');
-    assert.match(told(request(world.server, 2)).at(-1) ?? '', /could not be read/);
+    assert.match(receivedMessages(request(world.server, 2)).at(-1) ?? '', /could not be read/);
   });
 
   it('may end without a word once the tools have done their work', async () => {

@@ -5,7 +5,7 @@ import { NOTHING_SAID } from '../../../src/agent/sending/roles.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { answer, hang, say, useTools } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from './agentWorld.ts';
-import { callsIn, request, told } from './toolWorld.ts';
+import { callsIn, request, receivedMessages } from './toolWorld.ts';
 import { checkpoint, count, look, results, rewind, tools } from './cycleWorld.ts';
 
 describe('the cycle of checkpoint and rewind', () => {
@@ -24,7 +24,7 @@ describe('the cycle of checkpoint and rewind', () => {
     assert.deepEqual([run.status, run.branch], ['complete', 'main-v2']);
 
     // The model: the checkpoint's call and result stay, then the report and nothing else.
-    const last = told(request(world.server, 5)).slice(1);
+    const last = receivedMessages(request(world.server, 5)).slice(1);
     assert.deepEqual(last.slice(0, 3), [
       'user: Where is it?',
       'assistant: First I look around. checkpoint({"goal":"find it"})',
@@ -91,9 +91,9 @@ describe('the cycle of checkpoint and rewind', () => {
       script: [checkpoint('g'), look('secret detour'), rewind('R1'), answer('Done.'), answer('More.')],
     });
     await world.answered('one');
-    const live = told(request(world.server, 4));
+    const live = receivedMessages(request(world.server, 4));
     await world.answered('two', 'main-v2');
-    const loaded = told(request(world.server, 5));
+    const loaded = receivedMessages(request(world.server, 5));
     assert.deepEqual(loaded.slice(0, live.length), live);
     assert.equal(count(loaded, 'R1'), 1);
     assert.equal(count(loaded, 'secret detour'), 0);
@@ -170,7 +170,7 @@ describe('the cycle of checkpoint and rewind', () => {
       ],
     });
     await world.answered('?');
-    const lines = told(request(world.server, 3));
+    const lines = receivedMessages(request(world.server, 3));
     assert.deepEqual([count(lines, 'first'), count(lines, 'second')], [1, 0]);
   });
 
@@ -184,7 +184,7 @@ describe('the cycle of checkpoint and rewind', () => {
       ],
     });
     await world.answered('?');
-    const lines = told(request(world.server, 3));
+    const lines = receivedMessages(request(world.server, 3));
     assert.deepEqual(
       ['echo: before', 'echo: beside', 'echo: together'].map((text) => count(lines, text)),
       [1, 1, 1],
@@ -204,7 +204,7 @@ describe('the cycle of checkpoint and rewind', () => {
     await world.arrived(first, 'Half');
     await world.runs.stop(CHAT, 'main');
     await world.answered('second');
-    const lines = told(request(world.server, 4));
+    const lines = receivedMessages(request(world.server, 4));
     assert.deepEqual(
       ['first', 'Half', '>\nR\n<', 'second'].map((text) => count(lines, text)),
       [1, 0, 1, 1],
@@ -220,8 +220,8 @@ describe('the cycle of checkpoint and rewind', () => {
     });
     const run = await world.answered('?');
     assert.equal(world.server.requests.length, 4);
-    assert.match(told(request(world.server, 3)).at(-1) ?? '', /^user: .*still active.*the goal/s);
-    assert.equal(count(told(request(world.server, 4)), 'still active'), 2);
+    assert.match(receivedMessages(request(world.server, 3)).at(-1) ?? '', /^user: .*still active.*the goal/s);
+    assert.equal(count(receivedMessages(request(world.server, 4)), 'still active'), 2);
     assert.equal(run.status, 'complete');
     assert.equal(run.notice?.code, 'checkpoint-open');
     assert.match(run.notice.message, /the goal/);

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
-import { Runs } from '../../../src/agent/runs.ts';
-import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import type { SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
 import { answer, callTool, hang, pause, say, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, ManualScheduler, MemoryLog, newWorld, USER } from './agentWorld.ts';
-import { callsIn, request, told } from './toolWorld.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
+import { CHAT, FragileStore, ManualScheduler, newWorld } from './agentWorld.ts';
+import { crash, restarted } from './crashWorld.ts';
+import { callsIn, request, receivedMessages } from './toolWorld.ts';
 import { checkpoint, count, look, rewind, tools } from './cycleWorld.ts';
 
 describe('the cycle of checkpoint and rewind', () => {
@@ -127,19 +125,8 @@ describe('the cycle of checkpoint and rewind', () => {
     });
     const run = await world.ask('?');
     await world.arrived(run, 'Exploring');
-    scheduler.pass(1_000);
-    await store.draftTried();
-    store.isFull = true;
-    await world.runs.stopAll();
-    store.isFull = false;
-
-    const again = new Runs({
-      store,
-      writes: createAgentWrites(store, USER, loadRare),
-      fragments: () => [],
-      log: new MemoryLog(),
-      tools,
-    });
+    await crash(world, store, scheduler);
+    const again = restarted(store, { tools });
     assert.equal(await again.recover(), 1);
     assert.deepEqual(
       activeCheckpoints(await world.path()).map(({ goal }) => goal),
@@ -153,7 +140,7 @@ describe('the cycle of checkpoint and rewind', () => {
     });
     await next.done;
     assert.equal(next.branch, 'main-v2');
-    const lines = told(request(world.server, 4));
+    const lines = receivedMessages(request(world.server, 4));
     assert.deepEqual([count(lines, '>\nR\n<'), count(lines, 'Exploring')], [1, 0]);
     assert.match(lines.at(-1) ?? '', /\n---\n\ngo on$/u);
     again.dispose();

@@ -14,11 +14,9 @@ import {
   toolResultsOf,
   useTools,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, ManualScheduler, newWorld, USER, MemoryLog } from './agentWorld.ts';
-import { Runs } from '../../../src/agent/runs.ts';
-import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
+import { CHAT, FragileStore, ManualScheduler, newWorld } from './agentWorld.ts';
+import { crash, restarted } from './crashWorld.ts';
 import { callsIn, echoTool, request } from './toolWorld.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
 
 const tools = (...more: AgentTool[]) => ({ tools: () => [echoTool, ...more] });
 
@@ -107,18 +105,8 @@ describe('an answer that uses tools', () => {
     });
     const run = await world.ask('?');
     await world.until(() => callsIn([run.message()])[0]?.callProviderMetadata !== undefined);
-    scheduler.pass(1_000);
-    await store.draftTried();
-    store.isFull = true;
-    await world.runs.stopAll();
-    store.isFull = false;
-    const again = new Runs({
-      store,
-      writes: createAgentWrites(store, USER, loadRare),
-      fragments: () => [],
-      log: new MemoryLog(),
-    });
-    assert.equal(await again.recover(), 1);
+    await crash(world, store, scheduler);
+    assert.equal(await restarted(store).recover(), 1);
     const calls = callsIn(await world.path());
     assert.ok(calls.length === 1 && calls.every((call) => isSettled(call)));
     assert.equal((await world.lastMetadata()).status, 'interrupted');

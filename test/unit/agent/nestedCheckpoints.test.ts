@@ -3,7 +3,7 @@ import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from './agentWorld.ts';
-import { request, told } from './toolWorld.ts';
+import { request, receivedMessages } from './toolWorld.ts';
 import { checkpoint, count, look, results, rewind, tools } from './cycleWorld.ts';
 
 describe('the cycle of checkpoint and rewind', () => {
@@ -21,7 +21,7 @@ describe('the cycle of checkpoint and rewind', () => {
     });
     const run = await world.answered('?');
     assert.equal(run.branch, 'main-v2-v2');
-    const lines = told(request(world.server, 6));
+    const lines = receivedMessages(request(world.server, 6));
     assert.deepEqual([count(lines, 'R-one'), count(lines, 'R-two'), count(lines, 'echo')], [1, 1, 0]);
     assert.deepEqual(
       (await world.path('main-v2-v2')).flatMap((message) => branchSummaryOf(message)?.goal ?? []),
@@ -46,12 +46,12 @@ describe('the cycle of checkpoint and rewind', () => {
     });
     const run = await world.answered('?');
     assert.equal(run.branch, 'main-v2-v2');
-    const inside = told(request(world.server, 6));
+    const inside = receivedMessages(request(world.server, 6));
     assert.deepEqual(
       ['in outer', 'in inner', 'R-inner'].map((text) => count(inside, text) > 0),
       [true, false, true],
     );
-    const outside = told(request(world.server, 7));
+    const outside = receivedMessages(request(world.server, 7));
     assert.deepEqual(
       ['in outer', 'in inner', 'R-inner', 'R-outer'].map((text) => count(outside, text)),
       [0, 0, 0, 1],

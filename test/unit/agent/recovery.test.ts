@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
-import { Runs } from '../../../src/agent/runs.ts';
-import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
-import type { ContextStore } from '../../../src/engine/store.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { finish, hang, pause, say, type Script } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, ManualScheduler, MemoryLog, USER, newWorld, type World } from './agentWorld.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
-
-/** The runs of the program started again on the same store. */
-function restarted(store: ContextStore, log = new MemoryLog()): Runs {
-  return new Runs({ store, writes: createAgentWrites(store, USER, loadRare), fragments: () => [], log });
-}
+import { CHAT, FragileStore, ManualScheduler, MemoryLog, newWorld, type World } from './agentWorld.ts';
+import { crash, restarted } from './crashWorld.ts';
 
 /** A run that got as far as `text`, had it saved as a draft, and will never be saved itself. */
 async function crashed(store: FragileStore, text: string, branch = 'main'): Promise<World> {
@@ -20,12 +12,8 @@ async function crashed(store: FragileStore, text: string, branch = 'main'): Prom
   const world = await newWorld({ store, scheduler, script: [[say(text), hang()]] });
   const run = await world.ask('q', branch);
   await world.arrived(run, text);
-  scheduler.pass(1_000);
-  await store.draftTried();
-  store.isFull = true;
-  await world.runs.stopAll();
+  await crash(world, store, scheduler);
   await world.server.close();
-  store.isFull = false;
   return world;
 }
 
@@ -113,7 +101,7 @@ describe('after a crash', () => {
     const message: UIMessage = { id: 'strange', role: 'assistant', parts: [{ type: 'text', text: 'x' }] };
     await store.saveDraft({ chatId: CHAT, branch: 'main', message });
     const log = new MemoryLog();
-    assert.equal(await restarted(store, log).recover(), 0);
+    assert.equal(await restarted(store, { log }).recover(), 0);
     assert.match(log.lines.join('\n'), /error The draft strange could not be recovered/);
     assert.equal((await store.listDrafts()).length, 1);
     assert.deepEqual(await world.texts(), ['q']);

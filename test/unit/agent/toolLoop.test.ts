@@ -13,7 +13,7 @@ import {
   useTools,
 } from '../../fixtures/openaiServer.ts';
 import { CHAT, ManualScheduler, newWorld } from './agentWorld.ts';
-import { callsIn, echoTool, request, told } from './toolWorld.ts';
+import { callsIn, echoTool, request, receivedMessages } from './toolWorld.ts';
 
 const tools = (...more: AgentTool[]) => ({ tools: () => [echoTool, ...more] });
 
@@ -28,7 +28,7 @@ describe('an answer that uses tools', () => {
     });
     const run = await world.answered('Say a and b');
     assert.equal(run.status, 'complete');
-    assert.deepEqual(told(request(world.server, 2)).slice(1), [
+    assert.deepEqual(receivedMessages(request(world.server, 2)).slice(1), [
       'user: Say a and b',
       'assistant: Let me see. echo({"text":"a"}) echo({"text":"b"})',
       'tool: echo: a',
@@ -90,8 +90,8 @@ describe('an answer that uses tools', () => {
     });
     await world.answered('first');
     await world.answered('second');
-    const live = told(request(world.server, 3));
-    const loaded = told(request(world.server, 4));
+    const live = receivedMessages(request(world.server, 3));
+    const loaded = receivedMessages(request(world.server, 4));
     assert.deepEqual(loaded.slice(0, live.length), live);
     assert.deepEqual(loaded.slice(live.length), ['assistant: Three.', 'user: second']);
   });
@@ -114,7 +114,7 @@ describe('an answer that uses tools', () => {
     assert.equal(second?.body.tools, undefined);
     // A model without tools gets what was called before as text.
     assert.match(
-      told(request(world.server, 2)).at(-2) ?? '',
+      receivedMessages(request(world.server, 2)).at(-2) ?? '',
       /Called the tool echo .* It answered:\necho: a/s,
     );
   });

@@ -19,7 +19,7 @@ export function request(server: OpenAiServer, number: number): RecordedRequest {
 }
 
 /** The conversation as the model got it: role and text, calls as `name(input)`. */
-export function told({ body }: RecordedRequest): string[] {
+export function receivedMessages({ body }: RecordedRequest): string[] {
   return body.messages.map(({ role, content, tool_calls: calls }) => {
     const text =
       typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('');

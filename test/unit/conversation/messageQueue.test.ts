@@ -6,7 +6,7 @@ import { until } from '../../fixtures/until.ts';
 import { answer, finish, pause, say, type Script } from '../../fixtures/openaiServer.ts';
 import { CHAT } from '../agent/agentWorld.ts';
 import { checkpoint, look, rewind, tools } from '../agent/cycleWorld.ts';
-import { request, told } from '../agent/toolWorld.ts';
+import { request, receivedMessages } from '../agent/toolWorld.ts';
 import { ConversationWorld } from './conversationWorld.ts';
 
 const on = { chatId: CHAT, branch: 'main' };
@@ -152,7 +152,7 @@ describe('a question marked to steer', () => {
       ['user', 'assistant', 'user', 'assistant'],
     );
     // The request after the tool ended with what it said.
-    const asked = told(request(world.world.server, 2)).slice(1);
+    const asked = receivedMessages(request(world.world.server, 2)).slice(1);
     assert.match(asked.at(-1) ?? '', /^user: .*blue!/s);
     assert.ok(asked.some((text) => text.startsWith('tool: ')));
     assert.equal(run.status, 'complete');

@@ -23,7 +23,7 @@ describe('the first words of a message', () => {
     assert.equal(answered('> - [x] done\n\n---\n\n~~not~~ __so__'), 'done not so');
   });
 
-  it('leave alone what only looks like such signs', () => {
+  it('keep what only looks like such signs', () => {
     for (const text of [
       '2 * 3 * 4',
       'snake_case_name and __init__.py',

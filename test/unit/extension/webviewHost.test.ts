@@ -139,6 +139,20 @@ describe('the host of a page', () => {
     assert.equal(host.isReady, false);
   });
 
+  it('posts nothing to a page before it is there, nor to one that is hidden: each gets everything once it begins', async () => {
+    const { host, posted } = opened();
+    host.post({ type: 'graphFailed', reason: 'too early' });
+    await host.receive({ type: 'ready' });
+    host.post({ type: 'graphFailed', reason: 'in time' });
+    host.hide();
+    host.post({ type: 'graphFailed', reason: 'too late' });
+    assert.deepEqual(posted, [
+      { type: 'localised', texts: {}, locale: 'en' },
+      { type: 'actionFailed', text: 'begun' },
+      { type: 'graphFailed', reason: 'in time' },
+    ]);
+  });
+
   it('survives whatever is said (fuzz)', async () => {
     const said = fc.oneof(
       fc.anything(),

@@ -96,7 +96,7 @@ describe('files brought to another point of the conversation', () => {
   });
 
   describe('that somebody else changed', () => {
-    it('are shown, left alone, and restored when they are chosen', async () => {
+    it('are shown, skipped, and restored when they are chosen', async () => {
       const { workspace } = world;
       await workspace.put('a', 'original');
       await world.turn({ a: 'tool', b: 'tool', c: 'tool' });
@@ -165,7 +165,7 @@ describe('files brought to another point of the conversation', () => {
       '.gitattributes': 'repository',
     } as const;
 
-    it('are marked with the reason, left alone, and restored when they are chosen', async () => {
+    it('are marked with the reason, skipped, and restored when they are chosen', async () => {
       const { workspace } = world;
       const names = Object.keys(protectedFiles);
       const turn = (text: string) =>
@@ -212,7 +212,7 @@ describe('files brought to another point of the conversation', () => {
       assert.deepEqual(await world.states(null), { a: 'changed', 'made/b': 'ready' });
     });
 
-    it('leave alone what was changed after them, and say so', async () => {
+    it('skip what was changed after them, and say so', async () => {
       const { workspace } = world;
       await workspace.put('a', 'original');
       await world.turn({ a: 'tool', b: 'tool' });

@@ -28,7 +28,7 @@ describe('DisposableStore', () => {
 
   it('disposes the others when one throws, and throws that', () => {
     const store = new DisposableStore();
-    for (const each of [named('a'), failing('b'), named('c')]) store.add(each);
+    store.addAll(named('a'), failing('b'), named('c'));
     assert.throws(() => store.dispose(), { message: 'b' });
     assert.deepEqual(seen, ['c', 'b', 'a']);
     store.dispose();

@@ -139,7 +139,7 @@ describe('a path of this machine', () => {
     const above = [...users].filter((file) => !file.startsWith('platform/node/'));
     assert.deepEqual(above.sort(), [
       'extension/importExport/importExportCommands.ts',
-      'extension/storage/storageReportCommand.ts',
+      'extension/storage/storageCommands.ts',
       'extension/storage/storageStartup.ts',
     ]);
   });

@@ -43,7 +43,7 @@ function messageFor({ code, path }: WorkspaceFileError): string {
     case 'not-a-file':
       return `${path} is not a file.`;
     case 'changed':
-      return `${path} has changed since it was shown, and was left alone. Read it again.`;
+      return `${path} has changed since it was shown, and was skipped. Read it again.`;
     case 'unreachable':
       return `“${path}” cannot be reached.`;
   }

@@ -8,7 +8,7 @@ import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHos
 /** Matches in one file after which the next is looked into. */
 const MAX_PER_FILE = 50;
 
-/** Files with names like secrets that are told of. */
+/** Files with names like secrets that are listed. */
 const MAX_LISTED = 1_000;
 
 /** The line of a command must not become too long. */

@@ -97,7 +97,7 @@ describe('the lock of the writer', () => {
     await Promise.all(attempts);
   });
 
-  it('of another machine that lives is left alone, however wrong its clock is', async function () {
+  it('of another machine that lives is not taken over, however wrong its clock is', async function () {
     this.timeout(30_000);
     await leave({ pid: 1, host: 'elsewhere', token: 'alive' });
     const contender = lock();

@@ -10,12 +10,8 @@ import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface SearchCommandDeps extends OpenMessageDeps {
-  readonly log: vscode.LogOutputChannel;
-  readonly store: ReadonlyStore;
-}
+export type SearchCommandsDeps = OpenMessageDeps;
 
 /** How long typing has to rest, in milliseconds. */
 const REST_MS = 80;
@@ -26,7 +22,7 @@ const SNIPPET_LENGTH = 140;
 type ResultItem = PickRow & { readonly result?: SearchResult };
 
 /** Finds what was said, in every chat and on every branch, and leads there. */
-export function searchCommand(deps: SearchCommandDeps, chat: ShownChat): CommandHandlers<'search'> {
+export function searchCommands(deps: SearchCommandsDeps, chat: ShownChat): CommandHandlers<'search'> {
   return {
     search: async () => {
       const found = await pickResult(deps);
@@ -35,7 +31,7 @@ export function searchCommand(deps: SearchCommandDeps, chat: ShownChat): Command
   };
 }
 
-async function pickResult(deps: SearchCommandDeps): Promise<SearchResult | undefined> {
+async function pickResult(deps: SearchCommandsDeps): Promise<SearchResult | undefined> {
   const inView: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('list-tree'),
     tooltip: vscode.l10n.t('Show in the Search View'),
@@ -89,7 +85,7 @@ async function pickResult(deps: SearchCommandDeps): Promise<SearchResult | undef
   }
 }
 
-async function findItems({ store }: SearchCommandDeps, query: string): Promise<ResultItem[]> {
+async function findItems({ store }: SearchCommandsDeps, query: string): Promise<ResultItem[]> {
   if (query.trim() === '') return [];
   const results = await store.searchAllMessages(query, { userId: USER_ID, marks: ['', ''] });
   if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];

@@ -10,7 +10,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 const MAX_READ_BYTES = 50_000_000;
 
 /** Giving something with the next question. */
-export function attachCommands(chat: ShownChat): CommandHandlers<'attach' | 'addSelection'> {
+export function attachmentsCommands(chat: ShownChat): CommandHandlers<'attach' | 'addSelection'> {
   return {
     attach: async () => {
       const items: (PickRow & { readonly what: () => Promise<void> })[] = [

@@ -9,7 +9,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface StorageReportCommandDeps {
+export interface StorageCommandsDeps {
   readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly folder: vscode.Uri;
@@ -20,13 +20,13 @@ export interface StorageReportCommandDeps {
 const MAX_CHATS = 20;
 
 /** Says what takes room and where, and leads to what could be let go of. */
-export function storageReportCommand(deps: StorageReportCommandDeps): CommandHandlers<'storageReport'> {
+export function storageCommands(deps: StorageCommandsDeps): CommandHandlers<'storageReport'> {
   return { storageReport: () => showReport(deps) };
 }
 
 type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 
-async function showReport(deps: StorageReportCommandDeps): Promise<void> {
+async function showReport(deps: StorageCommandsDeps): Promise<void> {
   const items = async (): Promise<ReportItem[]> => {
     const report = await deps.store.storageReport({ userId: USER_ID });
     return [...(await diskItems(deps.folder)), ...reclaimItems(deps, report), ...chatItems(deps, report)];
@@ -59,7 +59,7 @@ async function diskItems(folder: vscode.Uri): Promise<ReportItem[]> {
   ];
 }
 
-function reclaimItems({ conversations }: StorageReportCommandDeps, report: StorageReport): ReportItem[] {
+function reclaimItems({ conversations }: StorageCommandsDeps, report: StorageReport): ReportItem[] {
   const { trash, blobs, unusedBlobs, database } = report;
   return [
     heading(vscode.l10n.t('What could be let go of')),
@@ -93,7 +93,7 @@ function reclaimItems({ conversations }: StorageReportCommandDeps, report: Stora
   ];
 }
 
-function chatItems({ current }: StorageReportCommandDeps, { chats }: StorageReport): ReportItem[] {
+function chatItems({ current }: StorageCommandsDeps, { chats }: StorageReport): ReportItem[] {
   const rest = chats.slice(MAX_CHATS);
   const restBytes = rest.reduce((sum, { messages }) => sum + messages.bytes, 0);
   return [

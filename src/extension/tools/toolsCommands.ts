@@ -3,12 +3,12 @@ import { notify } from '../ui/notifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 
-export interface ApprovalCommandsDeps {
+export interface ToolsCommandsDeps {
   readonly approvals: Approvals;
 }
 
 /** Taking back what tools were allowed for more than once. */
-export function approvalCommands({ approvals }: ApprovalCommandsDeps): CommandHandlers<'resetApprovals'> {
+export function toolsCommands({ approvals }: ToolsCommandsDeps): CommandHandlers<'resetApprovals'> {
   return {
     resetApprovals: async () => {
       await approvals.reset();

@@ -14,12 +14,9 @@ import { notify } from '../ui/notifications.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface TimelineDeps extends SwitchToBranchDeps {
+export interface HistoryCommandsDeps extends SwitchToBranchDeps {
   readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
-  readonly store: ReadonlyStore;
 }
 
 /** How many entries of the log are read at a time. */
@@ -31,7 +28,7 @@ const QUOTED = 70;
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
 /** What happened in the chat, newest first; choosing an entry goes where it happened. */
-export function timelineCommand(deps: TimelineDeps, chat: ShownChat): CommandHandlers<'showTimeline'> {
+export function historyCommands(deps: HistoryCommandsDeps, chat: ShownChat): CommandHandlers<'showTimeline'> {
   return {
     showTimeline: async () => {
       const event = await pickEvent(deps);
@@ -41,7 +38,7 @@ export function timelineCommand(deps: TimelineDeps, chat: ShownChat): CommandHan
 }
 
 /** Reads the log page by page, the older one when the end of the list is reached. */
-async function pickEvent(deps: TimelineDeps): Promise<LogEvent | undefined> {
+async function pickEvent(deps: HistoryCommandsDeps): Promise<LogEvent | undefined> {
   const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({
     title: vscode.l10n.t('Timeline'),
@@ -96,7 +93,7 @@ async function pickEvent(deps: TimelineDeps): Promise<LogEvent | undefined> {
   }
 }
 
-async function itemOf({ store }: TimelineDeps, event: LogEvent): Promise<TimelineItem> {
+async function itemOf({ store }: HistoryCommandsDeps, event: LogEvent): Promise<TimelineItem> {
   const { chatId, messageId, branch, createdAt } = event;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
@@ -121,7 +118,7 @@ function iconOf(message: UIMessage): string {
 
 /** Shows the message it is about, on a branch that leads there, or else the branch. */
 async function goTo(
-  deps: TimelineDeps,
+  deps: HistoryCommandsDeps,
   chat: ShownChat,
   { chatId, messageId, branch }: LogEvent,
 ): Promise<void> {

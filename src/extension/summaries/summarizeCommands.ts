@@ -7,15 +7,12 @@ import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 
-export interface SummaryCommandsDeps extends PickMessageDeps, UndoNotificationDeps {
-  readonly conversations: Conversations;
-}
+export interface SummarizeCommandsDeps extends PickMessageDeps, UndoNotificationDeps {}
 
 /** A summary in place of a part of the conversation, on a new branch. */
-export function summaryCommands(
-  deps: SummaryCommandsDeps,
+export function summarizeCommands(
+  deps: SummarizeCommandsDeps,
 ): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
   const { conversations } = deps;
   const summarise = async (messageId: string, extent: SummaryExtent): Promise<void> => {

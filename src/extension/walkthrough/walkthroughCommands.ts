@@ -7,7 +7,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 
-export interface SampleCommandsDeps {
+export interface WalkthroughCommandsDeps {
   readonly conversations: Conversations;
   readonly current: CurrentChat;
 }
@@ -18,8 +18,8 @@ const WALKTHROUGH = 'offshoot.offshoot#start';
 const ANOTHER = 'another';
 
 /** Ways to begin: a chat to play with, and the walkthrough. */
-export function sampleCommands(
-  deps: SampleCommandsDeps,
+export function walkthroughCommands(
+  deps: WalkthroughCommandsDeps,
   chat: ShownChat,
 ): CommandHandlers<'openSampleChat' | 'openWalkthrough'> {
   const { conversations, current } = deps;

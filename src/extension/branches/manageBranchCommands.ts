@@ -13,20 +13,15 @@ import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface BranchCommandsDeps extends SwitchToBranchDeps {
-  readonly conversations: Conversations;
+export interface ManageBranchCommandsDeps extends SwitchToBranchDeps {
   readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
-  readonly store: ReadonlyStore;
 }
 
 /** Going to branches, naming and archiving them. */
-export function branchCommands(
-  deps: BranchCommandsDeps,
+export function manageBranchCommands(
+  deps: ManageBranchCommandsDeps,
 ): CommandHandlers<'switchBranch' | 'openBranch' | 'renameBranch' | 'unarchiveBranch' | 'archiveBranch'> {
   const { store, conversations, current } = deps;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
@@ -78,7 +73,7 @@ export function branchCommands(
 
 /** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
 async function archive(
-  { conversations, log }: BranchCommandsDeps,
+  { conversations, log }: ManageBranchCommandsDeps,
   chosen: readonly NamedBranch[],
 ): Promise<void> {
   const archived = await conversations.archiveBranches(chosen);

@@ -16,7 +16,7 @@ import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface AlternativeCommandsDeps extends PickModelDeps {
+export interface AlternativesCommandsDeps extends PickModelDeps {
   readonly approvals: Approvals;
   readonly conversations: Conversations;
   readonly current: CurrentChat;
@@ -30,8 +30,8 @@ export interface AlternativeCommandsDeps extends PickModelDeps {
 const MAX_TRIES = 8;
 
 /** Answering a question again: by another model or temperature, or several times to choose from. */
-export function alternativeCommands(
-  deps: AlternativeCommandsDeps,
+export function alternativesCommands(
+  deps: AlternativesCommandsDeps,
   panels: Pick<AlternativesPanels, 'show'>,
 ): CommandHandlers<'regenerateWith' | 'tryTimes' | 'compareAnswers'> {
   const { conversations, current, settings, store } = deps;
@@ -90,7 +90,7 @@ export function alternativeCommands(
 }
 
 async function askAlternatives(
-  deps: AlternativeCommandsDeps,
+  deps: AlternativesCommandsDeps,
   usual: number,
 ): Promise<Answering[] | undefined> {
   const title = vscode.l10n.t('Generate Alternatives…');

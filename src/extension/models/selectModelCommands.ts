@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
-import type { ModelListing, ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { ModelListing } from '../../agent/modelRegistry.ts';
 import { serverName } from './compatibleServers.ts';
 import {
   knownServers,
@@ -14,17 +14,13 @@ import { askKey, type KeyCommandsDeps } from './keyCommands.ts';
 import { selectReasoningEffort, type SelectReasoningEffortDeps } from './selectReasoningEffort.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Settings } from '../settings/settings.ts';
 
-export interface ModelCommandsDeps
-  extends AddModelServerDeps, KeyCommandsDeps, KeyedServersDeps, SelectReasoningEffortDeps {
-  readonly models: ModelRegistry;
-  readonly settings: Settings;
-}
+export interface SelectModelCommandsDeps
+  extends AddModelServerDeps, KeyCommandsDeps, KeyedServersDeps, SelectReasoningEffortDeps {}
 
 /** Who answers. */
-export function modelCommands(
-  deps: ModelCommandsDeps,
+export function selectModelCommands(
+  deps: SelectModelCommandsDeps,
 ): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
   return {
     selectModel: () => selectModel(deps),
@@ -37,7 +33,7 @@ export interface ModelItem extends PickRow {
   readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'new-server';
 }
 
-async function selectModel(deps: ModelCommandsDeps): Promise<void> {
+async function selectModel(deps: SelectModelCommandsDeps): Promise<void> {
   const { models, settings } = deps;
   const picker = new PickList<ModelItem>({
     title: vscode.l10n.t('Select Model'),

@@ -10,16 +10,13 @@ import { showComparison, type ShowComparisonDeps } from './showComparison.ts';
 import { branchesOf } from '../commands/commandArguments.ts';
 import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
 
-export interface CompareCommandDeps extends ComparedPointDeps, PickBranchDeps, ShowComparisonDeps {
-  readonly current: CurrentChat;
-}
+export interface CompareCommandsDeps extends ComparedPointDeps, PickBranchDeps, ShowComparisonDeps {}
 
 const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
 
 /** Comparing two branches: asked for by name, chosen in the tree, or two messages of the graph. */
-export function compareCommand(deps: CompareCommandDeps): CommandHandlers<'compareBranches'> {
+export function compareCommands(deps: CompareCommandsDeps): CommandHandlers<'compareBranches'> {
   const { current } = deps;
   const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {
     const [left, right] = [await pointOfBranch(deps, chatId, one), await pointOfBranch(deps, chatId, other)];

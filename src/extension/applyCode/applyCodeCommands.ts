@@ -1,14 +1,14 @@
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { SuggestedChanges } from './suggestedChanges.ts';
 
-export interface ApplyCommandsDeps {
+export interface ApplyCodeCommandsDeps {
   readonly suggestions: SuggestedChanges;
 }
 
 /** What can be done with a change that code of an answer would make. */
-export function applyCommands({
+export function applyCodeCommands({
   suggestions,
-}: ApplyCommandsDeps): CommandHandlers<'applyCode' | 'discardCode'> {
+}: ApplyCodeCommandsDeps): CommandHandlers<'applyCode' | 'discardCode'> {
   return {
     applyCode: () => suggestions.apply(),
     discardCode: () => suggestions.discard(),

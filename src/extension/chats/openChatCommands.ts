@@ -8,15 +8,15 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from './currentChat.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface ChatCommandsDeps {
+export interface OpenChatCommandsDeps {
   readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly store: ReadonlyStore;
 }
 
 /** Beginning, opening and naming chats. */
-export function chatCommands(
-  { store, conversations, current }: ChatCommandsDeps,
+export function openChatCommands(
+  { store, conversations, current }: OpenChatCommandsDeps,
   chat: ShownChat,
 ): CommandHandlers<'newChat' | 'openChat' | 'renameChat'> {
   return {

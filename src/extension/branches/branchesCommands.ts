@@ -1,0 +1,26 @@
+import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { checkpointCommands, type CheckpointCommandsDeps } from './checkpointCommands.ts';
+import { manageBranchCommands, type ManageBranchCommandsDeps } from './manageBranchCommands.ts';
+import { messageCommands, type MessageCommandsDeps } from './messageCommands.ts';
+import { rewindCommands, type RewindCommandsDeps } from './rewindCommands.ts';
+
+export interface BranchesCommandsDeps
+  extends CheckpointCommandsDeps, ManageBranchCommandsDeps, MessageCommandsDeps, RewindCommandsDeps {}
+
+type BranchesCommand = NamesOf<
+  typeof checkpointCommands | typeof manageBranchCommands | typeof messageCommands | typeof rewindCommands
+>;
+
+/** The commands on messages, branches and checkpoints. */
+export function branchesCommands(
+  deps: BranchesCommandsDeps,
+  chat: ShownChat,
+): CommandHandlers<BranchesCommand> {
+  return together(
+    checkpointCommands(deps),
+    manageBranchCommands(deps),
+    messageCommands(deps),
+    rewindCommands(deps, chat),
+  );
+}

@@ -1,0 +1,31 @@
+import type * as vscode from 'vscode';
+import type { Runs } from '../../agent/runs.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
+import { BranchUsage } from './branchUsage.ts';
+import { DismissedSideQuestions } from './dismissedSideQuestions.ts';
+import { SideQuestions } from './sideQuestions.ts';
+
+export interface ChatOptions {
+  readonly approvals: Approvals;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+  readonly workspaceState: vscode.Memento;
+}
+
+export interface Chat extends Disposable {
+  readonly dismissed: DismissedSideQuestions;
+  readonly sideQuestions: SideQuestions;
+  readonly usage: BranchUsage;
+}
+
+/** What the chat shows beside the messages: side questions, and what a branch has used. */
+export function createChat({ approvals, runs, store, workspaceState }: ChatOptions): Chat {
+  const made = new DisposableStore();
+  const dismissed = new DismissedSideQuestions(workspaceState);
+  const sideQuestions = made.add(new SideQuestions(store, runs, dismissed, approvals));
+  const usage = made.add(new BranchUsage(store));
+  return { dismissed, sideQuestions, usage, dispose: () => made.dispose() };
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { artifactVersion, type ArtifactVersion } from '../../engine/effects.ts';
+import { ArtifactNotFoundError } from '../../engine/errors.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { showContext, showState } from './contextDocuments.ts';
+import { fileNameFor, isShownAsPicture, shownName } from '../ui/shownName.ts';
+import { openPlain } from '../ui/plainDocuments.ts';
+import { versionUri } from '../fileRestore/versionFiles.ts';
+import { sizeText } from '../ui/sizeText.ts';
+import { messageIdOf } from '../commands/commandArguments.ts';
+import { pickArtifact, pickState, type PickFromContextDeps } from './pickFromContext.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import { openComparison } from '../ui/tabs.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+export interface ArtifactCommandsDeps extends PickFromContextDeps {
+  readonly store: ReadonlyStore;
+}
+
+const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
+const artifactArgument = z.union([
+  z.object({ kind: z.literal('artifact'), versions: z.array(artifactVersion).min(1) }),
+  z.object({ kind: z.literal('artifactVersion'), version: artifactVersion }),
+]);
+
+/** Looking at what stands at the head: the prompt, values, artifacts and their versions. */
+export function artifactCommands(
+  deps: ArtifactCommandsDeps,
+  chat: ShownChat,
+): CommandHandlers<
+  | 'inspectContext'
+  | 'showMessage'
+  | 'openState'
+  | 'copyState'
+  | 'openArtifact'
+  | 'saveArtifactAs'
+  | 'compareArtifact'
+> {
+  const { context, store } = deps;
+  return {
+    inspectContext: () => showContext(),
+    showMessage: async (argument) => {
+      const messageId = messageIdOf(argument);
+      if (messageId !== undefined) await chat.reveal(messageId);
+      else await runCommand('offshoot.goToMessage');
+    },
+    openState: async (argument) => {
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(deps));
+      if (state) await showState(state.key);
+    },
+    copyState: async (argument) => {
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(deps));
+      if (state) await vscode.env.clipboard.writeText(JSON.stringify(state.value, undefined, 2));
+    },
+    openArtifact: async (argument) => {
+      const version = versionOf(argument) ?? (await pickArtifact(deps));
+      if (version) await open(version);
+    },
+    saveArtifactAs: async (argument) => {
+      const version = versionOf(argument) ?? (await pickArtifact(deps));
+      if (!version) return;
+      const bytes = await store.blobs.get(version.hash);
+      if (!bytes) throw new ArtifactNotFoundError(version.name);
+      const target = await vscode.window.showSaveDialog({
+        title: vscode.l10n.t('Save Artifact As'),
+        ...defaultUri(version),
+      });
+      if (target) await vscode.workspace.fs.writeFile(target, bytes);
+    },
+    compareArtifact: async (argument) => {
+      const version = versionOf(argument) ?? (await pickArtifact(deps));
+      if (!version) return;
+      const now = await context.read();
+      const all = now.path.effects.artifacts.get(version.name) ?? now.userArtifacts.get(version.name) ?? [];
+      const other = await pickVersion(all.filter((each) => each.version !== version.version));
+      if (other) await compare(other, version);
+    },
+  };
+}
+
+/** The version a command was called on: of an artifact as a whole, the one in force. */
+function versionOf(argument: unknown): ArtifactVersion | undefined {
+  const read = artifactArgument.safeParse(argument).data;
+  return read?.kind === 'artifact' ? read.versions.at(-1) : read?.version;
+}
+
+function uriOf(version: ArtifactVersion): vscode.Uri {
+  return versionUri(fileNameFor(version.name, version.mediaType), version);
+}
+
+/** Pictures as pictures; all else as text, whatever its name would have another editor run. */
+async function open(version: ArtifactVersion): Promise<void> {
+  const options: vscode.TextDocumentShowOptions = { preview: true };
+  if (isShownAsPicture(version.mediaType)) {
+    await vscode.commands.executeCommand('vscode.open', uriOf(version), options);
+  } else await openPlain(uriOf(version), shownName(version.name));
+}
+
+async function pickVersion(versions: readonly ArtifactVersion[]): Promise<ArtifactVersion | undefined> {
+  const items = versions.toReversed().map((version) => ({
+    label: vscode.l10n.t('Version {0}', version.version),
+    description: `${sizeText(version.size)} · ${shownName(version.mediaType)}`,
+    version,
+  }));
+  const picked = await pickOne(items, {
+    title: vscode.l10n.t('Select a version to compare with'),
+  });
+  return picked?.version;
+}
+
+/** The older one on the left. */
+async function compare(one: ArtifactVersion, other: ArtifactVersion): Promise<void> {
+  const [before, after] = one.version < other.version ? [one, other] : [other, one];
+  await openComparison(
+    uriOf(before),
+    uriOf(after),
+    vscode.l10n.t('{0}: version {1} ↔ {2}', shownName(after.name), before.version, after.version),
+    { preview: true },
+  );
+}
+
+function defaultUri({ name, mediaType }: ArtifactVersion): { defaultUri?: vscode.Uri } {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const file = fileNameFor(name, mediaType).split('/').at(-1) ?? 'artifact';
+  return folder ? { defaultUri: vscode.Uri.joinPath(folder, file) } : {};
+}

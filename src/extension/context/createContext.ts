@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../../kit/disposableStore.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import type { Instructions } from '../instructions/createInstructions.ts';
+import { ContextMeter, type ContextSources } from './contextMeter.ts';
+import { ContextWarnings } from './contextWarnings.ts';
+import { SystemPrompt } from './promptSource.ts';
+
+export interface ContextOptions extends Omit<ContextSources, 'prompt'> {
+  readonly instructions: Instructions;
+  readonly workspaceState: vscode.Memento;
+}
+
+export interface Context extends Disposable {
+  readonly prompt: SystemPrompt;
+  readonly meter: ContextMeter;
+  readonly warnings: ContextWarnings;
+}
+
+/** What a model is sent now: the system prompt, what all of it takes, and what there is to warn of. */
+export function createContext({ instructions, workspaceState, ...sources }: ContextOptions): Context {
+  const made = new DisposableStore();
+  const prompt = made.add(new SystemPrompt(instructions.kept, instructions.agentsFiles));
+  const meter = made.add(new ContextMeter({ ...sources, prompt }));
+  const warnings = made.add(new ContextWarnings(meter, workspaceState));
+  return { prompt, meter, warnings, dispose: () => made.dispose() };
+}

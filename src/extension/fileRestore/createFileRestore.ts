@@ -1,0 +1,33 @@
+import type * as vscode from 'vscode';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { RestorerOptions } from '../../fileRestore/restorer.ts';
+import type { Host } from '../../platform/hostMachine.ts';
+import type { Settings } from '../settings/settings.ts';
+import { createChangedFiles, type ChangedFiles } from './changedFiles.ts';
+import { FileMoves } from './fileMoves.ts';
+
+export interface FileRestoreOptions {
+  /** Where the extension keeps what is its own. */
+  readonly folder: vscode.Uri;
+  readonly host: Host;
+  readonly logRestored: RestorerOptions['logRestored'];
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+}
+
+export interface FileRestore {
+  readonly files: ChangedFiles;
+  readonly moves: FileMoves;
+}
+
+/** What records the files that tools change, and what moves through the tree with them. */
+export function createFileRestore({
+  folder,
+  host,
+  logRestored,
+  settings,
+  store,
+}: FileRestoreOptions): FileRestore {
+  const files = createChangedFiles(host, store, folder, settings, logRestored);
+  return { files, moves: new FileMoves(files.restorer, settings) };
+}

@@ -1,0 +1,41 @@
+import type { Disposable } from '../../kit/disposable.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import type { Settings } from '../settings/settings.ts';
+import { AgentsFiles } from './agentsFiles.ts';
+import { InstructionsKept, type SaveInstructions } from './instructionsKept.ts';
+
+export interface InstructionsOptions {
+  readonly current: CurrentChat;
+  readonly guarded: GuardedFiles;
+  readonly save: SaveInstructions;
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+}
+
+export interface Instructions extends Disposable {
+  /** What the user wrote in Offshoot. */
+  readonly kept: InstructionsKept;
+  /** What the project's own files say. */
+  readonly agentsFiles: AgentsFiles;
+}
+
+/** The instructions of the user and of the project. */
+export function createInstructions({
+  current,
+  guarded,
+  save,
+  settings,
+  store,
+}: InstructionsOptions): Instructions {
+  const kept = new InstructionsKept(store, current, save);
+  const agentsFiles = new AgentsFiles(settings, guarded);
+  return {
+    ...{ kept, agentsFiles },
+    dispose: () => {
+      agentsFiles.dispose();
+      kept.dispose();
+    },
+  };
+}
