@@ -13,7 +13,7 @@ import { DurableContextStore } from '../../../../src/store/durable/durableContex
 import { dump } from '../../../fixtures/upgrade/dump.ts';
 
 const fixtures = path.resolve('test', 'fixtures', 'upgrade');
-const versions = ['0.1.0'];
+const versions = ['0.1.0', 'schema-2'];
 
 const read = async (version: string, name: string): Promise<unknown> =>
   JSON.parse(await readFile(path.join(fixtures, version, name), 'utf8'));
