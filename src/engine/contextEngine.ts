@@ -21,7 +21,7 @@ import { Sequencer } from '../kit/sequencer.ts';
 import { EngineFiles } from './engineFiles.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
-import type { BranchInfo, ChatData, CheckpointData, LogEvent, StoreChange } from './graph.ts';
+import type { BranchInfo, ChatData, CheckpointData, GraphData, LogEvent, StoreChange } from './graph.ts';
 import { estimateContext, takeSnapshot, type ContextSnapshot, type InspectedContext } from './inspect.ts';
 import { PendingTurn } from './pendingTurn.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
@@ -63,6 +63,7 @@ export class ContextEngine {
   readonly pending: PendingList;
 
   private readonly store: ContextStore;
+  private readonly userId: string;
   private readonly working: WorkingBranch;
   private readonly turn: PendingTurn;
   private readonly head: ConversationHead;
@@ -79,6 +80,7 @@ export class ContextEngine {
     checkedOptions(options);
     this.store = options.store;
     this.chatId = options.chatId;
+    this.userId = options.userId;
     this.working = new WorkingBranch(options);
     this.state = new EngineState((use) => this.exclusive(async () => use(await this.head.savedState())));
     this.artifacts = new EngineArtifacts(
@@ -244,7 +246,7 @@ export class ContextEngine {
       const inspected = await this.inspected(renderer);
       return takeSnapshot(modelId, inspected, this.turn.messages.standingReminders, {
         ...{ chatId: this.chatId, branch: this.branch },
-        graph: () => this.store.getGraph(this.chatId),
+        graph: () => this.graph(),
       });
     });
   }
@@ -255,7 +257,7 @@ export class ContextEngine {
       await this.working.open();
       // Only scripts and debugging ask for it.
       const { visualizeGraph } = await import('./visualizeGraph.ts');
-      return visualizeGraph(await this.store.getGraph(this.chatId));
+      return visualizeGraph(await this.graph());
     });
   }
 
@@ -315,6 +317,10 @@ export class ContextEngine {
         throw error;
       }),
     );
+  }
+
+  private graph(): Promise<GraphData> {
+    return this.store.getGraph(this.chatId, { userId: this.userId });
   }
 
   private async inspected(renderer: ContextRenderer): Promise<InspectedContext> {
