@@ -20,7 +20,7 @@ export async function ask(
     await store.updateChat(chatId, {
       title: titleFrom(question === '' ? namesOfAttached(attached) : question),
     });
-  const branch = await activeBranch(store, chatId);
+  const branch = await activeBranch(store, chatId, { userId });
   const run = await runs.start({ chatId, branch: branch.name, question, attached, model });
   await current.open(chatId);
   return run;
@@ -32,9 +32,9 @@ export async function askSideQuestion(
   question: string,
   attached: readonly UIMessagePart[],
 ): Promise<Run> {
-  const { store, runs, models, current } = parts;
+  const { store, userId, runs, models, current } = parts;
   const chatId = await current.chatId();
-  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId));
+  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId }));
   if (typeof branch?.headMessageId !== 'string') return ask(parts, question, attached);
   const model = await models.current();
   const side = await withEngine(parts, chatId, (engine) => engine.btw());

@@ -47,6 +47,8 @@ export type * from './contextEngineTypes.ts';
  */
 export class ContextEngine {
   readonly chatId: string;
+  /** As whose the chat is read and changed. */
+  readonly userId: string;
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
   readonly files = new EngineFiles();
@@ -63,7 +65,6 @@ export class ContextEngine {
   readonly pending: PendingList;
 
   private readonly store: ContextStore;
-  private readonly userId: string;
   private readonly working: WorkingBranch;
   private readonly turn: PendingTurn;
   private readonly head: ConversationHead;

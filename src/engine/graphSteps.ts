@@ -22,8 +22,8 @@ const stepKinds = [...moveKinds, 'branch-archived', 'branch-deleted', 'checkpoin
 /** What a step was, as the log calls it. */
 export type StepKind = (typeof stepKinds)[number];
 
-/** The kinds of entries that {@link graphSteps} reads. */
-export const stepEventKinds: readonly LogEventKind[] = [...stepKinds, 'branch-renamed', 'undone', 'redone'];
+/** The kinds of entries that {@link graphSteps} reads of the user whose steps it gives. Renamings it reads of everybody. */
+export const stepEventKinds: readonly LogEventKind[] = [...stepKinds, 'undone', 'redone'];
 
 /** What can be undone and what can be done again; the next one last. */
 export interface GraphSteps {
@@ -57,7 +57,7 @@ export function takenBackBy({ kind, details }: LogEvent): TakenBack | undefined 
 /**
  * Reads from the log what can be undone and done again. There is no other record, so that a reload of the window changes
  * nothing, and so that undoing loses nothing: it is a further entry.
- * @param events oldest first; those of other kinds do no harm
+ * @param events what one user did, and how branches were renamed by anybody, oldest first; those of other kinds do no harm
  */
 export function graphSteps(events: readonly LogEvent[]): GraphSteps {
   const entries = events.map((event) => ({ event, about: takenBackBy(event) }));

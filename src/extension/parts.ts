@@ -110,7 +110,7 @@ export function createParts(
   const store = openStorage({ host, folder, banners, log, onDidRefresh });
   const guarded = host.guardedFiles(workspaceFolders);
   const files = createChangedFiles(host, store, folder, settings, (chatId, details) =>
-    logRestored(store, chatId, details),
+    logRestored(store, chatId, details, { userId: USER_ID }),
   );
   const moves = new FileMoves(files.restorer, settings);
   const approvals = made.add(new Approvals(new WorkspaceAllowances(context.workspaceState)));
