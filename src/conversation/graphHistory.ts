@@ -100,8 +100,8 @@ export class GraphHistory {
     const [first] = own;
     if (!first) return [];
     const renamings = await store.listEvents(chatId, { kind: 'branch-renamed' });
-    const since = renamings.filter(({ sequence }) => sequence > first.sequence);
-    return [...own, ...since].toSorted((a, b) => a.sequence - b.sequence);
+    const others = renamings.filter((each) => each.userId !== userId && each.sequence > first.sequence);
+    return [...own, ...others].toSorted((a, b) => a.sequence - b.sequence);
   }
 
   /** @returns the name of the step's branch or checkpoint now; undefined when the user cancelled */

@@ -22,8 +22,8 @@ const stepKinds = [...moveKinds, 'branch-archived', 'branch-deleted', 'checkpoin
 /** What a step was, as the log calls it. */
 export type StepKind = (typeof stepKinds)[number];
 
-/** The kinds of entries that {@link graphSteps} reads of the user whose steps it gives. Renamings it reads of everybody. */
-export const stepEventKinds: readonly LogEventKind[] = [...stepKinds, 'undone', 'redone'];
+/** The kinds of entries that {@link graphSteps} reads. */
+export const stepEventKinds: readonly LogEventKind[] = [...stepKinds, 'branch-renamed', 'undone', 'redone'];
 
 /** What can be undone and what can be done again; the next one last. */
 export interface GraphSteps {
