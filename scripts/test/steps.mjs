@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
-import { timedUi } from './parts.mjs';
+import { timedUi, timedUnit } from './parts.mjs';
 
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
 const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
@@ -17,12 +17,13 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  * @property {boolean} [suite] it runs tests and writes their results, else it counts as one check
  * @property {boolean} [vital] nothing after it makes sense when it fails
  * @property {RegExp} [forbidden] output that fails it
+ * @property {boolean} [isYielding] it takes only the time that the steps beside it leave over
  */
 
 /**
  * Everything that is checked, in stages that come one after the other. The lanes of a stage do not touch each other's
- * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy. Tests that
- * measure what a page takes have a stage of their own.
+ * files, so they may run side by side; the steps of a lane run in order. A workbench waits for a third of its time: unit
+ * tests and checks take what it leaves over. Tests that measure time have a stage of their own.
  * @param {string | undefined} grep
  * @returns {Step[][][]}
  */
@@ -36,7 +37,7 @@ export function allStages(grep) {
     { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
   ];
   const format = { name: 'format', part: 'check', command: npm('format:check') };
-  const [unit, unitOfStores] = unitSteps(grep);
+  const [unit, unitOfStores, unitAlone] = unitSteps(grep);
   const hosts = [
     {
       name: 'engine and store in a browser',
@@ -73,31 +74,37 @@ export function allStages(grep) {
   };
   return [
     [[build], [buildTests, format]],
-    [unit, [...checks, ...unitOfStores]],
-    // A workbench and its browser keep two cores busy by themselves.
-    [[...ui, ...uiOfPages, ...hosts]],
-    [uiAlone],
+    [[...ui, ...uiOfPages, ...hosts], unit.map(yielding), [...checks, ...unitOfStores].map(yielding)],
+    [[...unitAlone, ...uiAlone]],
     [[pack, packaged]],
   ];
 }
 
 /**
- * The unit tests in two lanes: the first has all but the second's folder, so that none is left out.
+ * The unit tests but those of stores, these, and those that run alone.
  * @param {string | undefined} grep of few tests: they are one step then, since each step has to run some
- * @returns {[Step[], Step[]]}
+ * @returns {[Step[], Step[], Step[]]}
  */
 function unitSteps(grep) {
   const step = (/** @type {string} */ name, /** @type {string[]} */ ...files) => ({
     name,
     part: 'unit',
-    command: mocha(files, 30_000, grep),
+    // Beside a workbench a test takes several times as long.
+    command: mocha(files, 120_000, grep),
     suite: true,
   });
-  if (grep) return [[step('unit', ...outOf('unit'))], []];
+  if (grep) return [[step('unit', ...outOf('unit'))], [], []];
+  const apart = timedUnit.flatMap((file) => without(...file));
   return [
-    [step('unit', ...outOf('unit'), ...without('unit', 'store'))],
-    [step('unit, stores', ...outOf('unit', 'store'))],
+    [step('unit', ...outOf('unit'), ...without('unit', 'store'), ...apart)],
+    [step('unit, stores', ...outOf('unit', 'store'), ...apart)],
+    [step('unit that measures time', ...timedUnit.map((file) => path.join('out', 'test', ...file)))],
   ];
+}
+
+/** @param {Step} step */
+function yielding(step) {
+  return { ...step, isYielding: true };
 }
 
 /**
