@@ -15,20 +15,23 @@ export interface StoredBranch {
   readonly branch: BranchData;
 }
 
-/** The branch that a user is on; one who has never been in the chat begins on the oldest in sight. */
+/** Who has never been in a chat begins on the oldest branch in sight. */
+const oldestFirst = 'ORDER BY archivedAt IS NOT NULL, createdAt, key';
+
+/**
+ * The branch that a user is on.
+ * @param chatKey a column: with a parameter, SQLite would prepare the statement anew each time it runs
+ */
 export const activeKey = (chatKey: string, viewer: string): string => `coalesce(
     (SELECT branchKey FROM activeBranches WHERE chatKey = ${chatKey} AND userId = ${viewer}),
-    (SELECT key FROM branches WHERE chatKey = ${chatKey} ORDER BY archivedAt IS NOT NULL, createdAt, key LIMIT 1))`;
+    (SELECT key FROM branches WHERE chatKey = ${chatKey} ${oldestFirst} LIMIT 1))`;
 
-const columnsFor = (chatKey: string, viewer: string): string => `b.key, b.id, b.name, b.headKey, b.parentKey,
+const columnsFor = (viewer: string): string => `b.key, b.id, b.name, b.headKey, b.parentKey,
   b.createdAt, b.archivedAt, h.id AS headId, coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId,
-  b.key = ${activeKey(chatKey, viewer)} AS isActive`;
+  b.key = ${activeKey('b.chatKey', viewer)} AS isActive`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
 /** The one is found before it is joined: SQLite prepares a join with parameters anew each time it runs. */
-const select = (
-  which: string,
-  viewer: string,
-): string => `SELECT ${columnsFor('b.chatKey', viewer)}, p.name AS parentName
+const select = (which: string, viewer: string): string => `SELECT ${columnsFor(viewer)}, p.name AS parentName
   FROM (SELECT * FROM branches WHERE ${which} LIMIT 1) b ${heads}
   LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey`;
 const byName = select('chatKey = ?1 AND name = ?2', '?3');
@@ -36,9 +39,13 @@ const byChatAndName = select(
   'chatKey = (SELECT key FROM chats WHERE id = ?1 AND trashedAt IS NULL) AND name = ?2',
   'coalesce(?3, (SELECT userId FROM chats WHERE key = b.chatKey))',
 );
-const active = select(`key = ${activeKey('?1', '?2')}`, '?2');
+const active = select(
+  'key = (SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2)',
+  '?2',
+);
+const oldest = select(`chatKey = ?1 ${oldestFirst}`, '?2');
 /** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
-const inOrder = `SELECT ${columnsFor('?1', '?2')} FROM branches b ${heads}
+const inOrder = `SELECT ${columnsFor('?2')} FROM branches b ${heads}
   WHERE b.chatKey = ?1 ORDER BY b.createdAt, b.key`;
 
 const usersOn = 'SELECT userId FROM activeBranches WHERE branchKey = ?';
@@ -73,7 +80,8 @@ export function requireBranch(reader: Reader, chat: ChatRef, name: string): Stor
 }
 
 export function findActiveBranch(reader: Reader, chat: ChatRef): StoredBranch | undefined {
-  const row = reader.get(active, [chat.key, chat.viewer]);
+  const asked = [chat.key, chat.viewer];
+  const row = reader.get(active, asked) ?? reader.get(oldest, asked);
   return row && withParent(row, chat.id);
 }
 

@@ -29,7 +29,7 @@ const hasArchived = 'SELECT 1 FROM branches WHERE chatKey = ? AND archivedAt IS 
 /** The branch below a message that a user used last: one that is in sight before one that is archived. */
 const lastUsed = `${below} SELECT b.name FROM below d JOIN branches b ON b.headKey = d.key
   WHERE b.chatKey = ?2
-  ORDER BY b.key = ${activeKey('?2', '?3')} DESC, b.archivedAt IS NOT NULL,
+  ORDER BY b.key = ${activeKey('b.chatKey', '?3')} DESC, b.archivedAt IS NOT NULL,
     (SELECT max(e.sequence) FROM events e WHERE e.chatKey = ?2 AND e.userId = ?3 AND e.branch = b.name
       AND e.kind IN ('switched', 'messages-saved', 'rewound', 'restored', 'branch-created', 'btw')) DESC,
     b.key DESC
