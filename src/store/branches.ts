@@ -26,12 +26,15 @@ export const activeKey = (chatKey: string, viewer: string): string => `coalesce(
     (SELECT branchKey FROM activeBranches WHERE chatKey = ${chatKey} AND userId = ${viewer}),
     (SELECT key FROM branches WHERE chatKey = ${chatKey} ${oldestFirst} LIMIT 1))`;
 
-const columnsFor = (viewer: string): string => `b.key, b.id, b.name, b.headKey, b.parentKey,
+const columnsWith = (active: string): string => `b.key, b.id, b.name, b.headKey, b.parentKey,
   b.createdAt, b.archivedAt, h.id AS headId, coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId,
-  b.key = ${activeKey('b.chatKey', viewer)} AS isActive`;
+  b.key = ${active} AS isActive`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
 /** The one is found before it is joined: SQLite prepares a join with parameters anew each time it runs. */
-const select = (which: string, viewer: string): string => `SELECT ${columnsFor(viewer)}, p.name AS parentName
+const select = (
+  which: string,
+  viewer: string,
+): string => `SELECT ${columnsWith(activeKey('b.chatKey', viewer))}, p.name AS parentName
   FROM (SELECT * FROM branches WHERE ${which} LIMIT 1) b ${heads}
   LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey`;
 const byName = select('chatKey = ?1 AND name = ?2', '?3');
@@ -39,13 +42,11 @@ const byChatAndName = select(
   'chatKey = (SELECT key FROM chats WHERE id = ?1 AND trashedAt IS NULL) AND name = ?2',
   'coalesce(?3, (SELECT userId FROM chats WHERE key = b.chatKey))',
 );
-const active = select(
-  'key = (SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2)',
-  '?2',
-);
+const chosenKey = '(SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2)';
+const active = select(`key = ${chosenKey}`, '?2');
 const oldest = select(`chatKey = ?1 ${oldestFirst}`, '?2');
-/** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
-const inOrder = `SELECT ${columnsFor('?2')} FROM branches b ${heads}
+/** Without what the rows show together: the parents' names, and the branch of one who has never been in the chat. */
+const inOrder = `SELECT ${columnsWith(`coalesce(${chosenKey}, 0)`)} FROM branches b ${heads}
   WHERE b.chatKey = ?1 ORDER BY b.createdAt, b.key`;
 
 const usersOn = 'SELECT userId FROM activeBranches WHERE branchKey = ?';
@@ -88,7 +89,12 @@ export function findActiveBranch(reader: Reader, chat: ChatRef): StoredBranch | 
 export function selectBranches(reader: Reader, chat: ChatRef, includeArchived: boolean): StoredBranch[] {
   const rows = reader.all(inOrder, [chat.key, chat.viewer]);
   const names = new Map(rows.map((row) => [row['key'], text(row, 'name')]));
-  const all = rows.map((row) => asBranch(row, chat.id, names.get(row['parentKey'] ?? null)));
+  // Who has never been in the chat is on the oldest in sight, here as in `activeKey`.
+  const isAnyActive = rows.some((row) => row['isActive'] === 1);
+  const first = isAnyActive ? undefined : (rows.find((row) => row['archivedAt'] === null) ?? rows[0]);
+  const all = rows.map((row) =>
+    asBranch(row === first ? { ...row, isActive: 1 } : row, chat.id, names.get(row['parentKey'] ?? null)),
+  );
   return includeArchived ? all : all.filter(({ branch }) => branch.archivedAt === undefined);
 }
 
