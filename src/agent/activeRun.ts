@@ -195,7 +195,10 @@ export class ActiveRun implements Run {
     } else if (checkpoints.hasBegun || this.answer.place.engine.hasPendingChanges) {
       await this.answer.closeNode();
     }
-    if (step < maxSteps) return { kind: 'goOn' };
+    if (step < maxSteps) {
+      await this.takeSteering();
+      return { kind: 'goOn' };
+    }
     const waiting = defineMessage(
       'It took {0} steps and waits for you. Continue, or ask something else.',
       maxSteps,
@@ -279,6 +282,16 @@ export class ActiveRun implements Run {
     this.reminders += 1;
     this.remind(checkpointReminder(open));
     return { kind: 'goOn' };
+  }
+
+  /** What the user wants said before the model goes on follows what has been written, as messages of their own. */
+  private async takeSteering(): Promise<void> {
+    const { writes } = this.options;
+    const { branchId } = this.answer.place;
+    const questions = await writes.steering(this.chatId, branchId);
+    if (questions.length === 0) return;
+    await this.answer.closeNode(questions);
+    await writes.clearSent(this.chatId, branchId);
   }
 
   private stepContext(checkpoints: StepCheckpoints): StepContext {

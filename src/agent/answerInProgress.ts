@@ -9,6 +9,7 @@ import type { AnswerOutcome } from './answerStream.ts';
 import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
 import { describeAnswer } from './describeAnswer.ts';
 import { createNotice } from './notice.ts';
+import { asMessage, type Question } from './question.ts';
 import { RESTARTED } from './restarted.ts';
 import type { RunEvent } from './run.ts';
 import { Usage } from './runUsage.ts';
@@ -135,10 +136,11 @@ export class AnswerInProgress {
     await this.moveTo(await this.options.openBranch(applied.branch.name));
   }
 
-  /** Saves the message that is being written, and begins the next one after it. */
-  async closeNode(): Promise<void> {
-    await this.save();
+  /** Saves the message that is being written and the questions that follow it, and begins the next one after them. */
+  async closeNode(questions: readonly Question[] = []): Promise<void> {
+    if (!this.draft.isEmpty) await this.save();
     const { engine, branchId } = this.place;
+    if (questions.length > 0) await engine.set(...questions.map(asMessage)).save();
     const { messages } = await engine.resolve();
     await this.moveTo({
       engine,

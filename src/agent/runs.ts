@@ -2,7 +2,7 @@ import type { ContextEngine } from '../engine/contextEngine.ts';
 import { Emitter } from '../kit/emitter.ts';
 import { BranchNotFoundError, ClosedError, OffshootError } from '../engine/errors.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
-import { user, type Fragment } from '../engine/fragments/index.ts';
+import type { Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Draft } from '../engine/store.ts';
@@ -11,6 +11,7 @@ import type { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
+import { asMessage } from './question.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { RESTARTED_CALL } from './restarted.ts';
 import type { Run, RunEvent } from './run.ts';
@@ -58,6 +59,8 @@ export interface StartOptions {
   readonly question?: string;
   /** What goes with the question, after its text. */
   readonly attached?: readonly UIMessagePart[];
+  /** The id the question is saved under; default: a new one. */
+  readonly questionId?: string;
   readonly model: ChatModel;
   /** Continue an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
   readonly continues?: boolean;
@@ -198,8 +201,9 @@ export class Runs implements Disposable {
   private async prepare({
     chatId,
     branch,
-    question,
+    question: text,
     attached = [],
+    questionId: id,
     model,
     continues,
     isSubagent,
@@ -217,7 +221,7 @@ export class Runs implements Disposable {
       takesTools(model) ? tools().filter(({ readsOnly = false }) => readsOnly || !onlyReads) : [];
     try {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0 })));
-      if (question !== undefined) await engine.set(asQuestion(question, attached)).save();
+      if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
       const { systemPrompt, messages } = await engine.resolve();
       const { headMessageId: afterId } = engine;
       const goesOn = (continues ?? false) && (await this.canContinue(chatId, afterId));
@@ -332,10 +336,4 @@ function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMes
 
 function keyOf(chatId: string, branch: string): string {
   return JSON.stringify([chatId, branch]);
-}
-
-function asQuestion(text: string, attached: readonly UIMessagePart[]): Fragment {
-  return attached.length === 0
-    ? user(text)
-    : user({ role: 'user', parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...attached] });
 }

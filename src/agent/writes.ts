@@ -4,6 +4,7 @@ import type { BranchData } from '../engine/graph.ts';
 import type { Draft, NewDraft } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
+import type { Question } from './question.ts';
 
 /** All that a run writes, as the user it works for. The layer above implements it; the agent itself only reads the store. */
 export interface AgentWrites {
@@ -24,6 +25,13 @@ export interface AgentWrites {
   listDrafts(chatId?: string): Promise<Draft[]>;
   /** Keeps what has arrived of an answer; one draft per branch. */
   saveDraft(draft: NewDraft): Promise<void>;
+  /**
+   * The queued questions that are for the model while it is at work on this branch, in order. They stay in the queue
+   * until they are messages under their ids, and then are passed over.
+   */
+  steering(chatId: string, branchId: string): Promise<readonly Question[]>;
+  /** Takes what was sent out of the queue. */
+  clearSent(chatId: string, branchId: string): Promise<void>;
   /** Forgets a draft: its answer was saved. */
   deleteDraft(chatId: string, branch: string): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { AgentWrites } from '../agent/writes.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { LoadRare } from './loadRare.ts';
+import { clearSent, listQueue } from './keptQueues.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
 
 /** What runs write into a store, as messages of a user's chats. */
@@ -13,6 +14,9 @@ export function createAgentWrites(store: ContextStore, userId: string, loadRare:
     applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind, by),
     listDrafts: (chatId) => store.listDrafts(chatId, by),
     saveDraft: (draft) => store.saveDraft({ ...draft, userId }),
+    steering: async (chatId, branchId) =>
+      (await listQueue(store, chatId, branchId)).filter(({ isSteering }) => isSteering),
+    clearSent: (chatId, branchId) => clearSent(store, chatId, branchId),
     deleteDraft: (chatId, branch) => store.deleteDraft(chatId, branch, by),
   };
 }

@@ -26,6 +26,23 @@ export async function ask(
   return run;
 }
 
+/**
+ * Asks on the active branch, or, while an answer is written there, has the question wait for its end.
+ * @param isSteering it goes to the model before the next step of that answer
+ */
+export async function askOrQueue(
+  parts: AskParts & Pick<ConversationParts, 'queue'>,
+  question: string,
+  attached: readonly UIMessagePart[],
+  isSteering: boolean,
+): Promise<void> {
+  const { store, userId, runs, current, queue } = parts;
+  const chatId = await current.chatId();
+  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId })).name;
+  if (branch === undefined || !runs.get(chatId, branch)) await ask(parts, question, attached);
+  else await queue.add({ chatId, branch }, { text: question, attached }, isSteering);
+}
+
 /** Asks on a branch of its own, beside whatever goes on on the active one. An empty chat has no beside. */
 export async function askSideQuestion(
   parts: AskParts,

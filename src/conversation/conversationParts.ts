@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Runs } from '../agent/runs.ts';
 import type { ContextStore } from '../engine/store.ts';
+import type { MessageQueue } from './messageQueue.ts';
 
 /** Which chat is open. Whether it exists is for the store to say: a new one is made by its first question. */
 export interface OpenChat {
@@ -16,6 +17,8 @@ export interface ConversationParts {
   /** Whose chats they are. */
   readonly userId: string;
   readonly runs: Pick<Runs, 'get' | 'list' | 'start' | 'stop'>;
+  /** The questions that wait for an answer. */
+  readonly queue: MessageQueue;
   readonly models: Pick<ModelRegistry, 'current' | 'smallFor'>;
   readonly current: OpenChat;
   /** What a chat is called after its first question. */

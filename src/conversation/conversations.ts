@@ -17,7 +17,7 @@ import {
   type Answering,
 } from './answer.ts';
 import { archiveBranches, unarchiveBranches, type NamedBranch } from './archiveBranches.ts';
-import { ask, askSideQuestion } from './ask.ts';
+import { ask, askOrQueue, askSideQuestion } from './ask.ts';
 import { createCheckpoint, restoreCheckpoint } from './checkpoint.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
@@ -52,6 +52,11 @@ export class Conversations {
   /** Asks on the active branch; the first question makes the chat. */
   ask(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
     return ask(this.parts, question, attached);
+  }
+
+  /** Asks on the active branch, or has the question wait for the answer that is written there. */
+  askOrQueue(question: string, attached: readonly UIMessagePart[], isSteering = false): Promise<void> {
+    return askOrQueue(this.parts, question, attached, isSteering);
   }
 
   /** Asks on a branch of its own, beside whatever goes on on the active one. */

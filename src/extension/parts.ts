@@ -6,6 +6,7 @@ import { ChatMarks } from '../conversation/chatMarks.ts';
 import type { LoadRare } from '../conversation/loadRare.ts';
 import { Conversations } from '../conversation/conversations.ts';
 import { logRestored } from '../conversation/logRestored.ts';
+import { MessageQueue } from '../conversation/messageQueue.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
 import { saveUserArtifact } from '../conversation/userArtifacts.ts';
 import { ApiKeys } from './models/apiKeys.ts';
@@ -147,7 +148,13 @@ export function createParts(
     }),
   );
   const warnings = made.add(new ContextWarnings(contextMeter, context.workspaceState));
-  const parts = { store, userId: USER_ID, runs, models, current, titleFrom, loadRare };
+  const queue = made.add(
+    new MessageQueue({
+      ...{ store, runs, models },
+      onError: (error) => logFailure(log, 'A queued message could not be sent', error),
+    }),
+  );
+  const parts = { store, userId: USER_ID, runs, models, current, queue, titleFrom, loadRare };
   const conversations = new Conversations(parts);
   const marks = made.add(new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error)));
   made.add(
@@ -176,6 +183,7 @@ export function createParts(
     current,
     conversations,
     marks,
+    queue,
     files,
     guarded,
     moves,

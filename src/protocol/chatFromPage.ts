@@ -67,7 +67,22 @@ export const chatReplies = {
 export const chatFromPage = z.discriminatedUnion('type', [
   ready,
   ...answersNotices,
-  z.strictObject({ type: z.literal('sendMessage'), ...acting, ...asked }).refine(saysSomething),
+  /** Asks, or, while an answer is on its way, queues; `steers`: for the model before its next step. */
+  z
+    .strictObject({
+      type: z.literal('sendMessage'),
+      ...acting,
+      ...asked,
+      steers: z.literal(true).optional(),
+    })
+    .refine(saysSomething),
+  /** Takes a queued question back into the input. */
+  z.strictObject({ type: z.literal('editQueued'), ...acting, id }),
+  z.strictObject({ type: z.literal('removeQueued'), ...acting, id }),
+  /** Stops the answer that is on its way, and asks. */
+  z.strictObject({ type: z.literal('sendQueuedNow'), ...acting, id }),
+  z.strictObject({ type: z.literal('moveQueued'), ...acting, id, to: z.int().min(0) }),
+  z.strictObject({ type: z.literal('steerQueued'), ...acting, id, steers: z.boolean() }),
   /** A side question: answered on a branch of its own while the main answer goes on. */
   z.strictObject({ type: z.literal('askSideQuestion'), ...acting, ...asked }).refine(saysSomething),
   /** Asks the user what is to go with the next question. */

@@ -117,6 +117,16 @@ export const versionsView = z.object({
 });
 export type VersionsView = z.infer<typeof versionsView>;
 
+/** A question that waits for the answer that is on its way. */
+export const queuedView = z.object({
+  id: z.string(),
+  /** How it begins. */
+  text: z.string(),
+  /** It goes to the model before its next step, rather than after the answer. */
+  isSteering: z.boolean(),
+});
+export type QueuedView = z.infer<typeof queuedView>;
+
 /** A branch that the path leads through, and where it leaves the one before. */
 export const lineageView = z.object({
   branch: z.string(),
@@ -222,6 +232,8 @@ export const conversationView = z.object({
   /** The answer that is streaming on this branch now. */
   running: messageView.optional(),
   sideQuestions: z.array(sideQuestionView),
+  /** What waits on this branch, in order; left out while nothing does. */
+  queue: z.array(queuedView).optional(),
   /** Of all answers on the way to the head. */
   usage: usageView.optional(),
   model: modelView,

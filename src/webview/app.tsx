@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { QueuedQuestions } from './components/queuedQuestions.tsx';
 import { SideQuestions } from './components/sideQuestions.tsx';
 import { Banners } from './components/banners.tsx';
 import { Breadcrumbs } from './components/breadcrumbs.tsx';
@@ -32,6 +33,7 @@ export function App(): JSX.Element {
         </Refusal>
       )}
       <SideQuestions />
+      <QueuedQuestions />
       <Composer />
       <DropTarget />
     </main>

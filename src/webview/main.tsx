@@ -8,6 +8,7 @@ import './styles/markdown.css';
 import './styles/ansi.css';
 import './styles/code.css';
 import './styles/composer.css';
+import './styles/queue.css';
 import './styles/attachments.css';
 import './styles/branches.css';
 import './styles/alternatives.css';

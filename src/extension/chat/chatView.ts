@@ -14,6 +14,7 @@ import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation } from './conversationView.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
+import { actOnQueue } from './queueActions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
@@ -25,6 +26,7 @@ import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
+import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
@@ -48,6 +50,7 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly models: ModelRegistry;
   readonly moves: FileMoves;
   readonly onDidRefresh: vscode.Event<void>;
+  readonly queue: MessageQueue;
   readonly runs: Runs;
   readonly settings: Settings;
   readonly store: ReadonlyStore;
@@ -201,8 +204,18 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         const parts = await attachments.parts(message.attachments ?? []);
         // Another chat may have been opened while files were read.
         checkPosition(message, await this.place());
-        if (message.type === 'sendMessage') await conversations.ask(message.text, parts);
+        if (message.type === 'sendMessage')
+          await conversations.askOrQueue(message.text, parts, message.steers);
         else await conversations.askSideQuestion(message.text, parts);
+        return;
+      }
+      case 'editQueued':
+      case 'removeQueued':
+      case 'sendQueuedNow':
+      case 'moveQueued':
+      case 'steerQueued': {
+        const prefill = await actOnQueue(this.deps, await this.place(), message);
+        if (prefill) await this.focus(prefill);
         return;
       }
       case 'dismissSideQuestion': {
@@ -303,7 +316,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
   }
 
   /** What is open, as the page should show it. */
-  private async place(): Promise<ShownPosition> {
+  private async place(): Promise<ShownPosition & { readonly branch: string }> {
     const { store, current } = this.deps;
     const chatId = await current.chatId();
     const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { namesOfAttached } from '../../agent/attachments/questionText.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { effortsOf } from '../../agent/reasoning/efforts.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { ConversationView, MessageView, ModelView } from '../../protocol/views.ts';
+import type { ConversationView, MessageView, ModelView, QueuedView } from '../../protocol/views.ts';
+import type { MessageQueue } from '../../conversation/messageQueue.ts';
+import { oneLine } from '../ui/oneLine.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
@@ -28,6 +31,7 @@ export const NEW_BRANCH = 'main';
 
 export interface ViewSources {
   readonly store: ReadonlyStore;
+  readonly queue: Pick<MessageQueue, 'list'>;
   readonly runs: Runs;
   readonly models: ModelRegistry;
   readonly settings: Settings;
@@ -62,6 +66,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const messages = await views(store, chatId, path);
   const branches = await store.listBranches(chatId);
   const warning = sources.warnings.read(branch.id);
+  const queue = await queueView(sources, chatId, branch.id);
   const usage = await sources.usage.known(chatId, branch.headMessageId);
   const beside = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
   const stretches = await lineageOf(store, chatId);
@@ -81,10 +86,25 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(stretches.length > 0 ? { lineage: stretches.map(({ after: _depth, ...shown }) => shown) } : {}),
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
     sideQuestions: beside,
+    ...(queue.length > 0 ? { queue } : {}),
     ...(usage ? { usage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
   };
+}
+
+/** How many characters are shown of a question that waits. */
+const QUEUED_LENGTH = 200;
+
+async function queueView(
+  { queue }: Pick<ViewSources, 'queue'>,
+  chatId: string,
+  branchId: string,
+): Promise<QueuedView[]> {
+  return (await queue.list(chatId, branchId)).map(({ id, text, attached, isSteering }) => {
+    const shown = text.trim() === '' ? namesOfAttached(attached) : text;
+    return { id, text: oneLine(shown, QUEUED_LENGTH), isSteering };
+  });
 }
 
 /** Offers to continue an answer that broke off; one that had not begun can only be asked for again. */

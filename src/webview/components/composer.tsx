@@ -9,6 +9,7 @@ import { numberText, t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
+import { useRecall } from './useRecall.ts';
 
 const memorySchema = z.object({ draft: z.string() }).catch({ draft: '' });
 
@@ -46,26 +47,31 @@ export function Composer(): JSX.Element | null {
     input.current?.focus();
   });
 
+  const recall = useRecall(page, setText);
+
   if (!conversation) return null;
   const { branch, model, isReadOnly, messageCount } = conversation;
   const isStreaming = page.runningId.value !== undefined;
   const canAskSideQuestion = messageCount > 0;
   const trimmed = text.trim();
   const canSend = !isReadOnly && (trimmed !== '' || chips.length > 0);
-  const asksSideQuestion = canAskSideQuestion && (isSideQuestion || isStreaming);
+  const asksSideQuestion = canAskSideQuestion && isSideQuestion;
 
-  const send = (sideQuestion: boolean): void => {
+  const send = (how: 'message' | 'steering' | 'sideQuestion'): void => {
     if (!canSend) return;
     if (trimmed.length > MAX_QUESTION_LENGTH) {
       page.fail(t('This is too long to ask: at most {0} characters.', numberText(MAX_QUESTION_LENGTH)));
       return;
     }
     const given = attachments.take();
-    host.send({
-      type: sideQuestion && canAskSideQuestion ? 'askSideQuestion' : 'sendMessage',
-      text: trimmed,
-      ...(given.length === 0 ? {} : { attachments: given }),
-    });
+    const asked = { text: trimmed, ...(given.length === 0 ? {} : { attachments: given }) };
+    if (how === 'sideQuestion' && canAskSideQuestion) host.send({ type: 'askSideQuestion', ...asked });
+    else
+      host.send({
+        type: 'sendMessage',
+        ...asked,
+        ...(how === 'steering' && isStreaming ? { steers: true } : {}),
+      });
     setText('');
     setSideQuestion(false);
     // The button that was pressed turns into another one, which the next key must not press.
@@ -83,12 +89,12 @@ export function Composer(): JSX.Element | null {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // While letters are being composed, Enter and Escape belong to the input method.
-    if (event.isComposing || completion.pressed(event)) return;
+    if (event.isComposing || completion.pressed(event) || recall.pressed(event, text)) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       // A second question for the branch has to wait; one by the way does not.
-      if (event.ctrlKey || event.metaKey || isSideQuestion) send(true);
-      else if (!isStreaming) send(false);
+      if (event.ctrlKey || event.metaKey || isSideQuestion) send('sideQuestion');
+      else send(event.altKey ? 'steering' : 'message');
     } else if (event.key === 'Escape') {
       // Whoever thinks better of a side question does not mean the answer that goes on meanwhile.
       if (isSideQuestion) setSideQuestion(false);
@@ -134,7 +140,9 @@ export function Composer(): JSX.Element | null {
         onKeyDown={onKeyDown}
       />
       {isStreaming && trimmed !== '' && (
-        <p class="composer-hint">{t('Enter waits for the answer to end; Ctrl+Enter asks by the way.')}</p>
+        <p class="composer-hint">
+          {t('Enter queues it, Alt+Enter sends it at the next step, Ctrl+Enter asks by the way.')}
+        </p>
       )}
       <div class="composer-bar">
         <IconButton
@@ -176,22 +184,21 @@ export function Composer(): JSX.Element | null {
             class={`btw-button ${asksSideQuestion ? 'prominent' : ''}`}
             title={t('Ask by the way on a separate branch (Ctrl+Enter)')}
             disabled={!canSend}
-            onClick={() => send(true)}
+            onClick={() => send('sideQuestion')}
           >
             {t('By the way')}
           </button>
         )}
-        {isStreaming ? (
-          <IconButton icon="debug-stop" class="primary" label={t('Stop')} onClick={stop} />
-        ) : (
+        {(!isStreaming || canSend) && (
           <IconButton
             icon="send"
-            class="primary"
-            label={t('Send')}
+            class={isStreaming ? '' : 'primary'}
+            label={isStreaming && !isSideQuestion ? t('Add to Queue') : t('Send')}
             disabled={!canSend}
-            onClick={() => send(isSideQuestion)}
+            onClick={() => send(isSideQuestion ? 'sideQuestion' : 'message')}
           />
         )}
+        {isStreaming && <IconButton icon="debug-stop" class="primary" label={t('Stop')} onClick={stop} />}
       </div>
     </div>
   );

@@ -1,9 +1,11 @@
 import type { OpenChat } from '../../../src/conversation/conversationParts.ts';
 import { Conversations, type ConversationsOptions } from '../../../src/conversation/conversations.ts';
+import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import { MessageQueue } from '../../../src/conversation/messageQueue.ts';
 import type { BranchData } from '../../../src/engine/graph.ts';
 import { loadRare } from '../../fixtures/loadRare.ts';
 import type { Script } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld, USER, type World } from '../agent/agentWorld.ts';
+import { CHAT, newWorld, USER, type World, type WorldOptions } from '../agent/agentWorld.ts';
 
 /** Which chat is open, as the extension keeps it. */
 export class RememberedChat implements OpenChat {
@@ -35,12 +37,21 @@ export class ConversationWorld implements AsyncDisposable {
   readonly parts: ConversationsOptions;
   readonly conversations: Conversations;
 
+  /** What failed while nobody waited for it. */
+  readonly failures: unknown[] = [];
+
   private constructor(readonly world: World) {
+    const models = {
+      current: () => world.model(),
+      smallFor: (model: ChatModel) => Promise.resolve(model),
+    };
+    const { store, runs } = world;
     this.parts = {
+      queue: new MessageQueue({ store, runs, models, onError: (error) => this.failures.push(error) }),
       store: world.store,
       userId: USER,
       runs: world.runs,
-      models: { current: () => world.model(), smallFor: (model) => Promise.resolve(model) },
+      models,
       current: this.current,
       loadRare,
       titleFrom: (question) => `About ${question}`,
@@ -48,8 +59,8 @@ export class ConversationWorld implements AsyncDisposable {
     this.conversations = new Conversations(this.parts);
   }
 
-  static async make(script: Script = []): Promise<ConversationWorld> {
-    return new ConversationWorld(await newWorld({ script }));
+  static async make(script: Script = [], options: WorldOptions = {}): Promise<ConversationWorld> {
+    return new ConversationWorld(await newWorld({ ...options, script }));
   }
 
   get store(): World['store'] {

@@ -115,6 +115,20 @@ const conversationStates: readonly PageState[] = [
     ),
     (chat) => chat.messages.nth(1).hover(),
   ),
+  chatState(
+    'queued messages',
+    conversation(turns(2), {
+      running: streaming('m3', 'Once'),
+      queue: [
+        { id: 'q1', text: 'Then write a test for it that fails without the change.', isSteering: true },
+        { id: 'q2', text: 'And run it', isSteering: false },
+      ],
+    }),
+  ),
+  chatState(
+    'queue of an answer that failed',
+    conversation(turns(2), { queue: [{ id: 'q1', text: 'And then?', isSteering: false }] }),
+  ),
   chatState('keyboard on a message', conversation(turns(4), { branchCount: 3 }), async (chat) => {
     await chat.messages.nth(3).focus();
     await chat.page.keyboard.press('ArrowUp');

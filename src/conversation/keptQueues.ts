@@ -1,0 +1,39 @@
+import type { ContextStore } from '../engine/store.ts';
+import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.ts';
+
+type QueueStore = Pick<ContextStore, 'getChat' | 'getMessage' | 'updateChat'>;
+
+/** What waits on a branch, in order, without what has been sent meanwhile. */
+export async function listQueue(
+  store: Omit<QueueStore, 'updateChat'>,
+  chatId: string,
+  branchId: string,
+): Promise<QueuedQuestion[]> {
+  const chat = await store.getChat(chatId);
+  const waiting: QueuedQuestion[] = [];
+  for (const question of chat ? readQueue(chat, branchId) : []) {
+    if (!(await store.getMessage(chatId, question.id))) waiting.push(question);
+  }
+  return waiting;
+}
+
+/** Changes the queue of a branch in one transaction. @throws what `update` throws */
+export async function updateQueue(
+  store: Pick<QueueStore, 'updateChat'>,
+  chatId: string,
+  branchId: string,
+  update: (queue: readonly QueuedQuestion[]) => readonly QueuedQuestion[],
+): Promise<void> {
+  await store.updateChat(chatId, (chat) => {
+    const before = readQueue(chat, branchId);
+    const after = update(before);
+    if (before.length === 0 && after.length === 0) return undefined;
+    return changedQueues(chat, new Map([[branchId, after]]));
+  });
+}
+
+/** Takes what has been sent out of the queue. */
+export async function clearSent(store: QueueStore, chatId: string, branchId: string): Promise<void> {
+  const waiting = new Set((await listQueue(store, chatId, branchId)).map(({ id }) => id));
+  await updateQueue(store, chatId, branchId, (queue) => queue.filter(({ id }) => waiting.has(id)));
+}

@@ -1,0 +1,163 @@
+import type { ModelRegistry } from '../agent/modelRegistry.ts';
+import type { Question } from '../agent/question.ts';
+import type { Run, Runs } from '../agent/runs.ts';
+import type { Disposable } from '../kit/disposable.ts';
+import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { ContextStore } from '../engine/store.ts';
+import { listQueue, updateQueue } from './keptQueues.ts';
+import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.ts';
+
+/** How many questions may wait on one branch. */
+export const MAX_QUEUED = 100;
+
+/** So many questions wait that no further one is taken. */
+export class QueueFullError extends OffshootError {
+  constructor() {
+    super(
+      'queue-full',
+      defineMessage('{0} messages are queued here already. Remove some, or wait for the response.', MAX_QUEUED),
+    );
+  }
+}
+
+export interface MessageQueueParts {
+  readonly store: ContextStore;
+  readonly models: Pick<ModelRegistry, 'current'>;
+  readonly runs: Pick<Runs, 'get' | 'start' | 'stop' | 'onDidChange'>;
+  /** What nobody waits for has failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A branch, by its name and by the id that stays when it gets another one. */
+interface OnBranch {
+  readonly chatId: string;
+  readonly branch: string;
+}
+
+/**
+ * The questions that wait for an answer to end, on the branch where they were typed. An answer that comes to its end is
+ * followed by the next question; one that fails, is stopped or waits for the user leaves the queue to the user. Queues
+ * are kept with their chats.
+ */
+export class MessageQueue implements Disposable {
+  private readonly parts: MessageQueueParts;
+  private readonly subscription: Disposable;
+
+  constructor(parts: MessageQueueParts) {
+    this.parts = parts;
+    this.subscription = parts.runs.onDidChange((event) => {
+      if (event.kind === 'finished' && isDone(event.run)) this.next(event.run).catch(parts.onError);
+      else if (event.kind === 'moved' && event.from !== event.run.branch) {
+        this.follow(event.run, event.from).catch(parts.onError);
+      }
+    });
+  }
+
+  /** What waits on a branch, without what has been sent meanwhile. */
+  list(chatId: string, branchId: string): Promise<QueuedQuestion[]> {
+    return listQueue(this.parts.store, chatId, branchId);
+  }
+
+  /**
+   * Takes a question for a branch whose answer is on its way. Should that have ended meanwhile, it is asked at once.
+   * @throws BranchNotFoundError, QueueFullError
+   */
+  async add(on: OnBranch, question: Question, isSteering = false): Promise<void> {
+    const { text, attached, id = crypto.randomUUID() } = question;
+    await this.change(on, (queue) => {
+      if (queue.length >= MAX_QUEUED) throw new QueueFullError();
+      return [...queue, { id, text, attached: [...attached], isSteering }];
+    });
+    if (!this.parts.runs.get(on.chatId, on.branch)) await this.next(on);
+  }
+
+  /** Takes a question out, to be typed anew or not at all; undefined when it has been sent. */
+  async remove(on: OnBranch, id: string): Promise<QueuedQuestion | undefined> {
+    let removed: QueuedQuestion | undefined;
+    await this.change(on, (queue) => {
+      removed = queue.find((each) => each.id === id);
+      return queue.filter((each) => each.id !== id);
+    });
+    return removed;
+  }
+
+  /** Puts a question at a place of the queue, from 0; past its end is its end. */
+  async move(on: OnBranch, id: string, to: number): Promise<void> {
+    await this.change(on, (queue) => {
+      const moved = queue.find((each) => each.id === id);
+      const others = queue.filter((each) => each.id !== id);
+      return moved ? [...others.slice(0, to), moved, ...others.slice(to)] : queue;
+    });
+  }
+
+  /** Whether a question goes to the model before its next step, rather than after its answer. */
+  async steer(on: OnBranch, id: string, isSteering: boolean): Promise<void> {
+    await this.change(on, (queue) => queue.map((each) => (each.id === id ? { ...each, isSteering } : each)));
+  }
+
+  /** Asks a question now: an answer on its way is stopped, and what has arrived of it is kept. */
+  async sendNow(on: OnBranch, id: string): Promise<void> {
+    await this.parts.runs.stop(on.chatId, on.branch);
+    const { id: branchId } = await this.find(on);
+    const question = (await this.list(on.chatId, branchId)).find((each) => each.id === id);
+    if (question) await this.send(on, question);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  /** Asks what waits first. */
+  private async next(on: OnBranch): Promise<void> {
+    const branch = await this.parts.store.getBranch(on.chatId, on.branch);
+    const [first] = branch ? await this.list(on.chatId, branch.id) : [];
+    if (first && !this.parts.runs.get(on.chatId, on.branch)) await this.send(on, first);
+  }
+
+  private async send({ chatId, branch }: OnBranch, question: QueuedQuestion): Promise<void> {
+    const { runs, models } = this.parts;
+    // It stays in the queue until it is a message: what cannot be asked is not lost.
+    const { id: questionId, text, attached } = question;
+    await runs.start({
+      ...{ chatId, branch, questionId, attached },
+      question: text,
+      model: await models.current(),
+    });
+    await this.remove({ chatId, branch }, questionId);
+  }
+
+  /** The agent went on on another branch: what was typed for it goes along. */
+  private async follow({ chatId, branch }: Run, from: string): Promise<void> {
+    const { store } = this.parts;
+    const [left, reached] = [await store.getBranch(chatId, from), await store.getBranch(chatId, branch)];
+    if (!left || !reached || (await this.list(chatId, left.id)).length === 0) return;
+    await store.updateChat(chatId, (chat) =>
+      changedQueues(
+        chat,
+        new Map([
+          [left.id, []],
+          [reached.id, [...readQueue(chat, reached.id), ...readQueue(chat, left.id)]],
+        ]),
+      ),
+    );
+  }
+
+  private async change(on: OnBranch, update: Update): Promise<void> {
+    const { id } = await this.find(on);
+    await updateQueue(this.parts.store, on.chatId, id, update);
+  }
+
+  private async find({ chatId, branch }: OnBranch): Promise<{ readonly id: string }> {
+    const found = await this.parts.store.getBranch(chatId, branch);
+    if (!found) throw new BranchNotFoundError(branch);
+    return found;
+  }
+}
+
+type Update = (queue: readonly QueuedQuestion[]) => readonly QueuedQuestion[];
+
+/** Whether an answer has come to its end by itself, with nothing that waits for the user. */
+function isDone({ status, notice }: Run): boolean {
+  return status === 'complete' && notice?.code !== 'step-limit';
+}

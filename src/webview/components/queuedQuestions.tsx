@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { QueuedView } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+
+/** The questions that wait for the answer that is on its way, each with what can be done with it. */
+export function QueuedQuestions(): JSX.Element | null {
+  const page = usePage();
+  const queue = page.conversation.value?.queue ?? [];
+  if (queue.length === 0) return null;
+  const waits = page.runningId.value !== undefined;
+  return (
+    <section class="queue" aria-label={t('Queued messages')}>
+      {!waits && (
+        <p class="queue-hint">
+          {t('The response before these did not finish. Send them when you are ready.')}
+        </p>
+      )}
+      <ul>
+        {queue.map((question, index) => (
+          <QueuedQuestion key={question.id} question={question} index={index} last={queue.length - 1} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function QueuedQuestion({
+  question: { id, text, isSteering },
+  index,
+  last,
+}: {
+  question: QueuedView;
+  index: number;
+  last: number;
+}): JSX.Element {
+  const { host } = usePage();
+  return (
+    <li class={`queued ${isSteering ? 'steering' : ''}`} data-queued={id}>
+      <Icon name={isSteering ? 'debug-step-into' : 'clock'} />
+      <span class="queued-text" dir="auto" title={withHiddenSpelledOut(text)}>
+        <span class="visually-hidden">{isSteering ? t('Sent at the next step:') : t('Queued:')} </span>
+        <HiddenMarked text={text} />
+      </span>
+      <span class="queued-actions">
+        <button
+          type="button"
+          class="icon-button"
+          aria-pressed={isSteering}
+          title={t('Send at the next step of the response')}
+          aria-label={t('Send at the next step of the response')}
+          onClick={() => host.send({ type: 'steerQueued', id, steers: !isSteering })}
+        >
+          <Icon name="debug-step-into" />
+        </button>
+        <IconButton
+          icon="send"
+          label={t('Stop and Send Now')}
+          onClick={() => host.send({ type: 'sendQueuedNow', id })}
+        />
+        <IconButton icon="edit" label={t('Edit')} onClick={() => host.send({ type: 'editQueued', id })} />
+        {last > 0 && (
+          <>
+            <IconButton
+              icon="arrow-up"
+              label={t('Move Up')}
+              disabled={index === 0}
+              onClick={() => host.send({ type: 'moveQueued', id, to: index - 1 })}
+            />
+            <IconButton
+              icon="arrow-down"
+              label={t('Move Down')}
+              disabled={index === last}
+              onClick={() => host.send({ type: 'moveQueued', id, to: index + 1 })}
+            />
+          </>
+        )}
+        <IconButton
+          icon="close"
+          label={t('Remove')}
+          onClick={() => host.send({ type: 'removeQueued', id })}
+        />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import { useRef } from 'preact/hooks';
+import type { Page } from '../state/page.ts';
+
+/** Goes through the questions of the conversation in the input. */
+export interface Recall {
+  /**
+   * A key was pressed in the input.
+   * @returns whether it was for this
+   */
+  pressed(event: KeyboardEvent, text: string): boolean;
+}
+
+/**
+ * The Up arrow in an empty input brings back the question before, and again the one before that; the Down arrow goes
+ * the other way. What was changed meanwhile is the user's, and the arrows move the caret there.
+ */
+export function useRecall(page: Page, setText: (text: string) => void): Recall {
+  /** How far back, from 1, and what was put there. */
+  const recalled = useRef<{ readonly back: number; readonly text: string } | undefined>(undefined);
+  return {
+    pressed(event, text) {
+      const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
+      if (altKey || ctrlKey || metaKey || shiftKey || isComposing) return false;
+      if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
+      const { back, text: put } = recalled.current ?? { back: 0, text: '' };
+      const from = text === put ? back : 0;
+      if (text !== '' && from === 0) return false;
+      const questions = questionsOf(page);
+      const to = key === 'ArrowUp' ? Math.min(from + 1, questions.length) : from - 1;
+      if (to === from || to < 0) return false;
+      const next = to === 0 ? '' : (questions.at(-to) ?? '');
+      recalled.current = { back: to, text: next };
+      setText(next);
+      event.preventDefault();
+      return true;
+    },
+  };
+}
+
+/** The words of the questions that the page has, oldest first, the same one after the other once. */
+function questionsOf({ ids, messages }: Page): string[] {
+  const texts = ids.value.flatMap((id) => {
+    const message = messages.value.get(id);
+    if (message?.role !== 'user' || message.report) return [];
+    const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+    return text.trim() === '' ? [] : [text];
+  });
+  return texts.filter((text, index) => text !== texts[index - 1]);
+}
