@@ -171,7 +171,8 @@ export class AnswerInProgress {
 
   private async storedBranch(): Promise<BranchData> {
     const { engine, branchId } = this.place;
-    const branches = await this.options.store.listBranches(this.chatId, { includeArchived: true });
+    const { userId } = engine;
+    const branches = await this.options.store.listBranches(this.chatId, { includeArchived: true, userId });
     const branch = branches.find(({ id }) => id === branchId);
     if (!branch) throw new Error(`Branch “${engine.branch}” is gone.`);
     return branch;

@@ -186,7 +186,7 @@ export class Runs implements Disposable {
    * @returns how many answers were saved
    */
   async recover(): Promise<number> {
-    return this.recoverDrafts(await this.options.store.listDrafts());
+    return this.recoverDrafts(await this.options.writes.listDrafts());
   }
 
   /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
@@ -214,7 +214,7 @@ export class Runs implements Disposable {
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
     const { ActiveRun } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
-    const left = (await store.listDrafts(chatId)).filter((draft) => draft.branch === branch);
+    const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     await this.recoverDrafts(left);
     const engine = writes.openEngine(chatId, branch);
     const offered = (): readonly AgentTool[] =>

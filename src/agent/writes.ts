@@ -1,12 +1,12 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
 import type { MessageEffects } from '../engine/effects.ts';
 import type { BranchData } from '../engine/graph.ts';
-import type { NewDraft } from '../engine/store.ts';
+import type { Draft, NewDraft } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
 import type { Question } from './question.ts';
 
-/** All that a run writes. The layer above implements it; the agent itself only reads the store. */
+/** All that a run writes, as the user it works for. The layer above implements it; the agent itself only reads the store. */
 export interface AgentWrites {
   /** An engine on a branch, for the run to read and to add its messages with. Whoever opens it closes it. */
   openEngine(chatId: string, branch: string): ContextEngine;
@@ -21,6 +21,8 @@ export interface AgentWrites {
    * explored branch stays as it is. The branch, the report and the entry in the log are one transaction.
    */
   applyRewind(rewind: AgentRewind): Promise<AppliedRewind>;
+  /** The user's drafts, in a chat or in all. */
+  listDrafts(chatId?: string): Promise<Draft[]>;
   /** Keeps what has arrived of an answer; one draft per branch. */
   saveDraft(draft: NewDraft): Promise<void>;
   /**

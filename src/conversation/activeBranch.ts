@@ -1,12 +1,14 @@
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 
-/** The branch that a chat is on. A chat always has one. */
+/** The branch that a user is on in a chat. There always is one. */
 export async function activeBranch(
   store: Pick<ContextStore, 'getActiveBranch'>,
   chatId: string,
+  by: ViewedBy,
 ): Promise<BranchData> {
-  const branch = await store.getActiveBranch(chatId);
+  const branch = await store.getActiveBranch(chatId, by);
   if (!branch) throw new Error(`Chat ${chatId} has no active branch.`);
   return branch;
 }

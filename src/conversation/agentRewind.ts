@@ -8,6 +8,7 @@ import type { MessageData } from '../engine/graph.ts';
 import { storable } from '../engine/storable.ts';
 import type { ContextStore, NewMessage } from '../engine/store.ts';
 import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import { appendOnNewBranch } from './appendOnNewBranch.ts';
 
 type RewindStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'saveMessages'>;
@@ -16,16 +17,25 @@ type RewindStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'saveMessages
  * Goes back to the agent's checkpoint, on a new branch that begins with its report. Where the checkpoint's message is
  * gone, the new branch begins before the first message.
  */
-export async function applyRewind(store: RewindStore, request: AgentRewind): Promise<AppliedRewind> {
+export async function applyRewind(
+  store: RewindStore,
+  request: AgentRewind,
+  by: ViewedBy = {},
+): Promise<AppliedRewind> {
   try {
-    return await save(store, request, request.rewind.checkpoint.messageId);
+    return await save(store, request, request.rewind.checkpoint.messageId, by);
   } catch (error) {
     if (!(error instanceof MessageNotFoundError)) throw error;
-    return save(store, request, null);
+    return save(store, request, null, by);
   }
 }
 
-async function save(store: RewindStore, request: AgentRewind, at: string | null): Promise<AppliedRewind> {
+async function save(
+  store: RewindStore,
+  request: AgentRewind,
+  at: string | null,
+  { userId }: ViewedBy,
+): Promise<AppliedRewind> {
   const { explored, rewind, siblings, now } = request;
   const { checkpoint } = rewind;
   const isFromRoot = at === null;
@@ -49,6 +59,7 @@ async function save(store: RewindStore, request: AgentRewind, at: string | null)
     at,
     why: 'report',
     activate: explored.isActive,
+    userId,
     messages: [
       newMessage(BRANCH_SUMMARY, message, files.length === 0 ? undefined : { files }),
       ...(question ? [question] : []),

@@ -7,14 +7,16 @@ import { saveLateAnswer } from './lateAnswer.ts';
 
 /** What runs write into a store, as messages of a user's chats. */
 export function createAgentWrites(store: ContextStore, userId: string, loadRare: LoadRare): AgentWrites {
+  const by = { userId };
   return {
     openEngine: (chatId, branch) => new ContextEngine({ store, chatId, userId, branch }),
-    saveLateAnswer: (answer) => saveLateAnswer(store, answer),
-    applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind),
-    saveDraft: (draft) => store.saveDraft(draft),
+    saveLateAnswer: (answer) => saveLateAnswer(store, answer, by),
+    applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind, by),
+    listDrafts: (chatId) => store.listDrafts(chatId, by),
+    saveDraft: (draft) => store.saveDraft({ ...draft, userId }),
     steering: async (chatId, branchId) =>
       (await listQueue(store, chatId, branchId)).filter(({ isSteering }) => isSteering),
     clearSent: (chatId, branchId) => clearSent(store, chatId, branchId),
-    deleteDraft: (chatId, branch) => store.deleteDraft(chatId, branch),
+    deleteDraft: (chatId, branch) => store.deleteDraft(chatId, branch, by),
   };
 }

@@ -30,11 +30,11 @@ export async function continueAnswer(
 
 /** Stops the answer on a branch of the open chat, the active one unless another is given. */
 export async function stopAnswer(
-  { store, runs, current }: Pick<ConversationParts, 'store' | 'runs' | 'current'>,
+  { store, userId, runs, current }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
   branch: string | undefined,
 ): Promise<void> {
   const chatId = await current.chatId();
-  await runs.stop(chatId, branch ?? (await activeBranch(store, chatId)).name);
+  await runs.stop(chatId, branch ?? (await activeBranch(store, chatId, { userId })).name);
 }
 
 /** Stops every answer of a chat; resolves when what has arrived of them is saved. */
@@ -69,16 +69,17 @@ export async function regenerate(
  * @returns why some could not begin; the others go on
  */
 export async function generateAlternatives(
-  { store, runs, current }: Pick<ConversationParts, 'store' | 'runs' | 'current'>,
+  { store, userId, runs, current }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
   questionId: string,
   answerings: readonly Answering[],
 ): Promise<Alternatives> {
   const chatId = await current.chatId();
-  const from = (await activeBranch(store, chatId)).name;
+  const from = (await activeBranch(store, chatId, { userId })).name;
   const begun = await Promise.allSettled(
     answerings.map(async ({ model, temperature }) => {
       const branch = await store.addBranch({
         chatId,
+        userId,
         from,
         messageId: questionId,
         activate: false,

@@ -1,9 +1,10 @@
 import type { BranchData, LogEventKind } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
 import type { ContextStore, NewBranchAt, NewMessage } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 
 /** Messages for a new branch. */
-export interface Append {
+export interface Append extends ViewedBy {
   /** The branch the new one is named after, as it was last seen. */
   readonly from: BranchData;
   /** The message the new branch begins after; null: before the first. */
@@ -18,10 +19,11 @@ export interface Append {
 /** Saves messages on a new branch, in one transaction with the entry in the log; the branch it comes from stays as it is. */
 export async function appendOnNewBranch(
   store: Pick<ContextStore, 'saveMessages'>,
-  { from, at, why, activate, messages, event }: Append,
+  { from, at, why, activate, messages, event, userId }: Append,
 ): Promise<BranchData> {
   const { branch } = await store.saveMessages({
     chatId: from.chatId,
+    userId,
     branch: from.name,
     expectedHead: from.headMessageId,
     onHeadConflict: 'fork',
@@ -40,12 +42,14 @@ export function continueWith(
   at: string | null,
   messages: readonly NewMessage[],
   event: { readonly kind: 'summarised' | 'brought-back' | 'cherry-picked'; readonly details: JsonObject },
+  { userId }: ViewedBy,
 ): Promise<BranchData> {
   return appendOnNewBranch(store, {
     from,
     at,
     why: event.kind === 'cherry-picked' ? 'copy' : 'summary',
     activate: true,
+    userId,
     messages,
     // The branch that was left, for those who want to go back.
     event: { ...event, details: { ...event.details, left: from.name } },

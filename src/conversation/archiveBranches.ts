@@ -1,4 +1,5 @@
 import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 
 /** A branch of any chat. */
 export interface NamedBranch {
@@ -7,18 +8,19 @@ export interface NamedBranch {
 }
 
 /**
- * Archives branches; of several, those that their chat is on are passed over.
+ * Archives branches; of several, those that the user is on are passed over.
  * @returns the ones that were archived
  * @throws ActiveBranchError when the only one is active
  */
 export async function archiveBranches(
   store: Pick<ContextStore, 'archiveBranch' | 'getBranch'>,
   chosen: readonly NamedBranch[],
+  by: ViewedBy,
 ): Promise<NamedBranch[]> {
   const archived: NamedBranch[] = [];
   for (const { chatId, name } of chosen) {
-    if (chosen.length > 1 && (await store.getBranch(chatId, name))?.isActive) continue;
-    await store.archiveBranch(chatId, name);
+    if (chosen.length > 1 && (await store.getBranch(chatId, name, by))?.isActive) continue;
+    await store.archiveBranch(chatId, name, by);
     archived.push({ chatId, name });
   }
   return archived;
@@ -28,6 +30,7 @@ export async function archiveBranches(
 export async function unarchiveBranches(
   store: Pick<ContextStore, 'unarchiveBranch'>,
   archived: readonly NamedBranch[],
+  by: ViewedBy,
 ): Promise<void> {
-  for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name);
+  for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name, by);
 }

@@ -20,7 +20,7 @@ export async function ask(
     await store.updateChat(chatId, {
       title: titleFrom(question === '' ? namesOfAttached(attached) : question),
     });
-  const branch = await activeBranch(store, chatId);
+  const branch = await activeBranch(store, chatId, { userId });
   const run = await runs.start({ chatId, branch: branch.name, question, attached, model });
   await current.open(chatId);
   return run;
@@ -36,9 +36,9 @@ export async function askOrQueue(
   attached: readonly UIMessagePart[],
   isSteering: boolean,
 ): Promise<void> {
-  const { store, runs, current, queue } = parts;
+  const { store, userId, runs, current, queue } = parts;
   const chatId = await current.chatId();
-  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId)).name;
+  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId })).name;
   if (branch === undefined || !runs.get(chatId, branch)) await ask(parts, question, attached);
   else await queue.add({ chatId, branch }, { text: question, attached }, isSteering);
 }
@@ -49,9 +49,9 @@ export async function askSideQuestion(
   question: string,
   attached: readonly UIMessagePart[],
 ): Promise<Run> {
-  const { store, runs, models, current } = parts;
+  const { store, userId, runs, models, current } = parts;
   const chatId = await current.chatId();
-  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId));
+  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId }));
   if (typeof branch?.headMessageId !== 'string') return ask(parts, question, attached);
   const model = await models.current();
   const side = await withEngine(parts, chatId, (engine) => engine.btw());

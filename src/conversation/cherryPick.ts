@@ -1,6 +1,7 @@
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 import { continueWith } from './appendOnNewBranch.ts';
 import { copies } from './copies.ts';
@@ -14,13 +15,13 @@ export async function cherryPick(
   source: BranchData,
   questionId: string,
   target: BranchData,
+  by: ViewedBy = {},
 ): Promise<BranchData> {
   const path = source.headMessageId === null ? [] : await store.getPath(source.chatId, source.headMessageId);
   const turn = turnOf(path, questionId);
-  return continueWith(store, target, target.headMessageId, copies(turn, { withEffects: false }), {
-    kind: 'cherry-picked',
-    details: { from: source.name, messageIds: turn.map(({ id }) => id) },
-  });
+  const details = { from: source.name, messageIds: turn.map(({ id }) => id) };
+  const event = { kind: 'cherry-picked', details } as const;
+  return continueWith(store, target, target.headMessageId, copies(turn, { withEffects: false }), event, by);
 }
 
 /** A question, and what follows up to the next one. @throws MessageNotFoundError */

@@ -42,9 +42,11 @@ export interface ConversationsOptions extends ConversationParts {
  */
 export class Conversations {
   private readonly parts: ConversationsOptions;
+  private readonly by: { readonly userId: string };
 
   constructor(parts: ConversationsOptions) {
     this.parts = parts;
+    this.by = { userId: parts.userId };
   }
 
   /** Asks on the active branch; the first question makes the chat. */
@@ -111,16 +113,16 @@ export class Conversations {
   }
 
   renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {
-    return renameBranch(this.parts.store, chatId, name, newName);
+    return renameBranch(this.parts.store, chatId, name, newName, this.by);
   }
 
-  /** Archives branches; of several, those that their chat is on are passed over. */
+  /** Archives branches; of several, those that the user is on are passed over. */
   archiveBranches(chosen: readonly NamedBranch[]): Promise<NamedBranch[]> {
-    return archiveBranches(this.parts.store, chosen);
+    return archiveBranches(this.parts.store, chosen, this.by);
   }
 
   unarchiveBranches(archived: readonly NamedBranch[]): Promise<void> {
-    return unarchiveBranches(this.parts.store, archived);
+    return unarchiveBranches(this.parts.store, archived, this.by);
   }
 
   deleteBranch(chatId: string, name: string): Promise<TrashEntry> {
@@ -136,7 +138,7 @@ export class Conversations {
   }
 
   renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData> {
-    return renameCheckpoint(this.parts.store, chatId, name, newName);
+    return renameCheckpoint(this.parts.store, chatId, name, newName, this.by);
   }
 
   /** Moves a checkpoint to the trash; undefined when there was none. */
@@ -154,7 +156,7 @@ export class Conversations {
 
   /** Puts something back from the trash. */
   putBack(entryId: string): Promise<RestoredEntry> {
-    return putBack(this.parts.store, entryId);
+    return putBack(this.parts.store, entryId, this.by);
   }
 
   /** Removes for good; by default all that the user has in the trash. */
@@ -202,7 +204,7 @@ export class Conversations {
     const { store, current } = this.parts;
     const chatId = await current.chatId();
     if (!(await store.getChat(chatId))) return [];
-    const { headMessageId } = await activeBranch(store, chatId);
+    const { headMessageId } = await activeBranch(store, chatId, this.by);
     return headMessageId === null ? [] : store.getPath(chatId, headMessageId);
   }
 

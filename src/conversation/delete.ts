@@ -15,26 +15,26 @@ export async function deleteChat(
   parts: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
   chatId: string,
 ): Promise<DeletedChat> {
-  const { store, current } = parts;
+  const { store, userId, current } = parts;
   const wasOpen = (await current.chatId()) === chatId;
   // What is being answered is saved first, so that it comes back, too.
   await stopAnswers(parts, chatId);
-  await store.deleteChat(chatId);
+  await store.deleteChat(chatId, { userId });
   if (wasOpen) await current.leave();
   return { entry: await newest(parts, chatId), wasOpen };
 }
 
 /** Moves a branch to the trash; its answer is stopped first. @throws ActiveBranchError, LastBranchError */
 export async function deleteBranch(
-  { store, runs }: Pick<ConversationParts, 'store' | 'runs'>,
+  { store, userId, runs }: Pick<ConversationParts, 'store' | 'userId' | 'runs'>,
   chatId: string,
   name: string,
 ): Promise<TrashEntry> {
   // The answer of a branch that cannot be deleted goes on.
-  if ((await store.getBranch(chatId, name))?.isActive) throw new ActiveBranchError(name);
+  if ((await store.getBranch(chatId, name, { userId }))?.isActive) throw new ActiveBranchError(name);
   // What has arrived goes into the trash with it.
   await runs.stop(chatId, name);
-  return store.deleteBranch(chatId, name);
+  return store.deleteBranch(chatId, name, { userId });
 }
 
 /** Moves a checkpoint to the trash. @returns undefined when there was none */
@@ -43,7 +43,8 @@ export async function deleteCheckpoint(
   chatId: string,
   name: string,
 ): Promise<TrashEntry | undefined> {
-  return (await parts.store.deleteCheckpoint(chatId, name)) ? newest(parts, chatId) : undefined;
+  const { store, userId } = parts;
+  return (await store.deleteCheckpoint(chatId, name, { userId })) ? newest(parts, chatId) : undefined;
 }
 
 async function newest(

@@ -1,6 +1,7 @@
 import type { Runs } from '../agent/runs.ts';
 import { BranchNotFoundError, CheckpointNotFoundError } from '../engine/errors.ts';
 import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '../engine/graphSteps.ts';
+import type { LogEvent } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { OpenChat } from './conversationParts.ts';
 
@@ -11,6 +12,8 @@ const DEPTH = 300;
 
 export interface HistoryParts {
   readonly store: ContextStore;
+  /** Who did it, and undoes it. */
+  readonly userId: string;
   readonly current: Pick<OpenChat, 'chatId'>;
   readonly runs: Pick<Runs, 'stop'>;
 }
@@ -18,7 +21,7 @@ export interface HistoryParts {
 /** Moves to a branch, with its files as far as the user wants; false when the user cancelled. */
 export type GoToBranch = (chatId: string, branch: string) => Promise<boolean>;
 
-/** Takes back what was done in the tree of a chat, and does it again. What there is to undo, the log says. */
+/** Takes back what a user did in the tree of a chat, and does it again. What there is to undo, the log says. */
 export class GraphHistory {
   constructor(
     private readonly parts: HistoryParts,
@@ -27,18 +30,17 @@ export class GraphHistory {
 
   /** The steps that can be undone, or done again, the next one first. */
   async steps(direction: Direction): Promise<GraphStep[]> {
-    const { store, current } = this.parts;
+    const { store, userId, current } = this.parts;
     const chatId = await current.chatId();
     if (!(await store.getChat(chatId))) return [];
-    const events = await store.listEvents(chatId, { kinds: stepEventKinds, limit: DEPTH });
-    const steps = graphSteps(events)[direction].toReversed();
+    const steps = graphSteps(await this.events(chatId))[direction].toReversed();
     if (steps.length === 0) return [];
-    const names = await store.listBranches(chatId, { includeArchived: true });
+    const names = await store.listBranches(chatId, { includeArchived: true, userId });
     const branches = new Map(names.map((branch) => [branch.name, branch]));
     const trash = steps.some(({ kind }) => kind === 'branch-deleted' || kind === 'checkpoint-deleted')
       ? await store.trash.list({ chatId })
       : [];
-    const active = await store.getActiveBranch(chatId);
+    const active = await store.getActiveBranch(chatId, { userId });
     const checkpoints = new Set((await store.listCheckpoints(chatId)).map(({ name }) => name));
     // What somebody did in another way meanwhile has nothing left to undo.
     return steps.filter(({ kind, branch, from }) => {
@@ -69,15 +71,16 @@ export class GraphHistory {
   async take(direction: Direction): Promise<GraphStep | undefined> {
     const [step] = await this.steps(direction);
     if (!step) return undefined;
-    const { store, current } = this.parts;
+    const { store, userId, current } = this.parts;
     const chatId = await current.chatId();
     const before = (await store.listEvents(chatId, { limit: 1 }))[0]?.sequence ?? 0;
     const branch = await this.perform(chatId, step, direction);
     if (branch === undefined) return undefined;
-    const events = await store.listEvents(chatId, { kinds: stepEventKinds, limit: 20 });
+    const events = await store.listEvents(chatId, { kinds: stepEventKinds, userId, limit: 20 });
     const by = events.filter(({ sequence }) => sequence > before).map(({ sequence }) => sequence);
     await store.logEvent({
       chatId,
+      userId,
       kind: direction === 'undo' ? 'undone' : 'redone',
       branch,
       details: takenBackDetails({
@@ -90,40 +93,52 @@ export class GraphHistory {
     return step;
   }
 
+  /** What the user did, as far back as it can be undone, and how branches were renamed since, by whomever. */
+  private async events(chatId: string): Promise<LogEvent[]> {
+    const { store, userId } = this.parts;
+    const own = await store.listEvents(chatId, { kinds: stepEventKinds, userId, limit: DEPTH });
+    const [first] = own;
+    if (!first) return [];
+    const renamings = await store.listEvents(chatId, { kind: 'branch-renamed' });
+    const others = renamings.filter((each) => each.userId !== userId && each.sequence > first.sequence);
+    return [...own, ...others].toSorted((a, b) => a.sequence - b.sequence);
+  }
+
   /** @returns the name of the step's branch or checkpoint now; undefined when the user cancelled */
   private async perform(
     chatId: string,
     { kind, branch, from }: GraphStep,
     direction: Direction,
   ): Promise<string | undefined> {
-    const { store, runs } = this.parts;
+    const { store, userId, runs } = this.parts;
+    const by = { userId };
     const isUndo = direction === 'undo';
     switch (kind) {
       case 'branch-archived':
-        await (isUndo ? store.unarchiveBranch(chatId, branch) : store.archiveBranch(chatId, branch));
+        await (isUndo ? store.unarchiveBranch(chatId, branch, by) : store.archiveBranch(chatId, branch, by));
         return branch;
       case 'branch-deleted': {
         if (!isUndo) {
           await runs.stop(chatId, branch);
-          await store.deleteBranch(chatId, branch);
+          await store.deleteBranch(chatId, branch, by);
           return branch;
         }
         const trash = await store.trash.list({ chatId });
         const entry = trash.find((each) => each.kind === 'branch' && each.name === branch);
         if (!entry) throw new BranchNotFoundError(branch);
         // Its name may have been taken meanwhile.
-        return (await store.trash.restore(entry.id)).name ?? branch;
+        return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
       case 'checkpoint-deleted': {
         if (!isUndo) {
-          if (!(await store.deleteCheckpoint(chatId, branch))) throw new CheckpointNotFoundError(branch);
+          if (!(await store.deleteCheckpoint(chatId, branch, by))) throw new CheckpointNotFoundError(branch);
           return branch;
         }
         const trash = await store.trash.list({ chatId });
         const entry = trash.find((each) => each.kind === 'checkpoint' && each.name === branch);
         if (!entry) throw new CheckpointNotFoundError(branch);
         // Its name may have been taken meanwhile.
-        return (await store.trash.restore(entry.id)).name ?? branch;
+        return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
       default:
         return (await this.goTo(chatId, isUndo ? (from ?? branch) : branch)) ? branch : undefined;

@@ -10,7 +10,7 @@ export interface ArchivedAlternatives {
 
 /** Stops and archives the answers that were not chosen; the branch that is active by now is passed over. */
 export async function archiveAlternatives(
-  { store, runs }: Pick<ConversationParts, 'store' | 'runs'>,
+  { store, userId, runs }: Pick<ConversationParts, 'store' | 'userId' | 'runs'>,
   chatId: string,
   others: readonly string[],
 ): Promise<ArchivedAlternatives> {
@@ -19,8 +19,8 @@ export async function archiveAlternatives(
     for (const name of others) {
       await runs.stop(chatId, name);
       // The user may have gone there meanwhile.
-      if ((await store.getBranch(chatId, name))?.isActive !== false) continue;
-      await store.archiveBranch(chatId, name);
+      if ((await store.getBranch(chatId, name, { userId }))?.isActive !== false) continue;
+      await store.archiveBranch(chatId, name, { userId });
       archived.push({ chatId, name });
     }
   } catch (failure) {

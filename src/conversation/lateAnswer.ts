@@ -1,14 +1,17 @@
 import type { LateAnswer } from '../agent/writes.ts';
 import { storable } from '../engine/storable.ts';
 import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 
 /** Saves an answer after its question, on a branch of its own where the question's has gone on without it. */
 export async function saveLateAnswer(
   store: Pick<ContextStore, 'saveMessages'>,
   { chatId, branch, afterId, message, effects }: LateAnswer,
+  { userId }: ViewedBy = {},
 ): Promise<void> {
   await store.saveMessages({
     chatId,
+    userId,
     branch,
     expectedHead: afterId,
     onHeadConflict: 'fork',

@@ -1,5 +1,6 @@
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import { continueWith } from './appendOnNewBranch.ts';
 import {
   describeSummary,
@@ -30,11 +31,10 @@ export async function mergeSummary(
   source: BranchData,
   target: BranchData,
   written: WrittenSummary,
+  by: ViewedBy = {},
 ): Promise<BranchData> {
   const own = await ownPart(store, source, target);
   const summary = describeSummary('brought-back', source, own, written);
-  return continueWith(store, target, target.headMessageId, [summaryMessage(summary, undefined)], {
-    kind: 'brought-back',
-    details: summaryDetails(summary),
-  });
+  const event = { kind: 'brought-back', details: summaryDetails(summary) } as const;
+  return continueWith(store, target, target.headMessageId, [summaryMessage(summary, undefined)], event, by);
 }

@@ -16,7 +16,10 @@ export class QueueFullError extends OffshootError {
   constructor() {
     super(
       'queue-full',
-      defineMessage('{0} messages are queued here already. Remove some, or wait for the response.', MAX_QUEUED),
+      defineMessage(
+        '{0} messages are queued here already. Remove some, or wait for the response.',
+        MAX_QUEUED,
+      ),
     );
   }
 }

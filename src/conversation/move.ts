@@ -18,9 +18,9 @@ export async function move(
   step: (engine: ContextEngine) => Promise<RewindResult>,
   inChat?: string,
 ): Promise<Move> {
-  const { store, current } = parts;
+  const { store, userId, current } = parts;
   const chatId = inChat ?? (await current.chatId());
-  const from = (await activeBranch(store, chatId)).name;
+  const from = (await activeBranch(store, chatId, { userId })).name;
   const to = await withEngine(parts, chatId, step);
   await current.open(chatId);
   return { chatId, from, to };

@@ -1,5 +1,6 @@
 import type { BranchData, ChatData, CheckpointData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 
 /** Gives a chat the title the user wrote. @throws ChatNotFoundError */
 export function renameChat(
@@ -16,8 +17,9 @@ export function renameBranch(
   chatId: string,
   name: string,
   newName: string,
+  by: ViewedBy,
 ): Promise<BranchData> {
-  return store.renameBranch(chatId, name, newName);
+  return store.renameBranch(chatId, name, newName, by);
 }
 
 /** @throws CheckpointNotFoundError, CheckpointExistsError, InvalidNameError */
@@ -26,6 +28,7 @@ export function renameCheckpoint(
   chatId: string,
   name: string,
   newName: string,
+  by: ViewedBy,
 ): Promise<CheckpointData> {
-  return store.renameCheckpoint(chatId, name, newName);
+  return store.renameCheckpoint(chatId, name, newName, by);
 }

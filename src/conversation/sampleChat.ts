@@ -135,13 +135,14 @@ class SampleWriter {
       this.answer({ type: 'text', text: texts.exploredLines }, rewound),
     );
     await engine.save();
-    const explored = await store.getBranch(engine.chatId, engine.branch);
+    const explored = await store.getBranch(engine.chatId, engine.branch, { userId: this.userId });
     if (!explored) throw new Error('The branch that was explored is gone.');
-    const { branch } = await applyRewind(store, {
+    const rewind = {
       ...{ chatId: engine.chatId, explored, siblings: [], now: Date.now() },
       rewind: { checkpoint, report: texts.report },
       questionId: question.id ?? '',
-    });
+    };
+    const { branch } = await applyRewind(store, rewind, { userId: this.userId });
     await engine.switchBranch(branch.name);
     engine.set(
       this.answer({

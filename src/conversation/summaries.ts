@@ -24,9 +24,17 @@ export interface DraftedSummary {
   readonly model: string;
 }
 
+type SummaryParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>;
+
 /** Summaries in place of parts of a branch, and what is brought from one branch to another. Each makes a new branch. */
 export class Summaries {
-  constructor(private readonly parts: Pick<ConversationParts, 'store' | 'runs' | 'models' | 'current'>) {}
+  private readonly parts: SummaryParts;
+  private readonly by: { readonly userId: string };
+
+  constructor(parts: SummaryParts) {
+    this.parts = parts;
+    this.by = { userId: parts.userId };
+  }
 
   /**
    * Has the model in use write a summary of the current branch up to a message, or from it on, and goes on with that.
@@ -45,7 +53,7 @@ export class Summaries {
     const drafted = await this.write(model, part.part, 'replace', writing);
     if (drafted === undefined) return undefined;
     const written = { ...drafted, now: Date.now() };
-    const made = await replaceBySummary(this.parts.store, branch, part, extent, written);
+    const made = await replaceBySummary(this.parts.store, branch, part, extent, written, this.by);
     const count = part.part.filter(({ type }) => type === 'message').length;
     return { ...(await this.moved(branch, made)), count };
   }
@@ -63,14 +71,15 @@ export class Summaries {
   /** Adds a summary of a branch to another, on a new branch. */
   async merge(source: BranchData, target: BranchData, written: Omit<WrittenSummary, 'now'>): Promise<Move> {
     const now = await this.refreshed(target);
-    const made = await mergeSummary(this.parts.store, source, now, { ...written, now: Date.now() });
+    const summary = { ...written, now: Date.now() };
+    const made = await mergeSummary(this.parts.store, source, now, summary, this.by);
     return this.moved(now, made);
   }
 
   /** Adds a copy of one question and its answer to a branch, on a new branch. */
   async cherryPick(source: BranchData, questionId: string, target: BranchData): Promise<Move> {
     const now = await this.refreshed(target);
-    return this.moved(now, await cherryPick(this.parts.store, source, questionId, now));
+    return this.moved(now, await cherryPick(this.parts.store, source, questionId, now, this.by));
   }
 
   /** What a branch has that another has not. @throws NothingToTakeError */
@@ -78,15 +87,15 @@ export class Summaries {
     return ownPart(this.parts.store, source, target);
   }
 
-  /** The branch the current chat is on. */
+  /** The branch the user is on in the current chat. */
   async active(): Promise<BranchData> {
-    const branch = await this.parts.store.getActiveBranch(await this.parts.current.chatId());
+    const branch = await this.parts.store.getActiveBranch(await this.parts.current.chatId(), this.by);
     if (!branch) throw new BranchNotFoundError('main');
     return branch;
   }
 
   async named(chatId: string, name: string): Promise<BranchData> {
-    const branch = await this.parts.store.getBranch(chatId, name);
+    const branch = await this.parts.store.getBranch(chatId, name, this.by);
     if (!branch) throw new BranchNotFoundError(name);
     return branch;
   }
@@ -121,7 +130,7 @@ export class Summaries {
 
   /** The branch as it is by now: it may have grown, and have another name. */
   private async refreshed({ id, chatId, name }: BranchData): Promise<BranchData> {
-    const all = await this.parts.store.listBranches(chatId, { includeArchived: true });
+    const all = await this.parts.store.listBranches(chatId, { includeArchived: true, ...this.by });
     const found = all.find((branch) => branch.id === id);
     if (!found) throw new BranchNotFoundError(name);
     return found;

@@ -1,6 +1,7 @@
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import { continueWith } from './appendOnNewBranch.ts';
 import { combinedEffects, copies } from './copies.ts';
 import { describeSummary, summaryDetails, summaryMessage, type WrittenSummary } from './summaryNode.ts';
@@ -42,11 +43,10 @@ export async function replaceBySummary(
   { before, part, after }: PathPart,
   extent: SummaryExtent,
   written: WrittenSummary,
+  by: ViewedBy = {},
 ): Promise<BranchData> {
   const summary = describeSummary(extent, branch, part, written);
   const messages = [summaryMessage(summary, combinedEffects(part)), ...copies(after, { withEffects: true })];
-  return continueWith(store, branch, before.at(-1)?.id ?? null, messages, {
-    kind: 'summarised',
-    details: summaryDetails(summary),
-  });
+  const event = { kind: 'summarised', details: summaryDetails(summary) } as const;
+  return continueWith(store, branch, before.at(-1)?.id ?? null, messages, event, by);
 }

@@ -1,9 +1,14 @@
 import type { ContextStore } from '../engine/store.ts';
 import { TRASH_LIFETIME, type EmptiedTrash, type EmptyTrash, type RestoredEntry } from '../engine/trash.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 
 /** Puts something back from the trash. @throws TrashEntryNotFoundError, TrashConflictError */
-export function putBack(store: Pick<ContextStore, 'trash'>, entryId: string): Promise<RestoredEntry> {
-  return store.trash.restore(entryId);
+export function putBack(
+  store: Pick<ContextStore, 'trash'>,
+  entryId: string,
+  by: ViewedBy,
+): Promise<RestoredEntry> {
+  return store.trash.restore(entryId, by);
 }
 
 /** Removes what is in the trash for good, and bytes that nothing names. */

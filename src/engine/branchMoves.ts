@@ -43,29 +43,30 @@ export class BranchMoves {
   }
 
   switchBranch(name: string): Promise<RewindResult> {
-    const { store, chatId } = this.options;
+    const { store, chatId, userId } = this.options;
     return this.leave(async () =>
-      this.working.goTo(await store.activateBranch(chatId, checkedId(name, 'branch name'))),
+      this.working.goTo(await store.activateBranch(chatId, checkedId(name, 'branch name'), { userId })),
     );
   }
 
   /** @param messageId default: the head */
   async checkpoint(name: string, messageId: string | undefined): Promise<CheckpointData> {
-    const { store, chatId } = this.options;
+    const { store, chatId, userId } = this.options;
     const checked = checkedName(name, 'checkpoint name');
     const branch = await this.working.follow();
     const at =
       messageId === undefined ? branch.headMessageId : (await this.working.requireMessage(messageId)).id;
     if (at === null) throw new EmptyConversationError('checkpoint');
-    return store.setCheckpoint(chatId, checked, at);
+    return store.setCheckpoint(chatId, checked, at, { userId });
   }
 
   async btw(): Promise<BranchInfo> {
-    const { store, chatId } = this.options;
+    const { store, chatId, userId } = this.options;
     const branch = await this.working.follow();
     if (branch.headMessageId === null) throw new EmptyConversationError('btw branch');
     const { name: from, headMessageId: messageId } = branch;
-    return branchInfo(await store.addBranch({ chatId, from, messageId, activate: false, event: 'btw' }));
+    const aside = { chatId, userId, from, messageId, activate: false, event: 'btw' } as const;
+    return branchInfo(await store.addBranch(aside));
   }
 
   /** Goes elsewhere. What waits when it begins is dropped once it has arrived, and not before. */

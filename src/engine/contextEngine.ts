@@ -21,7 +21,7 @@ import { Sequencer } from '../kit/sequencer.ts';
 import { EngineFiles } from './engineFiles.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
-import type { BranchInfo, ChatData, CheckpointData, LogEvent, StoreChange } from './graph.ts';
+import type { BranchInfo, ChatData, CheckpointData, GraphData, LogEvent, StoreChange } from './graph.ts';
 import { estimateContext, takeSnapshot, type ContextSnapshot, type InspectedContext } from './inspect.ts';
 import { PendingTurn } from './pendingTurn.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
@@ -47,6 +47,8 @@ export type * from './contextEngineTypes.ts';
  */
 export class ContextEngine {
   readonly chatId: string;
+  /** As whose the chat is read and changed. */
+  readonly userId: string;
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
   readonly files = new EngineFiles();
@@ -79,6 +81,7 @@ export class ContextEngine {
     checkedOptions(options);
     this.store = options.store;
     this.chatId = options.chatId;
+    this.userId = options.userId;
     this.working = new WorkingBranch(options);
     this.state = new EngineState((use) => this.exclusive(async () => use(await this.head.savedState())));
     this.artifacts = new EngineArtifacts(
@@ -244,7 +247,7 @@ export class ContextEngine {
       const inspected = await this.inspected(renderer);
       return takeSnapshot(modelId, inspected, this.turn.messages.standingReminders, {
         ...{ chatId: this.chatId, branch: this.branch },
-        graph: () => this.store.getGraph(this.chatId),
+        graph: () => this.graph(),
       });
     });
   }
@@ -255,7 +258,7 @@ export class ContextEngine {
       await this.working.open();
       // Only scripts and debugging ask for it.
       const { visualizeGraph } = await import('./visualizeGraph.ts');
-      return visualizeGraph(await this.store.getGraph(this.chatId));
+      return visualizeGraph(await this.graph());
     });
   }
 
@@ -315,6 +318,10 @@ export class ContextEngine {
         throw error;
       }),
     );
+  }
+
+  private graph(): Promise<GraphData> {
+    return this.store.getGraph(this.chatId, { userId: this.userId });
   }
 
   private async inspected(renderer: ContextRenderer): Promise<InspectedContext> {

@@ -8,7 +8,7 @@ import type { UIMessage } from './uiMessage.ts';
 export interface ContextEngineOptions {
   readonly store: ContextStore;
   readonly chatId: string;
-  /** The chat's owner; another user's chat is not found. */
+  /** The chat's owner, as whose it is read and changed; another user's chat is not found. */
   readonly userId: string;
   /** What the chat begins with; of a chat that exists, only what its metadata does not have is added. */
   readonly metadata?: JsonObject;

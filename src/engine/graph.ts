@@ -18,7 +18,7 @@ export interface ChatSummary extends ChatData {
   readonly messageCount: number;
   /** The branches that `listBranches` gives: archived ones are left out. */
   readonly branchCount: number;
-  /** How the active branch ends; undefined while nothing was said on it. */
+  /** How its owner's active branch ends; undefined while nothing was said on it. */
   readonly lastMessage: MessageExcerpt | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface MessageData {
   readonly createdAt: number;
 }
 
-/** A named pointer to a head. Exactly one per chat is active. */
+/** A named pointer to a head. Each user is on exactly one of a chat's. */
 export interface BranchData {
   readonly id: string;
   readonly chatId: string;
@@ -64,6 +64,7 @@ export interface BranchData {
   readonly forkMessageId: string | null;
   /** The branch that was current when this one was made. */
   readonly parentBranch: string | undefined;
+  /** Whether the user it was read for is on it. */
   readonly isActive: boolean;
   /** Messages from the root to the head; nodes the model never sees are not among them. */
   readonly messageCount: number;
@@ -129,6 +130,8 @@ export interface LogEvent {
   readonly sequence: number;
   readonly chatId: string;
   readonly kind: LogEventKind;
+  /** Who did it. */
+  readonly userId: string;
   /** The branch it happened on. */
   readonly branch: string | undefined;
   readonly messageId: string | undefined;

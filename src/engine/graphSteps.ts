@@ -57,7 +57,7 @@ export function takenBackBy({ kind, details }: LogEvent): TakenBack | undefined 
 /**
  * Reads from the log what can be undone and done again. There is no other record, so that a reload of the window changes
  * nothing, and so that undoing loses nothing: it is a further entry.
- * @param events oldest first; those of other kinds do no harm
+ * @param events what one user did, and how branches were renamed by anybody, oldest first; those of other kinds do no harm
  */
 export function graphSteps(events: readonly LogEvent[]): GraphSteps {
   const entries = events.map((event) => ({ event, about: takenBackBy(event) }));

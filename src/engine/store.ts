@@ -14,11 +14,13 @@ import type {
 import type { JsonValue } from './json.ts';
 import type { PortableChat } from './portableChat.ts';
 import type { OwnedBy } from './ownedBy.ts';
+import type { ViewedBy } from './viewedBy.ts';
 import type {
   AddBranch,
   ChatUpdate,
   CreateBranch,
   Draft,
+  ListBranches,
   ListChats,
   ListEvents,
   MessageFiles,
@@ -41,6 +43,9 @@ export type * from './storeTypes.ts';
 /**
  * Where conversations are kept. Every method is one transaction: all of it happens or none of it, and what it promises
  * is durable when it resolves. Lists have a total order: time, then insertion.
+ *
+ * What concerns one user's view of a chat, or is logged as done by a user, takes the user's id ({@link ViewedBy}) in its
+ * last argument: in the request, or in the options.
  */
 export interface ContextStore {
   /** True while another process is the writer; known after the first call. */
@@ -127,46 +132,59 @@ export interface ContextStore {
   saveMessages(request: SaveMessages): Promise<SavedMessages>;
 
   /** The branches of a chat, oldest first; archived ones only when asked for. */
-  listBranches(chatId: string, options?: { includeArchived?: boolean }): Promise<BranchData[]>;
+  listBranches(chatId: string, options?: ListBranches): Promise<BranchData[]>;
   /** The branch of this name, archived ones included. */
-  getBranch(chatId: string, name: string): Promise<BranchData | undefined>;
-  /** The branch that the chat is on. */
-  getActiveBranch(chatId: string): Promise<BranchData | undefined>;
+  getBranch(chatId: string, name: string, options?: ViewedBy): Promise<BranchData | undefined>;
+  /** The branch that the user is on; one who has never been in the chat begins on the oldest that is not archived. */
+  getActiveBranch(chatId: string, options?: ViewedBy): Promise<BranchData | undefined>;
   /** Makes a branch of a name of the caller's. @throws BranchExistsError */
   createBranch(request: CreateBranch): Promise<BranchData>;
   /** Makes a branch named after `from`. */
   addBranch(request: AddBranch): Promise<BranchData>;
-  /** Makes a branch the one the chat is on. @throws BranchNotFoundError */
-  activateBranch(chatId: string, name: string): Promise<BranchData>;
+  /** Makes a branch the one the user is on; where others are stays as it is. @throws BranchNotFoundError */
+  activateBranch(chatId: string, name: string, options?: ViewedBy): Promise<BranchData>;
   /** Gives a branch another name. @throws BranchNotFoundError, BranchExistsError, InvalidNameError */
-  renameBranch(chatId: string, name: string, newName: string): Promise<BranchData>;
-  /** Hides a branch from lists; nothing of it is lost. @throws ActiveBranchError */
-  archiveBranch(chatId: string, name: string): Promise<BranchData>;
-  /** Shows an archived branch in lists again. */
-  unarchiveBranch(chatId: string, name: string): Promise<BranchData>;
+  renameBranch(chatId: string, name: string, newName: string, options?: ViewedBy): Promise<BranchData>;
   /**
-   * Puts a branch into the trash, with the messages that no other branch and no checkpoint reaches.
-   * @throws ActiveBranchError, LastBranchError
+   * Hides a branch from lists; nothing of it is lost. Other users who are on it come to the branch it was made from, or,
+   * where that is archived or gone, to the oldest that is not archived.
+   * @throws ActiveBranchError when the user is on it
    */
-  deleteBranch(chatId: string, name: string): Promise<TrashEntry>;
+  archiveBranch(chatId: string, name: string, options?: ViewedBy): Promise<BranchData>;
+  /** Shows an archived branch in lists again. */
+  unarchiveBranch(chatId: string, name: string, options?: ViewedBy): Promise<BranchData>;
+  /**
+   * Puts a branch into the trash, with the messages that no other branch and no checkpoint reaches. Other users who are
+   * on it come to another, as when it is archived.
+   * @throws ActiveBranchError when the user is on it; LastBranchError
+   */
+  deleteBranch(chatId: string, name: string, options?: ViewedBy): Promise<TrashEntry>;
 
   /** Sets a checkpoint, or moves the one that has this name. */
-  setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData>;
+  setCheckpoint(chatId: string, name: string, messageId: string, options?: ViewedBy): Promise<CheckpointData>;
   /** The checkpoint of this name. */
   getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined>;
   /** The checkpoints of a chat, oldest first. */
   listCheckpoints(chatId: string): Promise<CheckpointData[]>;
   /** Gives a checkpoint another name. @throws CheckpointNotFoundError, CheckpointExistsError */
-  renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData>;
+  renameCheckpoint(
+    chatId: string,
+    name: string,
+    newName: string,
+    options?: ViewedBy,
+  ): Promise<CheckpointData>;
   /** Puts a checkpoint into the trash; false when there was none. */
-  deleteCheckpoint(chatId: string, name: string): Promise<boolean>;
+  deleteCheckpoint(chatId: string, name: string, options?: ViewedBy): Promise<boolean>;
 
   /** Chats, branches and checkpoints that were deleted. */
   readonly trash: Trash;
   /** How much room everything takes, and what of it could be freed. */
   storageReport(options?: OwnedBy): Promise<StorageReport>;
-  /** A whole chat, to be written to a file; the bytes its artifacts name are in {@link blobs}. */
-  exportChat(chatId: string): Promise<PortableChat>;
+  /**
+   * A whole chat, to be written to a file; the bytes its artifacts name are in {@link blobs}. It names no users, and of
+   * their active branches holds one: that of the user who takes it out.
+   */
+  exportChat(chatId: string, options?: ViewedBy): Promise<PortableChat>;
   /**
    * Puts whole chats in, all of them or none; one whose id is taken gets a new one. What they say is checked.
    * @returns the ids they have now
@@ -175,7 +193,7 @@ export interface ContextStore {
   importChats(userId: string, chats: readonly PortableChat[]): Promise<string[]>;
 
   /** The whole chat as a picture. */
-  getGraph(chatId: string): Promise<GraphData>;
+  getGraph(chatId: string, options?: ViewedBy): Promise<GraphData>;
   /** Every message without what it says, in the order they were stored; costs nothing for their texts. */
   getSkeleton(chatId: string): Promise<SkeletonNode[]>;
   /**
@@ -189,12 +207,12 @@ export interface ContextStore {
   /** The same in all chats. */
   searchAllMessages(query: string, options?: SearchAllOptions): Promise<SearchResult[]>;
   /** A branch that leads to a message, or undefined when only a checkpoint does: the active one, else the one made last. */
-  findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
+  findBranchWith(chatId: string, messageId: string, options?: ViewedBy): Promise<BranchData | undefined>;
   /**
-   * The branch through a message that was used last: the active one, else the one that was last switched to or written
-   * on; archived ones after all others. Undefined when only a checkpoint leads there.
+   * The branch through a message that the user used last: the active one, else the one they last switched to or wrote on;
+   * archived ones after all others. Undefined when only a checkpoint leads there.
    */
-  findBranchUsedWith(chatId: string, messageId: string): Promise<BranchData | undefined>;
+  findBranchUsedWith(chatId: string, messageId: string, options?: ViewedBy): Promise<BranchData | undefined>;
   /** The log, oldest first; with `limit`, the last of it. */
   listEvents(chatId: string, options?: ListEvents): Promise<LogEvent[]>;
   /**
@@ -205,12 +223,12 @@ export interface ContextStore {
   /** Adds an entry of the caller's to the log. */
   logEvent(event: NewLogEvent): Promise<void>;
 
-  /** Keeps what has arrived of a streaming answer; one per branch. */
+  /** Keeps what has arrived of a streaming answer; one per branch and user. */
   saveDraft(draft: NewDraft): Promise<void>;
-  /** The drafts of a chat, or of all. */
-  listDrafts(chatId?: string): Promise<Draft[]>;
+  /** The user's drafts in a chat, or in all. */
+  listDrafts(chatId?: string, options?: ViewedBy): Promise<Draft[]>;
   /** Forgets a draft: its answer was saved, or is not wanted. */
-  deleteDraft(chatId: string, branch: string): Promise<void>;
+  deleteDraft(chatId: string, branch: string, options?: ViewedBy): Promise<void>;
 
   /** State of all chats: a user's, or everybody's. */
   getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>>;

@@ -3,6 +3,7 @@ import type { BranchData, ChatData, LogEventKind, MessageData } from './graph.ts
 import type { JsonObject, JsonValue } from './json.ts';
 import type { OwnedBy } from './ownedBy.ts';
 import type { UIMessage } from './uiMessage.ts';
+import type { ViewedBy } from './viewedBy.ts';
 
 /** What one message changed in the workspace. */
 export interface MessageFiles {
@@ -50,7 +51,7 @@ export interface NewMessage {
 }
 
 /** Messages that are to be stored, and where. */
-export interface SaveMessages {
+export interface SaveMessages extends ViewedBy {
   readonly chatId: string;
   readonly branch: string;
   /** The head the caller last saw. */
@@ -59,7 +60,7 @@ export interface SaveMessages {
   readonly onHeadConflict: 'error' | 'fork';
   /** Save on a new branch that begins after this message (null: before the first), leaving `branch` as it is. */
   readonly newBranchAt: NewBranchAt | undefined;
-  /** Make a branch that had to be made the active one. */
+  /** Make a branch that had to be made the user's active one. */
   readonly activate: boolean;
   readonly messages: readonly NewMessage[];
   /** What changes beside the path; left out: nothing. */
@@ -96,19 +97,19 @@ export interface SavedMessages {
 }
 
 /** A branch that is to be made under a name of the caller's. */
-export interface CreateBranch {
+export interface CreateBranch extends ViewedBy {
   readonly chatId: string;
   readonly name: string;
   /** Its head; null for an empty branch. */
   readonly headMessageId: string | null;
   /** The branch it is made from, if any. */
   readonly from?: string;
-  /** Make it the active one; default no. */
+  /** Make it the user's active one; default no. */
   readonly activate?: boolean;
 }
 
 /** A branch that is to be made by going back, restoring, asking aside or trying again. */
-export interface AddBranch {
+export interface AddBranch extends ViewedBy {
   readonly chatId: string;
   /** The branch it is named after. */
   readonly from: string;
@@ -121,7 +122,7 @@ export interface AddBranch {
 }
 
 /** A title that a model gave. */
-export interface NewTitle {
+export interface NewTitle extends ViewedBy {
   readonly chatId: string;
   /** The message that what it names begins with. */
   readonly messageId: string;
@@ -133,12 +134,18 @@ export interface NewTitle {
 }
 
 /** An entry for the log. */
-export interface NewLogEvent {
+export interface NewLogEvent extends ViewedBy {
   readonly chatId: string;
   readonly kind: LogEventKind;
   readonly branch?: string;
   readonly messageId?: string;
   readonly details?: JsonObject;
+}
+
+/** Which branches are listed, and as whose view. */
+export interface ListBranches extends ViewedBy {
+  /** Archived ones, too; default no. */
+  readonly includeArchived?: boolean;
 }
 
 /** Which entries of the log are listed. */
@@ -149,6 +156,8 @@ export interface ListEvents {
   readonly kind?: LogEventKind;
   /** Only those of these kinds. */
   readonly kinds?: readonly LogEventKind[];
+  /** Only what this user did; default: what everybody did. */
+  readonly userId?: string | undefined;
   /** Only those before this one, by its sequence: for reading page after page. */
   readonly before?: number;
 }
@@ -175,7 +184,7 @@ export interface SearchResult {
 }
 
 /** What has arrived of an answer that is still streaming. */
-export interface NewDraft {
+export interface NewDraft extends ViewedBy {
   readonly chatId: string;
   readonly branch: string;
   readonly message: UIMessage;
@@ -183,6 +192,8 @@ export interface NewDraft {
 
 /** A draft that was kept: an answer cut off by the end of the process. */
 export interface Draft extends NewDraft {
+  /** Whose it is. */
+  readonly userId: string;
   readonly updatedAt: number;
 }
 

@@ -1,4 +1,5 @@
 import type { OwnedBy } from './ownedBy.ts';
+import type { ViewedBy } from './viewedBy.ts';
 
 /** How long what was deleted can be brought back, in milliseconds: 30 days. */
 export const TRASH_LIFETIME = 30 * 24 * 60 * 60 * 1_000;
@@ -8,10 +9,10 @@ export interface Trash {
   /** What was deleted last comes first. What belonged to a deleted chat comes back with it, and is not listed. */
   list(options?: ListTrash): Promise<TrashEntry[]>;
   /**
-   * Puts something back as it was. A name that has been taken since is changed; a chat whose id has been gets a new one.
+   * Puts something back as it was; nobody is on a branch for that. A name that has been taken since is changed; a chat whose id has been gets a new one.
    * @throws TrashEntryNotFoundError, TrashConflictError
    */
-  restore(id: string): Promise<RestoredEntry>;
+  restore(id: string, options?: ViewedBy): Promise<RestoredEntry>;
   /** Removes for good, a piece at a time; what was begun and cut off is finished. */
   empty(options?: EmptyTrash): Promise<EmptiedTrash>;
 }

@@ -45,7 +45,9 @@ export class WorkingBranch {
     const { store, chatId, userId, metadata, branch: wanted } = this.options;
     const chat = await store.upsertChat({ id: chatId, userId, ...(metadata ? { metadata } : {}) });
     const branch =
-      wanted === undefined ? await store.getActiveBranch(chatId) : await store.getBranch(chatId, wanted);
+      wanted === undefined
+        ? await store.getActiveBranch(chatId, { userId })
+        : await store.getBranch(chatId, wanted, { userId });
     if (!branch) throw new BranchNotFoundError(wanted ?? 'main');
     this.opened = { chat, branch };
     return this.opened;
@@ -64,10 +66,10 @@ export class WorkingBranch {
   /** The branch as it is now: it may have another name, and its name another branch. */
   async now(): Promise<BranchData> {
     const { branch } = await this.open();
-    const { store, chatId } = this.options;
-    const named = await store.getBranch(chatId, branch.name);
+    const { store, chatId, userId } = this.options;
+    const named = await store.getBranch(chatId, branch.name, { userId });
     if (named?.id === branch.id) return named;
-    const all = await store.listBranches(chatId, { includeArchived: true });
+    const all = await store.listBranches(chatId, { includeArchived: true, userId });
     const renamed = all.find(({ id }) => id === branch.id);
     if (renamed) return renamed;
     // It was deleted, or the whole chat was and another begun under its id.
@@ -78,8 +80,8 @@ export class WorkingBranch {
   /** Makes a branch and goes there. */
   async branchOff(request: Pick<AddBranch, 'messageId' | 'event' | 'details'>): Promise<BranchData> {
     const { name } = await this.now();
-    const { store, chatId } = this.options;
-    return this.goTo(await store.addBranch({ chatId, from: name, activate: true, ...request }));
+    const { store, chatId, userId } = this.options;
+    return this.goTo(await store.addBranch({ chatId, userId, from: name, activate: true, ...request }));
   }
 
   /** The path is read when it is asked for: going somewhere costs the same however long the way there is. */

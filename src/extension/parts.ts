@@ -102,7 +102,7 @@ export function createParts(
   const guarded = host.guardedFiles(workspaceFolders);
   const { files, moves } = createFileRestore({
     ...{ host, store, folder, settings },
-    logRestored: (chatId, details) => logRestored(store, chatId, details),
+    logRestored: (chatId, details) => logRestored(store, chatId, details, { userId: USER_ID }),
   });
   const tools = made.add(createTools({ settings, guarded, host, log, workspaceState }));
   const { approvals, changes } = tools;

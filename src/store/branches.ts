@@ -1,7 +1,8 @@
 import { nextBranchName } from '../engine/branchNames.ts';
 import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
-import { nextKey, type ChatRef } from './chats.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
+import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
 
@@ -14,32 +15,61 @@ export interface StoredBranch {
   readonly branch: BranchData;
 }
 
-const ownColumns = `b.key, b.id, b.name, b.headKey, b.parentKey, b.isActive, b.createdAt, b.archivedAt, h.id AS headId,
-  coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId`;
+/** Who has never been in a chat begins on the oldest branch in sight. */
+const oldestFirst = 'ORDER BY archivedAt IS NOT NULL, createdAt, key';
+
+/**
+ * The branch that a user is on.
+ * @param chatKey a column: with a parameter, SQLite would prepare the statement anew each time it runs
+ */
+export const activeKey = (chatKey: string, viewer: string): string => `coalesce(
+    (SELECT branchKey FROM activeBranches WHERE chatKey = ${chatKey} AND userId = ${viewer}),
+    (SELECT key FROM branches WHERE chatKey = ${chatKey} ${oldestFirst} LIMIT 1))`;
+
+const columnsWith = (active: string): string => `b.key, b.id, b.name, b.headKey, b.parentKey,
+  b.createdAt, b.archivedAt, h.id AS headId, coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId,
+  b.key = ${active} AS isActive`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
 /** The one is found before it is joined: SQLite prepares a join with parameters anew each time it runs. */
-const select = (which: string): string => `SELECT ${ownColumns}, p.name AS parentName
+const select = (
+  which: string,
+  viewer: string,
+): string => `SELECT ${columnsWith(activeKey('b.chatKey', viewer))}, p.name AS parentName
   FROM (SELECT * FROM branches WHERE ${which} LIMIT 1) b ${heads}
   LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey`;
-const byName = select('chatKey = ? AND name = ?');
+const byName = select('chatKey = ?1 AND name = ?2', '?3');
 const byChatAndName = select(
-  'chatKey = (SELECT key FROM chats WHERE id = ? AND trashedAt IS NULL) AND name = ?',
+  'chatKey = (SELECT key FROM chats WHERE id = ?1 AND trashedAt IS NULL) AND name = ?2',
+  'coalesce(?3, (SELECT userId FROM chats WHERE key = b.chatKey))',
 );
-const active = select('chatKey = ? AND isActive = 1');
-/** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
-const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.createdAt, b.key`;
+const chosenKey = '(SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2)';
+const active = select(`key = ${chosenKey}`, '?2');
+const oldest = select(`chatKey = ?1 ${oldestFirst}`, '?2');
+/** Without what the rows show together: the parents' names, and the branch of one who has never been in the chat. */
+const inOrder = `SELECT ${columnsWith(`coalesce(${chosenKey}, 0)`)} FROM branches b ${heads}
+  WHERE b.chatKey = ?1 ORDER BY b.createdAt, b.key`;
+
+const usersOn = 'SELECT userId FROM activeBranches WHERE branchKey = ?';
+/** Where those who are on a branch go when it goes out of sight. */
+const nextBest = `SELECT key FROM branches WHERE chatKey = ?1 AND key <> ?2
+  ORDER BY archivedAt IS NOT NULL, key IS NOT (SELECT parentKey FROM branches WHERE key = ?2), createdAt, key LIMIT 1`;
 
 const insert = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, parentKey, isActive, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`;
 
 export function findBranch(reader: Reader, chat: ChatRef, name: string): StoredBranch | undefined {
-  const row = reader.get(byName, [chat.key, name]);
+  const row = reader.get(byName, [chat.key, name, chat.viewer]);
   return row && withParent(row, chat.id);
 }
 
 /** As {@link findBranch}, by the chat's id; undefined also when there is no such chat. */
-export function findBranchOf(reader: Reader, chatId: string, name: string): StoredBranch | undefined {
-  const row = reader.get(byChatAndName, [chatId, name]);
+export function findBranchOf(
+  reader: Reader,
+  chatId: string,
+  name: string,
+  by: ViewedBy,
+): StoredBranch | undefined {
+  const row = reader.get(byChatAndName, [chatId, name, givenViewer(by)]);
   return row && withParent(row, chatId);
 }
 
@@ -51,14 +81,20 @@ export function requireBranch(reader: Reader, chat: ChatRef, name: string): Stor
 }
 
 export function findActiveBranch(reader: Reader, chat: ChatRef): StoredBranch | undefined {
-  const row = reader.get(active, [chat.key]);
+  const asked = [chat.key, chat.viewer];
+  const row = reader.get(active, asked) ?? reader.get(oldest, asked);
   return row && withParent(row, chat.id);
 }
 
 export function selectBranches(reader: Reader, chat: ChatRef, includeArchived: boolean): StoredBranch[] {
-  const rows = reader.all(inOrder, [chat.key]);
+  const rows = reader.all(inOrder, [chat.key, chat.viewer]);
   const names = new Map(rows.map((row) => [row['key'], text(row, 'name')]));
-  const all = rows.map((row) => asBranch(row, chat.id, names.get(row['parentKey'] ?? null)));
+  // Who has never been in the chat is on the oldest in sight, here as in `activeKey`.
+  const isAnyActive = rows.some((row) => row['isActive'] === 1);
+  const first = isAnyActive ? undefined : (rows.find((row) => row['archivedAt'] === null) ?? rows[0]);
+  const all = rows.map((row) =>
+    asBranch(row === first ? { ...row, isActive: 1 } : row, chat.id, names.get(row['parentKey'] ?? null)),
+  );
   return includeArchived ? all : all.filter(({ branch }) => branch.archivedAt === undefined);
 }
 
@@ -101,10 +137,23 @@ export function freeName(reader: Reader, chat: ChatRef, name: string): string {
   return findBranch(reader, chat, name) ? nextBranchName(name, namesLike(reader, chat, name)) : name;
 }
 
-/** Makes a branch the active one; the one that was is so no more. */
-export function activate(transaction: Transaction, chat: ChatRef, { key }: StoredBranch): void {
-  transaction.run('UPDATE branches SET isActive = 0 WHERE chatKey = ? AND isActive = 1', [chat.key]);
-  transaction.run('UPDATE branches SET isActive = 1 WHERE key = ?', [key]);
+/** Makes a branch the one the viewer is on. */
+export function activate(transaction: Transaction, chat: ChatRef, { key }: { readonly key: number }): void {
+  transaction.run('INSERT OR REPLACE INTO activeBranches (chatKey, userId, branchKey) VALUES (?, ?, ?)', [
+    chat.key,
+    chat.viewer,
+    key,
+  ]);
+}
+
+/** Brings everybody who is on a branch to another, before it goes out of sight: to the one it was made from, if that can be. */
+export function leaveBranch(transaction: Transaction, chat: ChatRef, { key }: StoredBranch): void {
+  const users = transaction.all(usersOn, [key]);
+  const next = users.length === 0 ? undefined : transaction.get(nextBest, [chat.key, key]);
+  if (!next) return;
+  for (const user of users) {
+    activate(transaction, { ...chat, viewer: text(user, 'userId') }, { key: integer(next, 'key') });
+  }
 }
 
 export function moveHead(transaction: Transaction, { key }: StoredBranch, headKey: number): void {

@@ -1,20 +1,23 @@
 import { ChatNotFoundError } from '../engine/errors.ts';
 import type { ChatData } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
+import { checkedId } from '../engine/storable.ts';
 import type { ChatChanges, ListChats, NewChat } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
-/** What leads to a chat: the key that other tables point to, and the id. */
+/** What leads to a chat: the key that other tables point to, the id, and as whose it is read or changed. */
 export interface ChatRef {
   readonly key: number;
   readonly id: string;
+  readonly viewer: string;
 }
 
 /** A chat with the key that other tables point to. */
 export interface StoredChat extends ChatData, ChatRef {}
 
-const keyById = 'SELECT key FROM chats WHERE id = ? AND trashedAt IS NULL';
+const refById = 'SELECT key, coalesce(?2, userId) AS viewer FROM chats WHERE id = ?1 AND trashedAt IS NULL';
 const byId = 'SELECT * FROM chats WHERE id = ? AND trashedAt IS NULL';
 const insert =
   'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
@@ -22,23 +25,29 @@ const update = 'UPDATE chats SET title = ?, metadata = ?, updatedAt = ? WHERE ke
 const retitle = 'UPDATE chats SET title = ? WHERE key = ?';
 const touch = 'UPDATE chats SET updatedAt = max(updatedAt, ?) WHERE key = ?';
 
-export function findChat(reader: Reader, id: string): StoredChat | undefined {
+export function findChat(reader: Reader, id: string, by: ViewedBy = {}): StoredChat | undefined {
+  const viewer = givenViewer(by);
   const row = reader.get(byId, [id]);
-  return row && asChat(row);
+  return row && asChat(row, viewer);
 }
 
 /** @throws ChatNotFoundError */
-export function requireChat(reader: Reader, id: string): StoredChat {
-  const chat = findChat(reader, id);
+export function requireChat(reader: Reader, id: string, by: ViewedBy = {}): StoredChat {
+  const chat = findChat(reader, id, by);
   if (!chat) throw new ChatNotFoundError(id);
   return chat;
 }
 
 /** As {@link requireChat}, without what only the chat's own page needs. @throws ChatNotFoundError */
-export function requireChatRef(reader: Reader, id: string): ChatRef {
-  const row = reader.get(keyById, [id]);
+export function requireChatRef(reader: Reader, id: string, by: ViewedBy = {}): ChatRef {
+  const row = reader.get(refById, [id, givenViewer(by)]);
   if (!row) throw new ChatNotFoundError(id);
-  return { key: integer(row, 'key'), id };
+  return { key: integer(row, 'key'), id, viewer: text(row, 'viewer') };
+}
+
+/** Null: the chat's owner. @throws InvalidNameError */
+export function givenViewer({ userId }: ViewedBy): string | null {
+  return userId === undefined ? null : checkedId(userId, 'user id');
 }
 
 export function insertChat(transaction: Transaction, chat: NewChat, now: number): StoredChat {
@@ -89,7 +98,7 @@ export function selectChats(reader: Reader, options: ListChats): StoredChat[] {
       `SELECT * FROM chats WHERE ${conditions.join(' AND ')} ORDER BY updatedAt DESC, key DESC`,
       parameters,
     )
-    .map(asChat)
+    .map((row) => asChat(row, null))
     .filter((chat) => hasMetadata(chat, options.metadata));
   const offset = options.offset ?? 0;
   return all.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
@@ -107,11 +116,13 @@ function hasMetadata(chat: ChatData, wanted: JsonObject | undefined): boolean {
   );
 }
 
-function asChat(row: SqlRow): StoredChat {
+function asChat(row: SqlRow, viewer: string | null): StoredChat {
+  const userId = text(row, 'userId');
   return {
     key: integer(row, 'key'),
     id: text(row, 'id'),
-    userId: text(row, 'userId'),
+    userId,
+    viewer: viewer ?? userId,
     title: optionalText(row, 'title'),
     metadata: jsonObject(row, 'metadata'),
     createdAt: integer(row, 'createdAt'),

@@ -1,7 +1,8 @@
 import { ChatNotFoundError, CheckpointNotFoundError, MessageNotFoundError } from '../engine/errors.ts';
 import type { CheckpointData } from '../engine/graph.ts';
 import { MAX_NAME_LENGTH } from '../engine/storable.ts';
-import { nextKey, type ChatRef } from './chats.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
+import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { nextSequence } from './events.ts';
 import { integer, optionalInteger, text } from './rows.ts';
@@ -22,9 +23,9 @@ const byName = `${select} AND c.name = ?`;
  * All there is to know before one is set, because each statement more takes as long as one that writes. The checkpoint
  * is found before it is joined, as above.
  */
-const toSet = `SELECT f.chatKey, f.messageKey, f.sequence, c.key, c.id, c.messageKey AS fromKey,
+const toSet = `SELECT f.chatKey, f.viewer, f.messageKey, f.sequence, c.key, c.id, c.messageKey AS fromKey,
     (SELECT id FROM messages WHERE key = c.messageKey) AS fromId
-  FROM (SELECT chats.key AS chatKey,
+  FROM (SELECT chats.key AS chatKey, coalesce(?4, chats.userId) AS viewer,
       (SELECT key FROM messages WHERE chatKey = chats.key AND id = ?2) AS messageKey,
       (SELECT key FROM checkpoints WHERE chatKey = chats.key AND name = ?3) AS checkpointKey,
       ${nextSequence} AS sequence
@@ -49,14 +50,15 @@ export function readCheckpointToSet(
   chatId: string,
   name: string,
   messageId: string,
+  by: ViewedBy,
 ): CheckpointToSet {
-  const row = reader.get(toSet, [chatId, messageId, name]);
+  const row = reader.get(toSet, [chatId, messageId, name, givenViewer(by)]);
   if (!row) throw new ChatNotFoundError(chatId);
   const messageKey = optionalInteger(row, 'messageKey');
   if (messageKey === undefined) throw new MessageNotFoundError(messageId);
   const key = optionalInteger(row, 'key');
   return {
-    chat: { key: integer(row, 'chatKey'), id: chatId },
+    chat: { key: integer(row, 'chatKey'), id: chatId, viewer: text(row, 'viewer') },
     messageKey,
     sequence: integer(row, 'sequence'),
     before:

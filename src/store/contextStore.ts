@@ -22,6 +22,7 @@ import type {
   ContextStore,
   CreateBranch,
   Draft,
+  ListBranches,
   ListChats,
   ListEvents,
   MessageFiles,
@@ -39,9 +40,9 @@ import type {
 import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import { findChat, requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
-import { insertEvent, selectEvents } from './events.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
 import { messageJson } from './messageJson.ts';
 import { selectParentIds } from './messages.ts';
@@ -49,10 +50,10 @@ import * as branches from './operations/branchOperations.ts';
 import * as chats from './operations/chatOperations.ts';
 import * as checkpoints from './operations/checkpointOperations.ts';
 import * as drafts from './operations/draftOperations.ts';
+import * as events from './operations/eventOperations.ts';
 import * as files from './operations/fileOperations.ts';
 import * as forks from './operations/forkOperations.ts';
 import * as messages from './operations/messageOperations.ts';
-import { quiet } from './operations/outcome.ts';
 import * as portable from './operations/portableOperations.ts';
 import * as trash from './operations/trashOperations.ts';
 import { searchAll, searchChat } from './search.ts';
@@ -88,13 +89,13 @@ export class SqlContextStore implements ContextStore {
 
   async createChat(chat: NewChat): Promise<ChatData> {
     const checked = chats.checkedChat(chat);
-    return this.session.write((transaction, now) => chats.createChat(transaction, now, checked));
+    return this.session.perform(chats.createChat, checked);
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
     const checked = chats.checkedChat(chat);
     const unchanged = chats.openUnchanged(await this.session.read(), checked);
-    return unchanged ?? this.session.write((transaction, now) => chats.upsertChat(transaction, now, checked));
+    return unchanged ?? this.session.perform(chats.upsertChat, checked);
   }
 
   async getChat(chatId: string, options: OwnedBy = {}): Promise<ChatData | undefined> {
@@ -103,11 +104,11 @@ export class SqlContextStore implements ContextStore {
 
   async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
     const checked = typeof changes === 'function' ? changes : chats.checkedChanges(changes);
-    return this.session.write((transaction, now) => chats.updateChat(transaction, now, chatId, checked));
+    return this.session.perform(chats.updateChat, chatId, checked);
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
-    return this.session.write((transaction, now) => chats.addUsage(transaction, now, chatId, usage));
+    return this.session.perform(chats.addUsage, chatId, usage);
   }
 
   async listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
@@ -117,7 +118,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async deleteChat(chatId: string, options: OwnedBy = {}): Promise<boolean> {
-    return this.session.write((transaction, now) => trash.deleteChat(transaction, now, chatId, options));
+    return this.session.perform(trash.deleteChat, chatId, options);
   }
 
   async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
@@ -160,8 +161,12 @@ export class SqlContextStore implements ContextStore {
     return forks.getSiblings(await this.session.read(), chatId, messageIds);
   }
 
-  async findBranchUsedWith(chatId: string, messageId: string): Promise<BranchData | undefined> {
-    return forks.findBranchUsedWith(await this.session.read(), chatId, messageId);
+  async findBranchUsedWith(
+    chatId: string,
+    messageId: string,
+    by: ViewedBy = {},
+  ): Promise<BranchData | undefined> {
+    return forks.findBranchUsedWith(await this.session.read(), chatId, messageId, by);
   }
 
   async findInvocation(
@@ -178,55 +183,53 @@ export class SqlContextStore implements ContextStore {
   }
 
   async saveMessages(request: SaveMessages): Promise<SavedMessages> {
-    return this.session.write((transaction, now) => messages.saveMessages(transaction, now, request));
+    return this.session.perform(messages.saveMessages, request);
   }
 
-  async listBranches(chatId: string, options: { includeArchived?: boolean } = {}): Promise<BranchData[]> {
+  async listBranches(chatId: string, options: ListBranches = {}): Promise<BranchData[]> {
     return branches.listBranches(await this.session.read(), chatId, options);
   }
 
-  async getBranch(chatId: string, name: string): Promise<BranchData | undefined> {
-    return branches.getBranch(await this.session.read(), chatId, name);
+  async getBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData | undefined> {
+    return branches.getBranch(await this.session.read(), chatId, name, by);
   }
 
-  async getActiveBranch(chatId: string): Promise<BranchData | undefined> {
-    return branches.getActiveBranch(await this.session.read(), chatId);
+  async getActiveBranch(chatId: string, by: ViewedBy = {}): Promise<BranchData | undefined> {
+    return branches.getActiveBranch(await this.session.read(), chatId, by);
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
     const checked = { ...request, name: checkedName(request.name, defineMessage('branch name')) };
-    return this.session.write((transaction, now) => branches.createBranch(transaction, now, checked));
+    return this.session.perform(branches.createBranch, checked);
   }
 
   async addBranch(request: AddBranch): Promise<BranchData> {
-    return this.session.write((transaction, now) => branches.addBranch(transaction, now, request));
+    return this.session.perform(branches.addBranch, request);
   }
 
-  async activateBranch(chatId: string, name: string): Promise<BranchData> {
-    return this.session.write((transaction, now) => branches.activateBranch(transaction, now, chatId, name));
+  async activateBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
+    return this.session.perform(branches.activateBranch, chatId, name, by);
   }
 
-  async renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {
+  async renameBranch(chatId: string, name: string, newName: string, by: ViewedBy = {}): Promise<BranchData> {
     const checked = checkedName(newName, defineMessage('branch name'));
-    return this.session.write((transaction, now) =>
-      branches.renameBranch(transaction, now, chatId, name, checked),
-    );
+    return this.session.perform(branches.renameBranch, chatId, name, checked, by);
   }
 
-  async archiveBranch(chatId: string, name: string): Promise<BranchData> {
-    return this.session.write((transaction, now) => branches.archiveBranch(transaction, now, chatId, name));
+  async archiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
+    return this.session.perform(branches.archiveBranch, chatId, name, by);
   }
 
-  async unarchiveBranch(chatId: string, name: string): Promise<BranchData> {
-    return this.session.write((transaction, now) => branches.unarchiveBranch(transaction, now, chatId, name));
+  async unarchiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
+    return this.session.perform(branches.unarchiveBranch, chatId, name, by);
   }
 
-  async deleteBranch(chatId: string, name: string): Promise<TrashEntry> {
-    return this.session.write((transaction, now) => trash.deleteBranch(transaction, now, chatId, name));
+  async deleteBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<TrashEntry> {
+    return this.session.perform(trash.deleteBranch, chatId, name, by);
   }
 
-  async exportChat(chatId: string): Promise<PortableChat> {
-    return portable.exportChat(await this.session.read(), chatId);
+  async exportChat(chatId: string, by: ViewedBy = {}): Promise<PortableChat> {
+    return portable.exportChat(await this.session.read(), chatId, by);
   }
 
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
@@ -234,11 +237,14 @@ export class SqlContextStore implements ContextStore {
     return this.session.write((transaction) => portable.importChats(transaction, owner, checked));
   }
 
-  async setCheckpoint(chatId: string, name: string, messageId: string): Promise<CheckpointData> {
+  async setCheckpoint(
+    chatId: string,
+    name: string,
+    messageId: string,
+    by: ViewedBy = {},
+  ): Promise<CheckpointData> {
     const checked = checkedName(name, defineMessage('checkpoint name'));
-    return this.session.write((transaction, now) =>
-      checkpoints.setCheckpoint(transaction, now, chatId, checked, messageId),
-    );
+    return this.session.perform(checkpoints.setCheckpoint, chatId, checked, messageId, by);
   }
 
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -249,24 +255,27 @@ export class SqlContextStore implements ContextStore {
     return checkpoints.listCheckpoints(await this.session.read(), chatId);
   }
 
-  async renameCheckpoint(chatId: string, name: string, newName: string): Promise<CheckpointData> {
+  async renameCheckpoint(
+    chatId: string,
+    name: string,
+    newName: string,
+    by: ViewedBy = {},
+  ): Promise<CheckpointData> {
     const checked = checkedName(newName, defineMessage('checkpoint name'));
-    return this.session.write((transaction, now) =>
-      checkpoints.renameCheckpoint(transaction, now, chatId, name, checked),
-    );
+    return this.session.perform(checkpoints.renameCheckpoint, chatId, name, checked, by);
   }
 
-  async deleteCheckpoint(chatId: string, name: string): Promise<boolean> {
-    return this.session.write((transaction, now) => trash.deleteCheckpoint(transaction, now, chatId, name));
+  async deleteCheckpoint(chatId: string, name: string, by: ViewedBy = {}): Promise<boolean> {
+    return this.session.perform(trash.deleteCheckpoint, chatId, name, by);
   }
 
   async storageReport(options: OwnedBy = {}): Promise<StorageReport> {
     return readStorageReport(await this.session.read(), this.session.blobs, options);
   }
 
-  async getGraph(chatId: string): Promise<GraphData> {
+  async getGraph(chatId: string, by: ViewedBy = {}): Promise<GraphData> {
     const reader = await this.session.read();
-    return readGraph(reader, requireChatRef(reader, chatId));
+    return readGraph(reader, requireChatRef(reader, chatId, by));
   }
 
   async getSkeleton(chatId: string): Promise<SkeletonNode[]> {
@@ -287,13 +296,16 @@ export class SqlContextStore implements ContextStore {
     return searchAll(await this.session.read(), query, options);
   }
 
-  async findBranchWith(chatId: string, messageId: string): Promise<BranchData | undefined> {
-    return branches.findBranchWith(await this.session.read(), chatId, messageId);
+  async findBranchWith(
+    chatId: string,
+    messageId: string,
+    by: ViewedBy = {},
+  ): Promise<BranchData | undefined> {
+    return branches.findBranchWith(await this.session.read(), chatId, messageId, by);
   }
 
   async listEvents(chatId: string, options: ListEvents = {}): Promise<LogEvent[]> {
-    const reader = await this.session.read();
-    return selectEvents(reader, requireChatRef(reader, chatId), options);
+    return events.listEvents(await this.session.read(), chatId, options);
   }
 
   async listFileChanges(chatId: string): Promise<MessageFiles[]> {
@@ -302,29 +314,24 @@ export class SqlContextStore implements ContextStore {
 
   async saveTitle(title: NewTitle): Promise<boolean> {
     storable(title.title, 'title');
-    return this.session.write((transaction, now) => chats.saveTitle(transaction, now, title));
+    return this.session.perform(chats.saveTitle, title);
   }
 
   async logEvent(event: NewLogEvent): Promise<void> {
-    return this.session.write((transaction, now) => {
-      insertEvent(transaction, requireChatRef(transaction, event.chatId), event, now);
-      return quiet(undefined);
-    });
+    return this.session.perform(events.logEvent, event);
   }
 
-  async saveDraft({ chatId, branch, message }: NewDraft): Promise<void> {
+  async saveDraft({ message, ...draft }: NewDraft): Promise<void> {
     const [data] = messageJson({ id: message.id, data: storable(message, 'message'), effects: undefined });
-    return this.session.write((transaction, now) =>
-      drafts.saveDraft(transaction, now, { chatId, branch, data }),
-    );
+    return this.session.perform(drafts.saveDraft, { ...draft, data });
   }
 
-  async listDrafts(chatId?: string): Promise<Draft[]> {
-    return selectDrafts(await this.session.read(), chatId);
+  async listDrafts(chatId?: string, by: ViewedBy = {}): Promise<Draft[]> {
+    return selectDrafts(await this.session.read(), chatId, by);
   }
 
-  async deleteDraft(chatId: string, branch: string): Promise<void> {
-    return this.session.write((transaction) => drafts.deleteDraft(transaction, chatId, branch));
+  async deleteDraft(chatId: string, branch: string, by: ViewedBy = {}): Promise<void> {
+    return this.session.perform(drafts.deleteDraft, chatId, branch, by);
   }
 
   async getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>> {

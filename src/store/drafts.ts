@@ -1,28 +1,38 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { Draft } from '../engine/store.ts';
 import { readUIMessage } from '../engine/uiMessage.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import type { StoredBranch } from './branches.ts';
+import { givenViewer, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, json, text } from './rows.ts';
 
-const put = `INSERT INTO drafts (branchKey, data, updatedAt) VALUES (?, ?, ?)
-  ON CONFLICT (branchKey) DO UPDATE SET data = excluded.data, updatedAt = excluded.updatedAt`;
-const select = `SELECT c.id AS chatId, b.name AS branch, d.data, d.updatedAt
-  FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey WHERE c.trashedAt IS NULL`;
+const put = `INSERT INTO drafts (branchKey, userId, data, updatedAt) VALUES (?, ?, ?, ?)
+  ON CONFLICT (branchKey, userId) DO UPDATE SET data = excluded.data, updatedAt = excluded.updatedAt`;
+const select = `SELECT c.id AS chatId, b.name AS branch, d.userId, d.data, d.updatedAt
+  FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey
+  WHERE c.trashedAt IS NULL AND d.userId = coalesce(?, c.userId)`;
 
-export function putDraft(transaction: Transaction, { key }: StoredBranch, data: string, now: number): void {
-  transaction.run(put, [key, data, now]);
+export function putDraft(
+  transaction: Transaction,
+  { viewer }: ChatRef,
+  { key }: StoredBranch,
+  data: string,
+  now: number,
+): void {
+  transaction.run(put, [key, viewer, data, now]);
 }
 
-export function removeDraft(transaction: Transaction, { key }: StoredBranch): void {
-  transaction.run('DELETE FROM drafts WHERE branchKey = ?', [key]);
+export function removeDraft(transaction: Transaction, { viewer }: ChatRef, { key }: StoredBranch): void {
+  transaction.run('DELETE FROM drafts WHERE branchKey = ? AND userId = ?', [key, viewer]);
 }
 
-export function selectDrafts(reader: Reader, chatId?: string): Draft[] {
+export function selectDrafts(reader: Reader, chatId: string | undefined, by: ViewedBy): Draft[] {
+  const viewer = givenViewer(by);
   const rows =
     chatId === undefined
-      ? reader.all(`${select} ORDER BY d.updatedAt, b.key`)
-      : reader.all(`${select} AND c.id = ? ORDER BY d.updatedAt, b.key`, [chatId]);
+      ? reader.all(`${select} ORDER BY d.updatedAt, b.key`, [viewer])
+      : reader.all(`${select} AND c.id = ? ORDER BY d.updatedAt, b.key`, [viewer, chatId]);
   return rows.map(asDraft);
 }
 
@@ -31,6 +41,7 @@ function asDraft(row: SqlRow): Draft {
   if (!message) throw new DamagedDataError('a draft cannot be read');
   return {
     chatId: text(row, 'chatId'),
+    userId: text(row, 'userId'),
     branch: text(row, 'branch'),
     message,
     updatedAt: integer(row, 'updatedAt'),

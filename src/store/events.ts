@@ -6,8 +6,8 @@ import { nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
-const insert =
-  'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const insert = `INSERT INTO events (sequence, chatKey, userId, kind, branch, messageId, details, createdAt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The place of the next entry, for a statement that asks for more than this. */
 export const nextSequence = '(SELECT coalesce(max(sequence), 0) + 1 FROM events)';
@@ -20,7 +20,7 @@ export interface EventToLog {
 }
 
 /**
- * Writes to the log, in the transaction of what it tells of.
+ * Writes to the log, in the transaction of what it tells of; the viewer of the chat is who did it.
  * @param sequence the place in the log, where it is known
  */
 export function insertEvent(
@@ -33,6 +33,7 @@ export function insertEvent(
   transaction.run(insert, [
     sequence,
     chat.key,
+    chat.viewer,
     event.kind,
     event.branch ?? null,
     event.messageId ?? null,
@@ -45,15 +46,17 @@ export function insertEvent(
 export function selectEvents(
   reader: Reader,
   chat: ChatRef,
-  { limit = -1, kind, kinds = kind === undefined ? undefined : [kind], before }: ListEvents,
+  { limit = -1, kind, kinds = kind === undefined ? undefined : [kind], userId, before }: ListEvents,
 ): LogEvent[] {
   const conditions = [
     'chatKey = ?',
     ...(kinds === undefined ? [] : [`kind IN (${kinds.map(() => '?').join(', ')})`]),
+    ...(userId === undefined ? [] : ['userId = ?']),
     ...(before === undefined ? [] : ['sequence < ?']),
   ];
   const last = `SELECT * FROM events WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`;
-  const parameters = [chat.key, ...(kinds ?? []), ...(before === undefined ? [] : [before]), limit];
+  const narrowing = [userId, before].filter((each) => each !== undefined);
+  const parameters = [chat.key, ...(kinds ?? []), ...narrowing, limit];
   return reader
     .all(`SELECT * FROM (${last}) ORDER BY sequence`, parameters)
     .map((row) => asEvent(row, chat.id));
@@ -64,6 +67,7 @@ function asEvent(row: SqlRow, chatId: string): LogEvent {
     sequence: integer(row, 'sequence'),
     chatId,
     kind: eventKind(text(row, 'kind')),
+    userId: text(row, 'userId'),
     branch: optionalText(row, 'branch'),
     messageId: optionalText(row, 'messageId'),
     details: jsonObject(row, 'details'),

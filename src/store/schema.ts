@@ -3,7 +3,8 @@ import type { Connection } from './connection.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /**
- * What each version adds. An entry is never edited once it has been released: the next change is a further entry.
+ * What each version adds. An entry is never edited once it has been released: the next change is a further entry. Nor does
+ * an entry take away what earlier versions read, since they show a file of a later one without writing to it.
  * Rows point to each other by integer keys, because a chain walked by them is twice as fast as one walked by text.
  */
 const migrations: readonly string[] = [
@@ -128,6 +129,44 @@ const migrations: readonly string[] = [
     SELECT m.key, c.count + (m.type = 'message') FROM counted c JOIN messages m ON m.parentKey = c.key
   )
   UPDATE messages SET messageCount = c.count FROM counted c WHERE c.key = messages.key;
+  `,
+  `
+  -- Which branch each user is on.
+  CREATE TABLE activeBranches (
+    chatKey INTEGER NOT NULL REFERENCES chats(key) ON DELETE CASCADE,
+    userId TEXT NOT NULL,
+    branchKey INTEGER NOT NULL REFERENCES branches(key) ON DELETE CASCADE,
+    PRIMARY KEY (chatKey, userId)
+  ) WITHOUT ROWID;
+  CREATE INDEX activeBranchesByBranch ON activeBranches(branchKey);
+  INSERT INTO activeBranches (chatKey, userId, branchKey)
+    SELECT b.chatKey, c.userId, b.key FROM branches b JOIN chats c ON c.key = b.chatKey WHERE b.isActive = 1;
+
+  -- 'branches.isActive' is for versions before this one: to them, the owner's branch is the active one.
+  CREATE TRIGGER ownersBranch AFTER INSERT ON activeBranches
+    WHEN NEW.userId = (SELECT userId FROM chats WHERE key = NEW.chatKey)
+  BEGIN
+    UPDATE branches SET isActive = 0 WHERE chatKey = NEW.chatKey AND isActive = 1;
+    UPDATE branches SET isActive = 1 WHERE key = NEW.branchKey;
+  END;
+
+  -- Drafts of several users on one branch.
+  CREATE TABLE userDrafts (
+    branchKey INTEGER NOT NULL REFERENCES branches(key) ON DELETE CASCADE,
+    userId TEXT NOT NULL,
+    data TEXT NOT NULL,
+    updatedAt INTEGER NOT NULL,
+    PRIMARY KEY (branchKey, userId)
+  ) WITHOUT ROWID;
+  INSERT INTO userDrafts (branchKey, userId, data, updatedAt)
+    SELECT d.branchKey, c.userId, d.data, d.updatedAt
+    FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey;
+  DROP TABLE drafts;
+  ALTER TABLE userDrafts RENAME TO drafts;
+
+  -- Who did it.
+  ALTER TABLE events ADD COLUMN userId TEXT NOT NULL DEFAULT '';
+  UPDATE events SET userId = (SELECT userId FROM chats WHERE key = events.chatKey);
   `,
 ];
 

@@ -65,6 +65,14 @@ export class StoreSession {
     return result;
   }
 
+  /** One transaction that does an operation with these arguments. */
+  perform<Given extends readonly unknown[], T>(
+    operation: (transaction: Transaction, now: number, ...given: Given) => Outcome<T>,
+    ...given: Given
+  ): Promise<T> {
+    return this.write((transaction, now) => operation(transaction, now, ...given));
+  }
+
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;

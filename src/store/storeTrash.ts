@@ -6,6 +6,7 @@ import type {
   Trash,
   TrashEntry,
 } from '../engine/trash.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
 import { Sequencer } from '../kit/sequencer.ts';
 import { BLOB_GRACE, collectBlobs } from './blobCollection.ts';
 import type { CollectableBlobs } from './blobs.ts';
@@ -31,8 +32,8 @@ export class StoreTrash implements Trash {
     return listTrash(await this.store.read(), options);
   }
 
-  restore(id: string): Promise<RestoredEntry> {
-    return this.store.write((transaction, now) => restoreFromTrash(transaction, now, id));
+  restore(id: string, by: ViewedBy = {}): Promise<RestoredEntry> {
+    return this.store.write((transaction, now) => restoreFromTrash(transaction, now, id, by));
   }
 
   /** One after the other: two at once would count the same things. */

@@ -65,7 +65,8 @@ export interface AskingContext {
 
 /**
  * Asks the user. Nothing a model says gets here: an answer comes from the page, or it was given before for more than
- * once.
+ * once. None of it is in the store of conversations: what waits belongs to a run, and what was allowed for a chat to this
+ * object, both gone with the window; what was allowed for a workspace is in {@link AllowanceMemory}, which is the user's own.
  */
 export class Approvals {
   private readonly pending = new Map<

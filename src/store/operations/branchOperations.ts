@@ -1,6 +1,7 @@
 import { ActiveBranchError, BranchExistsError } from '../../engine/errors.ts';
 import type { BranchData, StoreChange } from '../../engine/graph.ts';
-import type { AddBranch, CreateBranch } from '../../engine/store.ts';
+import type { AddBranch, CreateBranch, ListBranches } from '../../engine/store.ts';
+import type { ViewedBy } from '../../engine/viewedBy.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
@@ -8,29 +9,35 @@ import { insertEvent } from '../events.ts';
 import { isOnPath, requireMessage, type StoredMessage } from '../messages.ts';
 import { changed, type Outcome } from './outcome.ts';
 
-export function listBranches(
-  reader: Reader,
-  chatId: string,
-  options: { includeArchived?: boolean },
-): BranchData[] {
+export function listBranches(reader: Reader, chatId: string, options: ListBranches): BranchData[] {
   return branches
-    .selectBranches(reader, chats.requireChatRef(reader, chatId), options.includeArchived ?? false)
+    .selectBranches(reader, chats.requireChatRef(reader, chatId, options), options.includeArchived ?? false)
     .map(({ branch }) => branch);
 }
 
-export function getBranch(reader: Reader, chatId: string, name: string): BranchData | undefined {
-  const found = branches.findBranchOf(reader, chatId, name);
+export function getBranch(
+  reader: Reader,
+  chatId: string,
+  name: string,
+  by: ViewedBy,
+): BranchData | undefined {
+  const found = branches.findBranchOf(reader, chatId, name, by);
   // Which of the two is missing matters.
   if (!found) chats.requireChatRef(reader, chatId);
   return found?.branch;
 }
 
-export function getActiveBranch(reader: Reader, chatId: string): BranchData | undefined {
-  return branches.findActiveBranch(reader, chats.requireChatRef(reader, chatId))?.branch;
+export function getActiveBranch(reader: Reader, chatId: string, by: ViewedBy): BranchData | undefined {
+  return branches.findActiveBranch(reader, chats.requireChatRef(reader, chatId, by))?.branch;
 }
 
-export function findBranchWith(reader: Reader, chatId: string, messageId: string): BranchData | undefined {
-  const chat = chats.requireChatRef(reader, chatId);
+export function findBranchWith(
+  reader: Reader,
+  chatId: string,
+  messageId: string,
+  by: ViewedBy,
+): BranchData | undefined {
+  const chat = chats.requireChatRef(reader, chatId, by);
   const message = requireMessage(reader, chat, messageId);
   const newestFirst = branches.selectBranches(reader, chat, true).reverse();
   // What is in sight comes before what is archived.
@@ -47,7 +54,7 @@ export function createBranch(
   request: CreateBranch,
 ): Outcome<BranchData> {
   const { chatId, name, from, headMessageId, activate = false } = request;
-  const chat = chats.requireChatRef(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId, request);
   if (branches.findBranch(transaction, chat, name)) throw new BranchExistsError(name);
   const parent = from === undefined ? undefined : branches.requireBranch(transaction, chat, from);
   const head = findHead(transaction, chat, headMessageId);
@@ -60,7 +67,7 @@ export function createBranch(
 }
 
 export function addBranch(transaction: Transaction, now: number, request: AddBranch): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, request.chatId);
+  const chat = chats.requireChatRef(transaction, request.chatId, request);
   const parent = branches.requireBranch(transaction, chat, request.from);
   const head = findHead(transaction, chat, request.messageId);
   const made = branches.insertBranch(transaction, chat, { parent, headKey: head?.key }, now);
@@ -76,8 +83,9 @@ export function activateBranch(
   now: number,
   chatId: string,
   name: string,
+  by: ViewedBy,
 ): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId, by);
   const branch = branches.requireBranch(transaction, chat, name);
   const before = branches.findActiveBranch(transaction, chat);
   branches.activate(transaction, chat, branch);
@@ -92,8 +100,9 @@ export function renameBranch(
   chatId: string,
   name: string,
   newName: string,
+  by: ViewedBy,
 ): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId, by);
   const branch = branches.requireBranch(transaction, chat, name);
   if (newName !== name && branches.findBranch(transaction, chat, newName)) {
     throw new BranchExistsError(newName);
@@ -109,10 +118,12 @@ export function archiveBranch(
   now: number,
   chatId: string,
   name: string,
+  by: ViewedBy,
 ): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId, by);
   const branch = branches.requireBranch(transaction, chat, name);
   if (branch.branch.isActive) throw new ActiveBranchError(name);
+  branches.leaveBranch(transaction, chat, branch);
   branches.setArchived(transaction, branch, now);
   insertEvent(transaction, chat, { kind: 'branch-archived', branch: name }, now);
   return withChange(transaction, chat, name, 'archived');
@@ -123,8 +134,9 @@ export function unarchiveBranch(
   now: number,
   chatId: string,
   name: string,
+  by: ViewedBy,
 ): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId);
+  const chat = chats.requireChatRef(transaction, chatId, by);
   const branch = branches.requireBranch(transaction, chat, name);
   branches.setArchived(transaction, branch, null);
   insertEvent(transaction, chat, { kind: 'branch-unarchived', branch: name }, now);

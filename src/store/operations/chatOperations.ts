@@ -85,9 +85,9 @@ function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): Ch
 export function saveTitle(
   transaction: Transaction,
   now: number,
-  { chatId, messageId, title, replaces, details }: NewTitle,
+  { chatId, messageId, title, replaces, details, userId }: NewTitle,
 ): Outcome<boolean> {
-  const chat = chats.requireChat(transaction, chatId);
+  const chat = chats.requireChat(transaction, chatId, { userId });
   if (replaces !== undefined) {
     if (chat.title !== replaces) return quiet(false);
     chats.retitleChat(transaction, chat.key, title);
@@ -142,7 +142,7 @@ function summaries(reader: Reader, listed: readonly chats.StoredChat[]): ChatSum
   return listed.map((chat) => ({ ...plainChat(chat), ...(details.get(chat.key) ?? emptyChat) }));
 }
 
-function plainChat({ key: _key, ...chat }: chats.StoredChat): ChatData {
+function plainChat({ key: _key, viewer: _viewer, ...chat }: chats.StoredChat): ChatData {
   return chat;
 }
 

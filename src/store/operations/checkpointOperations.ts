@@ -1,5 +1,6 @@
 import { CheckpointExistsError } from '../../engine/errors.ts';
 import type { CheckpointData } from '../../engine/graph.ts';
+import type { ViewedBy } from '../../engine/viewedBy.ts';
 import { requireChat, requireChatRef } from '../chats.ts';
 import * as checkpoints from '../checkpoints.ts';
 import type { Reader, Transaction } from '../database.ts';
@@ -14,8 +15,9 @@ export function setCheckpoint(
   chatId: string,
   name: string,
   messageId: string,
+  by: ViewedBy,
 ): Outcome<CheckpointData> {
-  const read = checkpoints.readCheckpointToSet(transaction, chatId, name, messageId);
+  const read = checkpoints.readCheckpointToSet(transaction, chatId, name, messageId, by);
   const { chat, messageKey, sequence, before } = read;
   const id = before?.id ?? checkpoints.insertCheckpoint(transaction, chat.key, name, messageKey, now);
   if (before) checkpoints.moveCheckpoint(transaction, before.key, messageKey, now);
@@ -59,8 +61,9 @@ export function renameCheckpoint(
   chatId: string,
   name: string,
   newName: string,
+  by: ViewedBy,
 ): Outcome<CheckpointData> {
-  const chat = requireChatRef(transaction, chatId);
+  const chat = requireChatRef(transaction, chatId, by);
   const checkpoint = checkpoints.requireCheckpoint(transaction, chat, name);
   if (newName !== name && checkpoints.findCheckpoint(transaction, chat, newName)) {
     throw new CheckpointExistsError(newName);

@@ -1,23 +1,36 @@
+import type { ViewedBy } from '../../engine/viewedBy.ts';
 import { findBranch, requireBranch } from '../branches.ts';
 import { findChat, requireChatRef } from '../chats.ts';
 import type { Transaction } from '../database.ts';
 import { putDraft, removeDraft } from '../drafts.ts';
 import { quiet, type Outcome } from './outcome.ts';
 
-/** @param data the message as JSON */
+/** A draft whose message is JSON already. */
+export interface DraftToSave extends ViewedBy {
+  readonly chatId: string;
+  readonly branch: string;
+  readonly data: string;
+}
+
 export function saveDraft(
   transaction: Transaction,
   now: number,
-  { chatId, branch, data }: { chatId: string; branch: string; data: string },
+  { chatId, branch, data, userId }: DraftToSave,
 ): Outcome<undefined> {
-  const stored = requireBranch(transaction, requireChatRef(transaction, chatId), branch);
-  putDraft(transaction, stored, data, now);
+  const chat = requireChatRef(transaction, chatId, { userId });
+  putDraft(transaction, chat, requireBranch(transaction, chat, branch), data, now);
   return quiet(undefined);
 }
 
-export function deleteDraft(transaction: Transaction, chatId: string, branch: string): Outcome<undefined> {
-  const chat = findChat(transaction, chatId);
+export function deleteDraft(
+  transaction: Transaction,
+  _now: number,
+  chatId: string,
+  branch: string,
+  by: ViewedBy,
+): Outcome<undefined> {
+  const chat = findChat(transaction, chatId, by);
   const stored = chat && findBranch(transaction, chat, branch);
-  if (stored) removeDraft(transaction, stored);
+  if (stored) removeDraft(transaction, chat, stored);
   return quiet(undefined);
 }

@@ -1,4 +1,5 @@
 import type { BranchData, MessageData } from '../../engine/graph.ts';
+import type { ViewedBy } from '../../engine/viewedBy.ts';
 import { findBranch } from '../branches.ts';
 import { findChat, requireChatRef } from '../chats.ts';
 import type { Reader } from '../database.ts';
@@ -23,8 +24,9 @@ export function findBranchUsedWith(
   reader: Reader,
   chatId: string,
   messageId: string,
+  by: ViewedBy,
 ): BranchData | undefined {
-  const chat = requireChatRef(reader, chatId);
+  const chat = requireChatRef(reader, chatId, by);
   const name = selectLastUsed(reader, chat, requireMessage(reader, chat, messageId));
   return name === undefined ? undefined : findBranch(reader, chat, name)?.branch;
 }

@@ -81,7 +81,7 @@ export function saveMessages(
   now: number,
   request: SaveMessages,
 ): Outcome<SavedMessages> {
-  const chat = chats.requireChatRef(transaction, request.chatId);
+  const chat = chats.requireChatRef(transaction, request.chatId, request);
   const artifacts = request.shared ? writeShared(transaction, request.shared) : [];
   chats.touchChat(transaction, chat.key, now);
   if (request.messages.length === 0) {

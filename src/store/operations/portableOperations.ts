@@ -3,7 +3,8 @@ import { ImportError } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
-import { selectBranches } from '../branches.ts';
+import type { ViewedBy } from '../../engine/viewedBy.ts';
+import { activate, selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
 import { selectCheckpoints } from '../checkpoints.ts';
 import type { Reader, Transaction } from '../database.ts';
@@ -18,18 +19,18 @@ const insertMessage = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const insertBranch = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, isActive, createdAt, archivedAt)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)`;
 const nameParent = `UPDATE branches SET parentKey = (SELECT key FROM branches WHERE chatKey = ?1 AND name = ?3)
   WHERE chatKey = ?1 AND name = ?2`;
 const insertCheckpoint =
   'INSERT INTO checkpoints (key, id, chatKey, name, messageKey, createdAt) VALUES (?, ?, ?, ?, ?, ?)';
-const insertEvent =
-  'INSERT INTO events (sequence, chatKey, kind, branch, messageId, details, createdAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const insertEvent = `INSERT INTO events (sequence, chatKey, userId, kind, branch, messageId, details, createdAt)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Takes a whole chat out, to be written to a file or put into another store. */
-export function exportChat(reader: Reader, chatId: string): PortableChat {
-  const { key, id, title, metadata, createdAt, updatedAt, ...chat } = chats.requireChat(reader, chatId);
-  const stored = { ...chat, key, id, title, metadata, createdAt, updatedAt };
+export function exportChat(reader: Reader, chatId: string, by: ViewedBy): PortableChat {
+  const stored = chats.requireChat(reader, chatId, by);
+  const { key, id, title, metadata, createdAt, updatedAt } = stored;
   return {
     id,
     ...(title === undefined ? {} : { title }),
@@ -50,7 +51,9 @@ export function exportChat(reader: Reader, chatId: string): PortableChat {
       createdAt: at,
     })),
     events: selectEvents(reader, stored, {}).map(
-      ({ chatId: _, sequence: __, ...event }) => withoutUndefined(event) as PortableChat['events'][number],
+      // Users of one store are nobody in another.
+      ({ chatId: _, sequence: __, userId: ___, ...event }) =>
+        withoutUndefined(event) as PortableChat['events'][number],
     ),
   };
 }
@@ -86,16 +89,17 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
   let branchKey = chats.nextKey(transaction, 'branches', 'key');
   for (const branch of chat.branches) {
     transaction.run(insertBranch, [
-      branchKey++,
+      branchKey,
       crypto.randomUUID(),
       chatKey,
       branch.name,
       keyOf(branch.headMessageId),
       keyOf(branch.forkMessageId),
-      branch.isActive ? 1 : 0,
       branch.createdAt,
       branch.archivedAt ?? null,
     ]);
+    if (branch.isActive) activate(transaction, { key: chatKey, id, viewer: userId }, { key: branchKey });
+    branchKey += 1;
   }
   for (const { name, parentBranch } of chat.branches) {
     if (parentBranch !== undefined) transaction.run(nameParent, [chatKey, name, parentBranch]);
@@ -112,6 +116,7 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
     const row = [
       sequence++,
       chatKey,
+      userId,
       kind,
       branch ?? null,
       messageId ?? null,

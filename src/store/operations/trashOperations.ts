@@ -6,6 +6,7 @@ import {
 } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import type { OwnedBy } from '../../engine/ownedBy.ts';
+import type { ViewedBy } from '../../engine/viewedBy.ts';
 import type { ListTrash, RestoredEntry, TrashEntry } from '../../engine/trash.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
@@ -40,11 +41,14 @@ export function deleteBranch(
   now: number,
   chatId: string,
   name: string,
+  by: ViewedBy,
 ): Outcome<TrashEntry> {
-  const chat = chats.requireChat(transaction, chatId);
-  const { key, headKey, branch } = branches.requireBranch(transaction, chat, name);
+  const chat = chats.requireChat(transaction, chatId, by);
+  const found = branches.requireBranch(transaction, chat, name);
+  const { key, headKey, branch } = found;
   if (branches.selectBranches(transaction, chat, true).length === 1) throw new LastBranchError(name);
   if (branch.isActive) throw new ActiveBranchError(name);
+  branches.leaveBranch(transaction, chat, found);
   const moved = trash.insertTrash(transaction, chat, 'branch', now);
   transaction.run('UPDATE branches SET chatKey = ? WHERE key = ?', [moved.chatKey, key]);
   if (headKey !== undefined) moveUnreached(transaction, headKey, chat, moved);
@@ -59,8 +63,9 @@ export function deleteCheckpoint(
   now: number,
   chatId: string,
   name: string,
+  by: ViewedBy,
 ): Outcome<boolean> {
-  const chat = chats.requireChat(transaction, chatId);
+  const chat = chats.requireChat(transaction, chatId, by);
   const found = checkpoints.findCheckpoint(transaction, chat, name);
   if (!found) return quiet(false);
   const moved = trash.insertTrash(transaction, chat, 'checkpoint', now);
@@ -71,15 +76,20 @@ export function deleteCheckpoint(
   return changed(true, { kind: 'checkpoint', chatId, checkpoint: name, change: 'deleted' });
 }
 
-export function restoreFromTrash(transaction: Transaction, now: number, id: string): Outcome<RestoredEntry> {
+export function restoreFromTrash(
+  transaction: Transaction,
+  now: number,
+  id: string,
+  by: ViewedBy,
+): Outcome<RestoredEntry> {
   const found = trash.requireTrash(transaction, id);
   switch (found.entry.kind) {
     case 'chat':
-      return restoreChat(transaction, now, found);
+      return restoreChat(transaction, now, found, by);
     case 'branch':
-      return restoreBranch(transaction, now, found);
+      return restoreBranch(transaction, now, found, by);
     case 'checkpoint':
-      return restoreCheckpoint(transaction, now, found);
+      return restoreCheckpoint(transaction, now, found, by);
   }
 }
 
@@ -87,6 +97,7 @@ function restoreChat(
   transaction: Transaction,
   now: number,
   found: trash.StoredTrash,
+  by: ViewedBy,
 ): Outcome<RestoredEntry> {
   const isTaken = chats.findChat(transaction, found.entry.chatId) !== undefined;
   const chatId = isTaken ? crypto.randomUUID() : found.entry.chatId;
@@ -97,7 +108,7 @@ function restoreChat(
     chatId,
     found.chatKey,
   ]);
-  insertEvent(transaction, chats.requireChatRef(transaction, chatId), { kind: 'chat-undeleted' }, now);
+  insertEvent(transaction, chats.requireChatRef(transaction, chatId, by), { kind: 'chat-undeleted' }, now);
   return changed({ kind: 'chat', chatId, name: undefined }, { kind: 'chat', chatId, change: 'created' });
 }
 
@@ -105,8 +116,9 @@ function restoreBranch(
   transaction: Transaction,
   now: number,
   found: trash.StoredTrash,
+  by: ViewedBy,
 ): Outcome<RestoredEntry> {
-  const chat = chatOf(transaction, found);
+  const chat = chatOf(transaction, found, by);
   const row = transaction.get('SELECT key, name, headKey FROM branches WHERE chatKey = ?', [found.chatKey]);
   if (!row) throw new TrashEntryNotFoundError();
   const headKey = optionalInteger(row, 'headKey');
@@ -127,8 +139,9 @@ function restoreCheckpoint(
   transaction: Transaction,
   now: number,
   found: trash.StoredTrash,
+  by: ViewedBy,
 ): Outcome<RestoredEntry> {
-  const chat = chatOf(transaction, found);
+  const chat = chatOf(transaction, found, by);
   const row = transaction.get('SELECT name, messageKey FROM checkpoints WHERE chatKey = ?', [found.chatKey]);
   const messageKey = row && optionalInteger(row, 'messageKey');
   if (!row || messageKey === undefined) throw new TrashEntryNotFoundError();
@@ -146,8 +159,8 @@ function restoreCheckpoint(
 }
 
 /** The chat it was part of. @throws TrashConflictError while that one is in the trash itself */
-function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash): chats.ChatRef {
-  const chat = chats.findChat(reader, entry.chatId);
+function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash, by: ViewedBy): chats.ChatRef {
+  const chat = chats.findChat(reader, entry.chatId, by);
   if (chat?.key !== fromKey || !chat) {
     throw new TrashConflictError(
       defineMessage('the chat it belongs to is in the trash, too. Bring that back first'),

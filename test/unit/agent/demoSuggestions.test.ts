@@ -15,7 +15,10 @@ describe('the questions that an empty chat suggests', () => {
   it('have answers of their own in each language of the interface, and are labelled as the demo', async () => {
     const texts = await suggestions();
     assert.equal(texts.length, 3);
-    const chinese = JSON.parse(await readFile('l10n/bundle.l10n.zh-cn.json', 'utf8')) as Record<string, string>;
+    const chinese = JSON.parse(await readFile('l10n/bundle.l10n.zh-cn.json', 'utf8')) as Record<
+      string,
+      string
+    >;
     for (const text of [...texts, ...texts.map((each) => chinese[each] ?? '')]) {
       assert.doesNotMatch(ask(text), /This is question 1/, text);
       assert.match(ask(text), /\*Demo answer\./);

@@ -28,12 +28,12 @@ class World implements AsyncDisposable {
   }
 
   /** A new window: it knows nothing but what is stored. */
-  history(goesAlong = true): GraphHistory {
+  history(goesAlong = true, userId = 'me'): GraphHistory {
     const { store } = this;
     const current = { chatId: () => Promise.resolve(CHAT) };
     const runs = { stop: () => Promise.resolve() };
-    return new GraphHistory({ store, current, runs }, async (chatId, branch) => {
-      if (goesAlong) await store.activateBranch(chatId, branch);
+    return new GraphHistory({ store, userId, current, runs }, async (chatId, branch) => {
+      if (goesAlong) await store.activateBranch(chatId, branch, { userId });
       return goesAlong;
     });
   }
@@ -180,6 +180,42 @@ describe('undo and redo', () => {
     assert.deepEqual([step?.kind, step?.from], ['rewound', 'first']);
     assert.equal((await world.picture()).active, 'first');
     assert.equal(await world.history().take('undo'), undefined);
+  });
+
+  it('are each user’s own, and follow what another renamed', async () => {
+    await using world = await World.make();
+    const { store } = world;
+    const bob = { userId: 'bob' };
+    const bobs = () => world.history(true, 'bob');
+    const places = async () => [
+      (await store.getActiveBranch(CHAT))?.name,
+      (await store.getActiveBranch(CHAT, bob))?.name,
+    ];
+    await act(world, ['rewind', 0]);
+    assert.deepEqual(await bobs().steps('undo'), []);
+    assert.equal(await bobs().take('undo'), undefined);
+    await store.activateBranch(CHAT, 'main-v2', bob);
+    await act(world, ['switch', 0]);
+    assert.deepEqual(await places(), ['main', 'main-v2']);
+    await store.renameBranch(CHAT, 'main', 'first');
+    // More than is looked through.
+    for (let count = 0; count < 200; count++) {
+      for (const name of ['main-v2', 'first']) await store.activateBranch(CHAT, name);
+    }
+    const step = await bobs().take('undo');
+    assert.deepEqual([step?.kind, step?.branch, step?.from], ['switched', 'main-v2', 'first']);
+    assert.deepEqual(await places(), ['first', 'first']);
+    assert.deepEqual(await bobs().steps('undo'), []);
+    assert.deepEqual(await world.history().steps('redo'), []);
+    assert.equal((await bobs().take('redo'))?.branch, 'main-v2');
+    assert.deepEqual(await places(), ['first', 'main-v2']);
+    const done = (await store.listEvents(CHAT, bob)).map(({ kind }) => kind);
+    assert.deepEqual(done, ['switched', 'switched', 'undone', 'switched', 'redone']);
+
+    await store.archiveBranch(CHAT, 'main-v2', { userId: 'me' });
+    assert.deepEqual(await bobs().steps('undo'), [], 'archived by another');
+    await world.history().take('undo');
+    assert.equal((await store.getBranch(CHAT, 'main-v2'))?.archivedAt, undefined);
   });
 
   it('forget what was undone once something else is done', async () => {

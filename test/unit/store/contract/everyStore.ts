@@ -10,6 +10,7 @@ import { specifyOverviews } from './overviews.ts';
 import { specifyRefusals } from './refusals.ts';
 import { specifySearch } from './search.ts';
 import { specifyTrash } from './trash.ts';
+import { specifyUsers } from './users.ts';
 
 const topics = [
   specifyChats,
@@ -23,6 +24,7 @@ const topics = [
   specifyEvents,
   specifyBesideChats,
   specifyRefusals,
+  specifyUsers,
 ];
 
 /**

@@ -13,13 +13,16 @@ import { DurableContextStore } from '../../../../src/store/durable/durableContex
 import { dump } from '../../../fixtures/upgrade/dump.ts';
 
 const fixtures = path.resolve('test', 'fixtures', 'upgrade');
-const versions = ['0.1.0'];
+const versions = ['0.1.0', 'schema-2'];
 
 const read = async (version: string, name: string): Promise<unknown> =>
   JSON.parse(await readFile(path.join(fixtures, version, name), 'utf8'));
 const expectedShape = z.looseObject({
   chats: z.array(
     z.looseObject({
+      id: z.string(),
+      userId: z.string(),
+      events: z.array(z.looseObject({ userId: z.string().optional() })),
       branches: z.array(z.looseObject({ headMessageId: z.string().nullable(), messageCount: z.number() })),
       exported: z.looseObject({
         messages: z.array(
@@ -28,15 +31,20 @@ const expectedShape = z.looseObject({
       }),
     }),
   ),
+  drafts: z.array(z.looseObject({ chatId: z.string(), userId: z.string().optional() })),
 });
 
 /**
- * What the version showed, with the one number that is meant to be another since: a branch counted nodes that hold only
- * changes as messages.
+ * What the version showed, with what is meant to be another since: a branch counted nodes that hold only changes as
+ * messages, and of events and drafts nothing said whose they are, since all were the owner's.
  */
 async function expectedOf(version: string): Promise<unknown> {
   const expected = expectedShape.parse(await read(version, 'expected.json'));
-  for (const { branches, exported } of expected.chats) {
+  for (const draft of expected.drafts) {
+    draft.userId ??= expected.chats.find((chat) => chat.id === draft.chatId)?.userId;
+  }
+  for (const { branches, exported, events, userId } of expected.chats) {
+    for (const event of events) event.userId ??= userId;
     const byId = new Map(exported.messages.map((message) => [message.id, message]));
     for (const branch of branches) {
       branch.messageCount = 0;

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { SqlContextStore } from '../../../src/store/contextStore.ts';
+import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
+import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { textMessage } from '../../../src/engine/uiMessage.ts';
+import { sqliteWasm } from '../../fixtures/wasm.ts';
+
+/** What versions with schema 2 ask of a newer file, which they show and don't change. */
+const asked = {
+  active: `SELECT b.name FROM branches b WHERE b.chatKey = (SELECT key FROM chats WHERE id = 'chat') AND isActive = 1`,
+  drafts: `SELECT c.id AS chatId, b.name AS branch, d.data, d.updatedAt
+    FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey WHERE c.trashedAt IS NULL`,
+  events: 'SELECT sequence, kind, branch, messageId, details, createdAt FROM events ORDER BY sequence',
+};
+
+describe('to a program of schema 2, the tables', () => {
+  it('have one active branch, which is the owner’s, and the drafts and the log as ever', async () => {
+    const database = await openMemoryDatabase(sqliteWasm);
+    const blobs = new MemoryBlobStore();
+    const store = new SqlContextStore({ open: () => Promise.resolve(database), blobs });
+    const active = (): unknown[] => database.all(asked.active).map((row) => row['name']);
+    const bob = { userId: 'bob' };
+    await store.createChat({ id: 'chat', userId: 'ann' });
+    await store.createBranch({ chatId: 'chat', name: 'second', headMessageId: null, from: 'main', ...bob });
+    await store.activateBranch('chat', 'second', bob);
+    assert.deepEqual(active(), ['main']);
+    await store.activateBranch('chat', 'second');
+    assert.deepEqual(active(), ['second']);
+    await store.activateBranch('chat', 'main', bob);
+    assert.deepEqual(active(), ['second']);
+    await store.deleteBranch('chat', 'second', bob);
+    assert.deepEqual(active(), ['main'], 'a branch that was deleted below its owner');
+    await store.saveDraft({ chatId: 'chat', branch: 'main', message: textMessage('d', 'assistant', '…') });
+    assert.equal(database.all(asked.drafts).length, 1);
+    assert.equal(database.all(asked.events).length, (await store.listEvents('chat')).length);
+    await store.close();
+  });
+});
