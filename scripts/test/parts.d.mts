@@ -6,6 +6,3 @@ export function partsHere(isHostSupported: boolean): string[];
 
 /** The ui tests that run alone, each as folders and a file below `out/test`. */
 export const timedUi: readonly (readonly string[])[];
-
-/** The unit tests that run alone, likewise. */
-export const timedUnit: readonly (readonly string[])[];

@@ -19,15 +19,3 @@ export const timedUi = [
   ['ui', 'page', 'hugeAnswers.test.cjs'],
   ['ui', 'page', 'rendererFuzz.test.cjs'],
 ];
-
-/** Tests of how long something takes that needs no page, likewise. */
-export const timedUnit = [
-  ['unit', 'agent', 'longAnswers.test.cjs'],
-  ['unit', 'engine', 'estimate.test.cjs'],
-  ['unit', 'extension', 'placeCodeTime.test.cjs'],
-  ['unit', 'store', 'durable', 'severalProcesses.test.cjs'],
-  ['unit', 'store', 'durable', 'writerLock.test.cjs'],
-  ['unit', 'webview', 'blocks.test.cjs'],
-  ['unit', 'webview', 'fileNames.test.cjs'],
-  ['unit', 'webview', 'mathsSyntax.test.cjs'],
-];

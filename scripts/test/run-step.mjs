@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
 import { npmCommand } from '../npm.mjs';
@@ -42,7 +41,7 @@ export async function runStep(step, { verbose }) {
  * @param {string} resultsFile
  * @returns {Promise<{ code: number | null, output: string }>}
  */
-async function run({ command, env, isYielding }, shown, resultsFile) {
+async function run({ command, env }, shown, resultsFile) {
   const program =
     command[0] === 'npm'
       ? npmCommand(command.slice(1))
@@ -58,8 +57,6 @@ async function run({ command, env, isYielding }, shown, resultsFile) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // What it starts has the same.
-  if (isYielding && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   child.stdout.on('data', (chunk) => (shown ? process.stdout.write(chunk) : (output += chunk)));
   child.stderr.on('data', (chunk) => (shown ? process.stderr.write(chunk) : (output += chunk)));

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
-import { timedUi, timedUnit } from './parts.mjs';
+import { timedUi } from './parts.mjs';
 
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
 const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
@@ -17,13 +17,12 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  * @property {boolean} [suite] it runs tests and writes their results, else it counts as one check
  * @property {boolean} [vital] nothing after it makes sense when it fails
  * @property {RegExp} [forbidden] output that fails it
- * @property {boolean} [isYielding] it takes only the time that the steps beside it leave over
  */
 
 /**
  * Everything that is checked, in stages that come one after the other. The lanes of a stage do not touch each other's
- * files, so they may run side by side; the steps of a lane run in order. A workbench waits for a third of its time: unit
- * tests and checks take what it leaves over. Tests that measure time have a stage of their own.
+ * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy. Tests that
+ * measure what a page takes have a stage of their own.
  * @param {string | undefined} grep
  * @returns {Step[][][]}
  */
@@ -37,7 +36,7 @@ export function allStages(grep) {
     { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
   ];
   const format = { name: 'format', part: 'check', command: npm('format:check') };
-  const [unit, unitOfStores, unitAlone] = unitSteps(grep);
+  const [unit, unitOfStores] = unitSteps(grep);
   const hosts = [
     {
       name: 'engine and store in a browser',
@@ -74,37 +73,31 @@ export function allStages(grep) {
   };
   return [
     [[build], [buildTests, format]],
-    [[...ui, ...uiOfPages, ...hosts], unit.map(yielding), [...checks, ...unitOfStores].map(yielding)],
-    [[...unitAlone, ...uiAlone]],
+    [unit, [...checks, ...unitOfStores]],
+    // A workbench and its browser keep two cores busy by themselves.
+    [[...ui, ...uiOfPages, ...hosts]],
+    [uiAlone],
     [[pack, packaged]],
   ];
 }
 
 /**
- * The unit tests but those of stores, these, and those that run alone.
+ * The unit tests in two lanes: the first has all but the second's folder, so that none is left out.
  * @param {string | undefined} grep of few tests: they are one step then, since each step has to run some
- * @returns {[Step[], Step[], Step[]]}
+ * @returns {[Step[], Step[]]}
  */
 function unitSteps(grep) {
   const step = (/** @type {string} */ name, /** @type {string[]} */ ...files) => ({
     name,
     part: 'unit',
-    // Beside a workbench a test takes several times as long.
-    command: mocha(files, 120_000, grep),
+    command: mocha(files, 30_000, grep),
     suite: true,
   });
-  if (grep) return [[step('unit', ...outOf('unit'))], [], []];
-  const apart = timedUnit.flatMap((file) => without(...file));
+  if (grep) return [[step('unit', ...outOf('unit'))], []];
   return [
-    [step('unit', ...outOf('unit'), ...without('unit', 'store'), ...apart)],
-    [step('unit, stores', ...outOf('unit', 'store'), ...apart)],
-    [step('unit that measures time', ...timedUnit.map((file) => path.join('out', 'test', ...file)))],
+    [step('unit', ...outOf('unit'), ...without('unit', 'store'))],
+    [step('unit, stores', ...outOf('unit', 'store'))],
   ];
-}
-
-/** @param {Step} step */
-function yielding(step) {
-  return { ...step, isYielding: true };
 }
 
 /**

@@ -88,6 +88,8 @@ describe('files that tools changed', () => {
     await workbench.contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
     await quickInput.choose('Conversation Only');
     await until(async () => (await chat.said()).length === 0, 'the empty branch');
+    // With it comes the focus, which would close a list that is open by then.
+    await until(async () => (await chat.input.inputValue()) === 'make them', 'the question in the input');
     await holds('one.txt', 'second\n');
     await workbench.tree.marks('main-v3');
     await workbench.tree.click('main');
