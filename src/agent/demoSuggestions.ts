@@ -1,3 +1,7 @@
+/** Named here, so that no import of an example is taken for one of this file. */
+const FS = 'node:fs';
+const READLINE = 'node:readline';
+
 /**
  * Answers to the questions that an empty chat suggests, written by hand: a first try of the extension reads something
  * that is worth reading. By the question as it is suggested, in each language; one answer for each attempt.
@@ -58,8 +62,8 @@ One caution: what is in the backpack can't be garbage-collected while the functi
 **1. \`readline\`**
 
 \`\`\`js
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createReadStream } from '${FS}';
+import { createInterface } from '${READLINE}';
 
 const lines = createInterface({ input: createReadStream('big.log'), crlfDelay: Infinity });
 for await (const line of lines) {
@@ -176,8 +180,8 @@ byTen(); // 10：它有自己的 count
 | 适用场合 | 默认选择 | 测量后确认有必要时 |
 
 \`\`\`js
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createReadStream } from '${FS}';
+import { createInterface } from '${READLINE}';
 
 const lines = createInterface({ input: createReadStream('big.log'), crlfDelay: Infinity });
 for await (const line of lines) {

@@ -15,40 +15,28 @@ export interface StoredBranch {
   readonly branch: BranchData;
 }
 
-/** Who has never been in a chat begins on the oldest branch in sight. */
-const oldestFirst = 'ORDER BY archivedAt IS NOT NULL, createdAt, key';
-
-/**
- * The branch that a user is on.
- * @param chatKey a column: with a parameter, SQLite would prepare the statement anew each time it runs
- */
-export const activeKey = (chatKey: string, viewer: string): string => `coalesce(
-    (SELECT branchKey FROM activeBranches WHERE chatKey = ${chatKey} AND userId = ${viewer}),
-    (SELECT key FROM branches WHERE chatKey = ${chatKey} ${oldestFirst} LIMIT 1))`;
-
-const columnsWith = (active: string): string => `b.key, b.id, b.name, b.headKey, b.parentKey,
-  b.createdAt, b.archivedAt, h.id AS headId, coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId,
-  b.key = ${active} AS isActive`;
+const ownColumns = `b.key, b.id, b.name, b.headKey, b.parentKey, b.isActive, b.createdAt, b.archivedAt, h.id AS headId,
+  coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
 /** The one is found before it is joined: SQLite prepares a join with parameters anew each time it runs. */
-const select = (
-  which: string,
-  viewer: string,
-): string => `SELECT ${columnsWith(activeKey('b.chatKey', viewer))}, p.name AS parentName
+const select = (which: string, more = ''): string => `SELECT ${ownColumns}, p.name AS parentName${more}
   FROM (SELECT * FROM branches WHERE ${which} LIMIT 1) b ${heads}
   LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey`;
-const byName = select('chatKey = ?1 AND name = ?2', '?3');
+const byKey = select('key = ?');
+const byName = select('chatKey = ? AND name = ?');
 const byChatAndName = select(
-  'chatKey = (SELECT key FROM chats WHERE id = ?1 AND trashedAt IS NULL) AND name = ?2',
-  'coalesce(?3, (SELECT userId FROM chats WHERE key = b.chatKey))',
+  'chatKey = (SELECT key FROM chats WHERE id = ? AND trashedAt IS NULL) AND name = ?',
+  ', b.chatKey, (SELECT userId FROM chats WHERE key = b.chatKey) AS owner',
 );
-const chosenKey = '(SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2)';
-const active = select(`key = ${chosenKey}`, '?2');
-const oldest = select(`chatKey = ?1 ${oldestFirst}`, '?2');
-/** Without what the rows show together: the parents' names, and the branch of one who has never been in the chat. */
-const inOrder = `SELECT ${columnsWith(`coalesce(${chosenKey}, 0)`)} FROM branches b ${heads}
-  WHERE b.chatKey = ?1 ORDER BY b.createdAt, b.key`;
+/** The owner's; that of another user is in a table of its own. */
+const active = select('chatKey = ? AND isActive = 1');
+/** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
+const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.createdAt, b.key`;
 
+/** Who has never been in a chat begins on the oldest branch in sight. */
+const othersKey = `SELECT coalesce(
+    (SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2),
+    (SELECT key FROM branches WHERE chatKey = ?1 ORDER BY archivedAt IS NOT NULL, createdAt, key LIMIT 1)) AS key`;
 const usersOn = 'SELECT userId FROM activeBranches WHERE branchKey = ?';
 /** Where those who are on a branch go when it goes out of sight. */
 const nextBest = `SELECT key FROM branches WHERE chatKey = ?1 AND key <> ?2
@@ -58,8 +46,8 @@ const insert = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, 
   VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`;
 
 export function findBranch(reader: Reader, chat: ChatRef, name: string): StoredBranch | undefined {
-  const row = reader.get(byName, [chat.key, name, chat.viewer]);
-  return row && withParent(row, chat.id);
+  const row = reader.get(byName, [chat.key, name]);
+  return row && withParent(row, chat.id, keyForOthers(reader, chat));
 }
 
 /** As {@link findBranch}, by the chat's id; undefined also when there is no such chat. */
@@ -69,8 +57,20 @@ export function findBranchOf(
   name: string,
   by: ViewedBy,
 ): StoredBranch | undefined {
-  const row = reader.get(byChatAndName, [chatId, name, givenViewer(by)]);
-  return row && withParent(row, chatId);
+  const viewer = givenViewer(by);
+  const row = reader.get(byChatAndName, [chatId, name]);
+  if (!row) return undefined;
+  const [key, owner] = [integer(row, 'chatKey'), text(row, 'owner')];
+  return withParent(row, chatId, keyForOthers(reader, { key, owner, viewer: viewer ?? owner }));
+}
+
+/** The branch that a user is on who is not the chat's owner; undefined for the owner, whose branch is marked. */
+export function keyForOthers(
+  reader: Reader,
+  { key, owner, viewer }: Pick<ChatRef, 'key' | 'owner' | 'viewer'>,
+): number | undefined {
+  const row = viewer === owner ? undefined : reader.get(othersKey, [key, viewer]);
+  return row && optionalInteger(row, 'key');
 }
 
 /** @throws BranchNotFoundError */
@@ -81,20 +81,16 @@ export function requireBranch(reader: Reader, chat: ChatRef, name: string): Stor
 }
 
 export function findActiveBranch(reader: Reader, chat: ChatRef): StoredBranch | undefined {
-  const asked = [chat.key, chat.viewer];
-  const row = reader.get(active, asked) ?? reader.get(oldest, asked);
-  return row && withParent(row, chat.id);
+  const key = keyForOthers(reader, chat);
+  const row = key === undefined ? reader.get(active, [chat.key]) : reader.get(byKey, [key]);
+  return row && withParent(row, chat.id, key);
 }
 
 export function selectBranches(reader: Reader, chat: ChatRef, includeArchived: boolean): StoredBranch[] {
-  const rows = reader.all(inOrder, [chat.key, chat.viewer]);
+  const rows = reader.all(inOrder, [chat.key]);
   const names = new Map(rows.map((row) => [row['key'], text(row, 'name')]));
-  // Who has never been in the chat is on the oldest in sight, here as in `activeKey`.
-  const isAnyActive = rows.some((row) => row['isActive'] === 1);
-  const first = isAnyActive ? undefined : (rows.find((row) => row['archivedAt'] === null) ?? rows[0]);
-  const all = rows.map((row) =>
-    asBranch(row === first ? { ...row, isActive: 1 } : row, chat.id, names.get(row['parentKey'] ?? null)),
-  );
+  const key = keyForOthers(reader, chat);
+  const all = rows.map((row) => asBranch(row, chat.id, names.get(row['parentKey'] ?? null), key));
   return includeArchived ? all : all.filter(({ branch }) => branch.archivedAt === undefined);
 }
 
@@ -138,22 +134,28 @@ export function freeName(reader: Reader, chat: ChatRef, name: string): string {
 }
 
 /** Makes a branch the one the viewer is on. */
-export function activate(transaction: Transaction, chat: ChatRef, { key }: { readonly key: number }): void {
-  transaction.run('INSERT OR REPLACE INTO activeBranches (chatKey, userId, branchKey) VALUES (?, ?, ?)', [
-    chat.key,
-    chat.viewer,
-    key,
-  ]);
+export function activate(
+  transaction: Transaction,
+  { key: chatKey, owner, viewer }: ChatRef,
+  { key }: { readonly key: number },
+): void {
+  if (viewer === owner) {
+    transaction.run('UPDATE branches SET isActive = 0 WHERE chatKey = ? AND isActive = 1', [chatKey]);
+    transaction.run('UPDATE branches SET isActive = 1 WHERE key = ?', [key]);
+  } else {
+    const put = 'INSERT OR REPLACE INTO activeBranches (chatKey, userId, branchKey) VALUES (?, ?, ?)';
+    transaction.run(put, [chatKey, viewer, key]);
+  }
 }
 
 /** Brings everybody who is on a branch to another, before it goes out of sight: to the one it was made from, if that can be. */
 export function leaveBranch(transaction: Transaction, chat: ChatRef, { key }: StoredBranch): void {
-  const users = transaction.all(usersOn, [key]);
+  const owners = transaction.get('SELECT isActive FROM branches WHERE key = ?', [key]);
+  const users = transaction.all(usersOn, [key]).map((row) => text(row, 'userId'));
+  if (owners && integer(owners, 'isActive') === 1) users.push(chat.owner);
   const next = users.length === 0 ? undefined : transaction.get(nextBest, [chat.key, key]);
   if (!next) return;
-  for (const user of users) {
-    activate(transaction, { ...chat, viewer: text(user, 'userId') }, { key: integer(next, 'key') });
-  }
+  for (const viewer of users) activate(transaction, { ...chat, viewer }, { key: integer(next, 'key') });
 }
 
 export function moveHead(transaction: Transaction, { key }: StoredBranch, headKey: number): void {
@@ -179,13 +181,20 @@ function namesLike(reader: Reader, chat: ChatRef, name: string): string[] {
     .map((row) => text(row, 'name'));
 }
 
-function withParent(row: SqlRow, chatId: string): StoredBranch {
-  return asBranch(row, chatId, optionalText(row, 'parentName'));
+function withParent(row: SqlRow, chatId: string, activeKey: number | undefined): StoredBranch {
+  return asBranch(row, chatId, optionalText(row, 'parentName'), activeKey);
 }
 
-function asBranch(row: SqlRow, chatId: string, parentBranch: string | undefined): StoredBranch {
+/** @param activeKey the branch the viewer is on; undefined: the one that is marked */
+function asBranch(
+  row: SqlRow,
+  chatId: string,
+  parentBranch: string | undefined,
+  activeKey: number | undefined,
+): StoredBranch {
+  const key = integer(row, 'key');
   return {
-    key: integer(row, 'key'),
+    key,
     headKey: optionalInteger(row, 'headKey'),
     branch: {
       id: text(row, 'id'),
@@ -194,7 +203,7 @@ function asBranch(row: SqlRow, chatId: string, parentBranch: string | undefined)
       headMessageId: optionalText(row, 'headId') ?? null,
       forkMessageId: optionalText(row, 'forkId') ?? null,
       parentBranch,
-      isActive: integer(row, 'isActive') === 1,
+      isActive: activeKey === undefined ? integer(row, 'isActive') === 1 : key === activeKey,
       messageCount: integer(row, 'messageCount'),
       createdAt: integer(row, 'createdAt'),
       archivedAt: optionalInteger(row, 'archivedAt'),

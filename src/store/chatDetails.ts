@@ -1,6 +1,5 @@
 import type { ChatSummary, MessageExcerpt } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
-import { activeKey } from './branches.ts';
 import type { StoredChat } from './chats.ts';
 import type { Reader, SqlRow } from './database.ts';
 import { visibleText } from './messageText.ts';
@@ -18,7 +17,7 @@ const MAX_EXCERPT = 200;
 /** The last message that is one to be read, from the head of the owner's active branch up; depth falls with each step. */
 const last = `(WITH RECURSIVE up(key, parentKey, depth, type) AS (
       SELECT h.key, h.parentKey, h.depth, h.type FROM branches b JOIN messages h ON h.key = b.headKey
-        WHERE b.key = ${activeKey('wanted.value', '(SELECT userId FROM chats WHERE key = wanted.value)')}
+        WHERE b.chatKey = wanted.value AND b.isActive = 1
       UNION ALL
       SELECT m.key, m.parentKey, m.depth, m.type FROM up u JOIN messages m ON m.key = u.parentKey
         WHERE u.type <> 'message' AND m.depth = u.depth - 1

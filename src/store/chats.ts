@@ -11,13 +11,14 @@ import { integer, jsonObject, optionalText, text } from './rows.ts';
 export interface ChatRef {
   readonly key: number;
   readonly id: string;
+  readonly owner: string;
   readonly viewer: string;
 }
 
 /** A chat with the key that other tables point to. */
 export interface StoredChat extends ChatData, ChatRef {}
 
-const refById = 'SELECT key, coalesce(?2, userId) AS viewer FROM chats WHERE id = ?1 AND trashedAt IS NULL';
+const refById = 'SELECT key, userId FROM chats WHERE id = ? AND trashedAt IS NULL';
 const byId = 'SELECT * FROM chats WHERE id = ? AND trashedAt IS NULL';
 const insert =
   'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)';
@@ -40,9 +41,11 @@ export function requireChat(reader: Reader, id: string, by: ViewedBy = {}): Stor
 
 /** As {@link requireChat}, without what only the chat's own page needs. @throws ChatNotFoundError */
 export function requireChatRef(reader: Reader, id: string, by: ViewedBy = {}): ChatRef {
-  const row = reader.get(refById, [id, givenViewer(by)]);
+  const viewer = givenViewer(by);
+  const row = reader.get(refById, [id]);
   if (!row) throw new ChatNotFoundError(id);
-  return { key: integer(row, 'key'), id, viewer: text(row, 'viewer') };
+  const owner = text(row, 'userId');
+  return { key: integer(row, 'key'), id, owner, viewer: viewer ?? owner };
 }
 
 /** Null: the chat's owner. @throws InvalidNameError */
@@ -122,6 +125,7 @@ function asChat(row: SqlRow, viewer: string | null): StoredChat {
     key: integer(row, 'key'),
     id: text(row, 'id'),
     userId,
+    owner: userId,
     viewer: viewer ?? userId,
     title: optionalText(row, 'title'),
     metadata: jsonObject(row, 'metadata'),

@@ -23,9 +23,9 @@ const byName = `${select} AND c.name = ?`;
  * All there is to know before one is set, because each statement more takes as long as one that writes. The checkpoint
  * is found before it is joined, as above.
  */
-const toSet = `SELECT f.chatKey, f.viewer, f.messageKey, f.sequence, c.key, c.id, c.messageKey AS fromKey,
+const toSet = `SELECT f.chatKey, f.owner, f.messageKey, f.sequence, c.key, c.id, c.messageKey AS fromKey,
     (SELECT id FROM messages WHERE key = c.messageKey) AS fromId
-  FROM (SELECT chats.key AS chatKey, coalesce(?4, chats.userId) AS viewer,
+  FROM (SELECT chats.key AS chatKey, chats.userId AS owner,
       (SELECT key FROM messages WHERE chatKey = chats.key AND id = ?2) AS messageKey,
       (SELECT key FROM checkpoints WHERE chatKey = chats.key AND name = ?3) AS checkpointKey,
       ${nextSequence} AS sequence
@@ -52,13 +52,15 @@ export function readCheckpointToSet(
   messageId: string,
   by: ViewedBy,
 ): CheckpointToSet {
-  const row = reader.get(toSet, [chatId, messageId, name, givenViewer(by)]);
+  const viewer = givenViewer(by);
+  const row = reader.get(toSet, [chatId, messageId, name]);
   if (!row) throw new ChatNotFoundError(chatId);
   const messageKey = optionalInteger(row, 'messageKey');
   if (messageKey === undefined) throw new MessageNotFoundError(messageId);
+  const owner = text(row, 'owner');
   const key = optionalInteger(row, 'key');
   return {
-    chat: { key: integer(row, 'chatKey'), id: chatId, viewer: text(row, 'viewer') },
+    chat: { key: integer(row, 'chatKey'), id: chatId, owner, viewer: viewer ?? owner },
     messageKey,
     sequence: integer(row, 'sequence'),
     before:

@@ -1,5 +1,5 @@
 import type { MessageData } from '../engine/graph.ts';
-import { activeKey } from './branches.ts';
+import { keyForOthers } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import type { Reader } from './database.ts';
 import { asStoredMessage, messageColumns, type StoredMessage } from './messages.ts';
@@ -29,7 +29,7 @@ const hasArchived = 'SELECT 1 FROM branches WHERE chatKey = ? AND archivedAt IS 
 /** The branch below a message that a user used last: one that is in sight before one that is archived. */
 const lastUsed = `${below} SELECT b.name FROM below d JOIN branches b ON b.headKey = d.key
   WHERE b.chatKey = ?2
-  ORDER BY b.key = ${activeKey('b.chatKey', '?3')} DESC, b.archivedAt IS NOT NULL,
+  ORDER BY iif(?4 IS NULL, b.isActive, b.key = ?4) DESC, b.archivedAt IS NOT NULL,
     (SELECT max(e.sequence) FROM events e WHERE e.chatKey = ?2 AND e.userId = ?3 AND e.branch = b.name
       AND e.kind IN ('switched', 'messages-saved', 'rewound', 'restored', 'branch-created', 'btw')) DESC,
     b.key DESC
@@ -70,6 +70,6 @@ export function selectSiblings(
 }
 
 export function selectLastUsed(reader: Reader, chat: ChatRef, { key }: StoredMessage): string | undefined {
-  const row = reader.get(lastUsed, [key, chat.key, chat.viewer]);
+  const row = reader.get(lastUsed, [key, chat.key, chat.viewer, keyForOthers(reader, chat) ?? null]);
   return row && text(row, 'name');
 }

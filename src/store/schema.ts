@@ -131,7 +131,7 @@ const migrations: readonly string[] = [
   UPDATE messages SET messageCount = c.count FROM counted c WHERE c.key = messages.key;
   `,
   `
-  -- Which branch each user is on.
+  -- Which branch each user is on, but for the owner of the chat: the owner's is marked in the table of branches.
   CREATE TABLE activeBranches (
     chatKey INTEGER NOT NULL REFERENCES chats(key) ON DELETE CASCADE,
     userId TEXT NOT NULL,
@@ -139,16 +139,6 @@ const migrations: readonly string[] = [
     PRIMARY KEY (chatKey, userId)
   ) WITHOUT ROWID;
   CREATE INDEX activeBranchesByBranch ON activeBranches(branchKey);
-  INSERT INTO activeBranches (chatKey, userId, branchKey)
-    SELECT b.chatKey, c.userId, b.key FROM branches b JOIN chats c ON c.key = b.chatKey WHERE b.isActive = 1;
-
-  -- 'branches.isActive' is for versions before this one: to them, the owner's branch is the active one.
-  CREATE TRIGGER ownersBranch AFTER INSERT ON activeBranches
-    WHEN NEW.userId = (SELECT userId FROM chats WHERE key = NEW.chatKey)
-  BEGIN
-    UPDATE branches SET isActive = 0 WHERE chatKey = NEW.chatKey AND isActive = 1;
-    UPDATE branches SET isActive = 1 WHERE key = NEW.branchKey;
-  END;
 
   -- Drafts of several users on one branch.
   CREATE TABLE userDrafts (

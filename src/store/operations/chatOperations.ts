@@ -142,7 +142,7 @@ function summaries(reader: Reader, listed: readonly chats.StoredChat[]): ChatSum
   return listed.map((chat) => ({ ...plainChat(chat), ...(details.get(chat.key) ?? emptyChat) }));
 }
 
-function plainChat({ key: _key, viewer: _viewer, ...chat }: chats.StoredChat): ChatData {
+function plainChat({ key: _key, owner: _owner, viewer: _viewer, ...chat }: chats.StoredChat): ChatData {
   return chat;
 }
 

@@ -98,7 +98,8 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
       branch.createdAt,
       branch.archivedAt ?? null,
     ]);
-    if (branch.isActive) activate(transaction, { key: chatKey, id, viewer: userId }, { key: branchKey });
+    if (branch.isActive)
+      activate(transaction, { key: chatKey, id, owner: userId, viewer: userId }, { key: branchKey });
     branchKey += 1;
   }
   for (const { name, parentBranch } of chat.branches) {

@@ -243,7 +243,10 @@ export function specifyUsers(place: string, open: OpenStore): void {
                 settled.add(by);
                 break;
               case 'branch': {
-                const messageId = pick([null, 'a', 'b'], at) ?? null;
+                const wanted = pick([null, 'a', 'b'], at) ?? null;
+                // It may have gone to the trash with its branch.
+                const isThere = wanted !== null && (await store.getMessage(chatId, wanted)) !== undefined;
+                const messageId = isThere ? wanted : null;
                 const request = { chatId, from: branch?.name ?? 'main', messageId, ...by };
                 const activate = at % 3 > 0;
                 await store.addBranch({ ...request, activate, event: 'rewound' });
