@@ -61,12 +61,12 @@ export class BranchMoves {
   }
 
   async btw(): Promise<BranchInfo> {
-    const { store, chatId, userId } = this.options;
+    const { store, chatId, userId, branchNames: naming } = this.options;
     const branch = await this.working.follow();
     if (branch.headMessageId === null) throw new EmptyConversationError('btw branch');
     const { name: from, headMessageId: messageId } = branch;
     const aside = { chatId, userId, from, messageId, activate: false, event: 'btw' } as const;
-    return branchInfo(await store.addBranch(aside));
+    return branchInfo(await store.addBranch({ ...aside, ...(naming ? { naming } : {}) }));
   }
 
   /** Goes elsewhere. What waits when it begins is dropped once it has arrived, and not before. */

@@ -1,3 +1,4 @@
+import type { BranchNaming } from './branchNames.ts';
 import type { BranchInfo } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
@@ -16,6 +17,8 @@ export interface ContextEngineOptions {
   readonly branch?: string;
   /** When another engine moved the branch since this one last saw it: refuse (default), or save on a new branch. */
   readonly onHeadConflict?: 'error' | 'fork';
+  /** What branches are called that this engine makes: `main-v2-v2` (`nested`, default) or `main-v3` (`flat`). */
+  readonly branchNames?: BranchNaming;
 }
 
 /** How the system prompt is written. */

@@ -151,6 +151,8 @@ export const logEventKinds = [
   'branch-archived',
   'branch-unarchived',
   'branch-deleted',
+  'branch-dropped',
+  'branch-kept',
   'branch-undeleted',
   'rewound',
   'restored',
@@ -186,11 +188,18 @@ export type StoreChange =
       readonly kind: 'branch';
       readonly chatId: string;
       readonly branch: string;
-      readonly change: 'created' | 'switched' | 'renamed' | 'archived' | 'unarchived' | 'deleted';
+      readonly change: 'created' | 'switched' | 'renamed' | 'archived' | 'unarchived' | 'deleted' | 'dropped';
     }
   | {
       readonly kind: 'checkpoint';
       readonly chatId: string;
       readonly checkpoint: string;
       readonly change: 'set' | 'moved' | 'renamed' | 'deleted';
+    }
+  /** What has arrived of an answer that another window writes: that window itself knows better. */
+  | {
+      readonly kind: 'draft';
+      readonly chatId: string;
+      readonly branch: string;
+      readonly change: 'saved' | 'removed';
     };

@@ -15,7 +15,7 @@ export interface GraphStep {
 }
 
 /** What leads to another branch. The last three say by `left` where one was: their `from` is what was taken along. */
-const goingKinds = ['switched', 'rewound', 'restored'] as const;
+const goingKinds = ['switched', 'rewound', 'restored', 'branch-created'] as const;
 const takingKinds = ['summarised', 'brought-back', 'cherry-picked'] as const;
 const moveKinds = [...goingKinds, ...takingKinds] as const;
 const stepKinds = [...moveKinds, 'branch-archived', 'branch-deleted', 'checkpoint-deleted'] as const;
@@ -96,6 +96,8 @@ function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEve
   const branch = stepKind === 'checkpoint-deleted' && typeof name === 'string' ? name : onBranch;
   if (!stepKind || branch === undefined) return undefined;
   const isMove = moveKinds.some((each) => each === stepKind);
+  // Of the branches that are made beside these steps, an edit goes to its own.
+  if (stepKind === 'branch-created' && details['why'] !== 'edit') return undefined;
   if (isMove && (typeof from !== 'string' || from === branch)) return undefined;
   return {
     sequence,

@@ -4,6 +4,7 @@ import type { Trash } from './trash.ts';
 /** Every method of a store that changes no conversation. A new method of the store is none of them until it stands here. */
 type ReadingMember =
   | 'isReadOnly'
+  | 'isWriter'
   | 'onDidChange'
   | 'getChat'
   | 'listChats'

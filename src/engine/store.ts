@@ -29,6 +29,7 @@ import type {
   NewLogEvent,
   NewTitle,
   SaveMessages,
+  SaveDraft,
   SavedMessages,
   SearchAllOptions,
   SearchOptions,
@@ -48,8 +49,13 @@ export type * from './storeTypes.ts';
  * last argument: in the request, or in the options.
  */
 export interface ContextStore {
-  /** True while another process is the writer; known after the first call. */
+  /** True while nothing can be written; known after the first call. */
   readonly isReadOnly: boolean;
+  /**
+   * False while another process does the writing, for this one too; known after the first call. What is to be done once
+   * for all processes is done by the one that writes.
+   */
+  readonly isWriter: boolean;
   /** Tells of every durable change, whichever engine made it. */
   readonly onDidChange: Event<StoreChange>;
 
@@ -114,8 +120,8 @@ export interface ContextStore {
   /** The messages right after one, oldest first. @throws MessageNotFoundError */
   getChildren(chatId: string, messageId: string): Promise<MessageData[]>;
   /**
-   * Where the conversation forks: by those of the messages that have siblings, all of them, themselves included, oldest
-   * first. Nodes nobody reads, and what only archived branches lead to, are left out.
+   * Where the conversation forks: by those of the messages that have siblings in the same role, all of them, themselves
+   * included, oldest first. Nodes nobody reads, and what only archived branches lead to, are left out.
    */
   getSiblings(chatId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The first message of a turn: on a path, if the turn is there, else wherever it was first. */
@@ -224,7 +230,7 @@ export interface ContextStore {
   logEvent(event: NewLogEvent): Promise<void>;
 
   /** Keeps what has arrived of a streaming answer; one per branch and user. */
-  saveDraft(draft: NewDraft): Promise<void>;
+  saveDraft(draft: NewDraft, options?: SaveDraft): Promise<void>;
   /** The user's drafts in a chat, or in all. */
   listDrafts(chatId?: string, options?: ViewedBy): Promise<Draft[]>;
   /** Forgets a draft: its answer was saved, or is not wanted. */

@@ -1,3 +1,4 @@
+import type { BranchNaming } from './branchNames.ts';
 import type { ArtifactVersion, FileChange, MessageEffects } from './effects.ts';
 import type { BranchData, ChatData, LogEventKind, MessageData } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -62,6 +63,8 @@ export interface SaveMessages extends ViewedBy {
   readonly newBranchAt: NewBranchAt | undefined;
   /** Make a branch that had to be made the user's active one. */
   readonly activate: boolean;
+  /** How a branch is named that has to be made; default `nested`. */
+  readonly naming?: BranchNaming;
   readonly messages: readonly NewMessage[];
   /** What changes beside the path; left out: nothing. */
   readonly shared?: SharedChanges;
@@ -106,6 +109,8 @@ export interface CreateBranch extends ViewedBy {
   readonly from?: string;
   /** Make it the user's active one; default no. */
   readonly activate?: boolean;
+  /** It is dropped as soon as another branch is the active one and nothing was said or set on it; default no. */
+  readonly isProvisional?: boolean;
 }
 
 /** A branch that is to be made by going back, restoring, asking aside or trying again. */
@@ -116,6 +121,10 @@ export interface AddBranch extends ViewedBy {
   /** Its head; null for an empty branch. */
   readonly messageId: string | null;
   readonly activate: boolean;
+  /** How it is named; default `nested`. */
+  readonly naming?: BranchNaming;
+  /** It is dropped as soon as another branch is the active one and nothing was said or set on it; default no. */
+  readonly isProvisional?: boolean;
   /** How the log calls it. */
   readonly event: Extract<LogEventKind, 'rewound' | 'restored' | 'btw' | 'branch-created'>;
   readonly details?: JsonObject;
@@ -190,11 +199,19 @@ export interface NewDraft extends ViewedBy {
   readonly message: UIMessage;
 }
 
-/** A draft that was kept: an answer cut off by the end of the process. */
+/** When a draft is kept. */
+export interface SaveDraft {
+  /** Only where other windows share the store: it tells them that an answer is on its way. Default: always. */
+  readonly ifShared?: boolean;
+}
+
+/** A draft that was kept: an answer cut off by the end of the process, or one that is being written. */
 export interface Draft extends NewDraft {
   /** Whose it is. */
   readonly userId: string;
   readonly updatedAt: number;
+  /** Another process is writing it, as far as it can be known: it was not cut off. */
+  readonly isBeingWritten: boolean;
 }
 
 /** Whose state it is. */

@@ -13,6 +13,13 @@ export interface Trash {
    * @throws TrashEntryNotFoundError, TrashConflictError
    */
   restore(id: string, options?: ViewedBy): Promise<RestoredEntry>;
+  /**
+   * Removes a branch for good, without the trash: with the messages that nothing else reaches, its drafts, what the log
+   * says of it, and the bytes that only it names. The log keeps one line, without a word of what was said. Other users
+   * who are on it come to another, as when it is deleted.
+   * @throws ActiveBranchError when the user is on it; LastBranchError
+   */
+  discardBranch(chatId: string, name: string, options?: ViewedBy): Promise<DiscardedBranch>;
   /** Removes for good, a piece at a time; what was begun and cut off is finished. */
   empty(options?: EmptyTrash): Promise<EmptiedTrash>;
 }
@@ -62,6 +69,12 @@ export interface EmptiedTrash {
   readonly entries: number;
   readonly messages: number;
   /** Bytes that nothing names any more, whether or not the trash ever did. */
+  readonly blobs: Amount;
+}
+
+/** What went with a branch that was discarded. */
+export interface DiscardedBranch {
+  readonly messages: number;
   readonly blobs: Amount;
 }
 

@@ -36,7 +36,7 @@ export class TurnSaver {
 
   /** @returns undefined when nothing was pending */
   private async savePending({ invocationId }: SaveOptions): Promise<SavedMessages | undefined> {
-    const { store, chatId, userId, branch, onHeadConflict = 'error' } = this.options;
+    const { store, chatId, userId, branch, onHeadConflict = 'error', branchNames: naming } = this.options;
     for (let attempt = 1; ; attempt++) {
       // Where it was deleted, this is another branch, and what was seen of it is its head.
       const { name, isActive } = await this.working.now();
@@ -60,6 +60,7 @@ export class TurnSaver {
           onHeadConflict,
           newBranchAt: plan.editAt,
           activate: isActive || branch === undefined,
+          ...(naming ? { naming } : {}),
           messages,
           shared,
         });

@@ -80,8 +80,9 @@ export class WorkingBranch {
   /** Makes a branch and goes there. */
   async branchOff(request: Pick<AddBranch, 'messageId' | 'event' | 'details'>): Promise<BranchData> {
     const { name } = await this.now();
-    const { store, chatId, userId } = this.options;
-    return this.goTo(await store.addBranch({ chatId, userId, from: name, activate: true, ...request }));
+    const { store, chatId, userId, branchNames: naming } = this.options;
+    const made = { chatId, userId, from: name, activate: true, ...(naming ? { naming } : {}) };
+    return this.goTo(await store.addBranch({ ...made, ...request }));
   }
 
   /** The path is read when it is asked for: going somewhere costs the same however long the way there is. */
