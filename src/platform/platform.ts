@@ -1,3 +1,4 @@
+import type { Channels } from './channels.ts';
 import type { Crc32 } from './checksum.ts';
 import type { Files } from './files.ts';
 import type { LockOwner } from './processes.ts';
@@ -9,6 +10,8 @@ export interface Platform {
   readonly owner: LockOwner;
   readonly crc32: Crc32;
   readonly snapshots: SnapshotBuilder;
+  /** How processes that share the conversations reach each other; left out: only one of them can write. */
+  readonly channels?: (() => Promise<Channels>) | undefined;
   /** Gives the bytes of `sql-wasm.wasm`. */
   readonly wasm: () => Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -29,9 +29,15 @@ export async function unusedBlobs(
   blobs: CollectableBlobs,
   grace: number,
 ): Promise<BlobInfo[]> {
-  const unused = new Map(
-    (await blobs.list()).filter(({ age }) => age >= grace).map((blob) => [blob.hash, blob]),
+  return unnamedOf(
+    reader,
+    (await blobs.list()).filter(({ age }) => age >= grace),
   );
+}
+
+/** Those of some blobs that nothing names. */
+function unnamedOf(reader: Reader, candidates: readonly BlobInfo[]): BlobInfo[] {
+  const unused = new Map(candidates.map((blob) => [blob.hash, blob]));
   const strike = (texts: string): void => {
     for (const [name] of texts.matchAll(hash)) unused.delete(name);
   };
@@ -47,6 +53,31 @@ export async function unusedBlobs(
     after = integer(last, 'key');
   }
   return [...unused.values()];
+}
+
+/** The blobs that a text names. */
+export function namedIn(texts: string): string[] {
+  return [...texts.matchAll(hash)].map(([name]) => name);
+}
+
+/**
+ * Removes those of the blobs that were named in what is gone and that nothing else names; not those that were put again
+ * since, for what will name them is not saved yet.
+ * @param named by hash, when the last that named them was saved
+ */
+export async function collectNamed(
+  reader: Reader,
+  blobs: CollectableBlobs,
+  named: ReadonlyMap<string, number>,
+): Promise<Amount> {
+  if (named.size === 0) return amountOf([]);
+  const now = Date.now();
+  const candidates = (await blobs.list()).filter(
+    ({ hash: name, age }) => now - age <= (named.get(name) ?? 0),
+  );
+  const unused = unnamedOf(reader, candidates);
+  for (const blob of unused) await blobs.remove(blob.hash);
+  return amountOf(unused);
 }
 
 /** Removes the blobs that nothing names. */

@@ -1,12 +1,10 @@
-import { nextBranchName } from '../engine/branchNames.ts';
+import { FIRST_BRANCH, nextBranchName, type BranchNaming } from '../engine/branchNames.ts';
 import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
-
-export const FIRST_BRANCH = 'main';
 
 /** A branch with its keys. */
 export interface StoredBranch {
@@ -38,9 +36,14 @@ const othersKey = `SELECT coalesce(
     (SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2),
     (SELECT key FROM branches WHERE chatKey = ?1 ORDER BY archivedAt IS NOT NULL, createdAt, key LIMIT 1)) AS key`;
 const usersOn = 'SELECT userId FROM activeBranches WHERE branchKey = ?';
-/** Where those who are on a branch go when it goes out of sight. */
+/** Where those who are on a branch go when it is archived or deleted. */
 const nextBest = `SELECT key FROM branches WHERE chatKey = ?1 AND key <> ?2
   ORDER BY archivedAt IS NOT NULL, key IS NOT (SELECT parentKey FROM branches WHERE key = ?2), createdAt, key LIMIT 1`;
+
+/** Names of a range; it uses the index, so that not every branch is read. */
+const namesNow = 'SELECT name FROM branches WHERE chatKey = ? AND name >= ? AND name < ?';
+/** Those that branches have or had. */
+const namesEver = `${namesNow} UNION SELECT branch FROM events WHERE chatKey = ? AND branch >= ? AND branch < ?`;
 
 const insert = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, parentKey, isActive, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`;
@@ -95,8 +98,9 @@ export function selectBranches(reader: Reader, chat: ChatRef, includeArchived: b
 }
 
 export interface NewBranch {
-  /** A name that is free; without one it follows the parent's, and a taken name is skipped. */
+  /** A name that is free; without one it is numbered. */
   readonly name?: string;
+  readonly naming?: BranchNaming | undefined;
   /** The branch it is made from; nothing for the first one. */
   readonly parent: StoredBranch | undefined;
   readonly headKey: number | undefined;
@@ -106,14 +110,10 @@ export interface NewBranch {
 export function insertBranch(
   transaction: Transaction,
   chat: ChatRef,
-  { name: given, parent, headKey }: NewBranch,
+  { name: given, naming, parent, headKey }: NewBranch,
   now: number,
 ): StoredBranch {
-  const name =
-    given ??
-    (parent
-      ? nextBranchName(parent.branch.name, namesLike(transaction, chat, parent.branch.name))
-      : FIRST_BRANCH);
+  const name = given ?? (parent ? nextName(transaction, chat, parent.branch.name, naming) : FIRST_BRANCH);
   const key = nextKey(transaction, 'branches', 'key');
   transaction.run(insert, [
     key,
@@ -130,7 +130,7 @@ export function insertBranch(
 
 /** This name, or the next one made of it when it is taken. */
 export function freeName(reader: Reader, chat: ChatRef, name: string): string {
-  return findBranch(reader, chat, name) ? nextBranchName(name, namesLike(reader, chat, name)) : name;
+  return findBranch(reader, chat, name) ? nextName(reader, chat, name) : name;
 }
 
 /** Makes a branch the one the viewer is on. */
@@ -148,7 +148,7 @@ export function activate(
   }
 }
 
-/** Brings everybody who is on a branch to another, before it goes out of sight: to the one it was made from, if that can be. */
+/** Brings everybody who is on a branch to another, before it is archived or deleted: to the one it was made from, if that can be. */
 export function leaveBranch(transaction: Transaction, chat: ChatRef, { key }: StoredBranch): void {
   const owners = transaction.get('SELECT isActive FROM branches WHERE key = ?', [key]);
   const users = transaction.all(usersOn, [key]).map((row) => text(row, 'userId'));
@@ -156,6 +156,14 @@ export function leaveBranch(transaction: Transaction, chat: ChatRef, { key }: St
   const next = users.length === 0 ? undefined : transaction.get(nextBest, [chat.key, key]);
   if (!next) return;
   for (const viewer of users) activate(transaction, { ...chat, viewer }, { key: integer(next, 'key') });
+}
+
+/** What was made from a branch that goes comes from where that came from. */
+export function handOverChildren(transaction: Transaction, key: number): void {
+  transaction.run(
+    'UPDATE branches SET parentKey = (SELECT parentKey FROM branches WHERE key = ?1) WHERE parentKey = ?1',
+    [key],
+  );
 }
 
 export function moveHead(transaction: Transaction, { key }: StoredBranch, headKey: number): void {
@@ -170,15 +178,15 @@ export function setArchived(transaction: Transaction, { key }: StoredBranch, at:
   transaction.run('UPDATE branches SET archivedAt = ? WHERE key = ?', [at, key]);
 }
 
-/** Names that begin with `<name>-v`; the range uses the index, so that it does not read every branch. */
-function namesLike(reader: Reader, chat: ChatRef, name: string): string[] {
-  return reader
-    .all('SELECT name FROM branches WHERE chatKey = ? AND name >= ? AND name < ?', [
-      chat.key,
-      `${name}-v`,
-      `${name}-w`,
-    ])
-    .map((row) => text(row, 'name'));
+function nextName(reader: Reader, chat: ChatRef, from: string, naming: BranchNaming = 'nested'): string {
+  const base = naming === 'flat' ? FIRST_BRANCH : from;
+  const range = [chat.key, `${base}-v`, `${base}-w`];
+  // The log names branches: of a number that two had, it would not tell which.
+  const rows = naming === 'flat' ? reader.all(namesEver, [...range, ...range]) : reader.all(namesNow, range);
+  return nextBranchName(
+    base,
+    rows.map((row) => text(row, 'name')),
+  );
 }
 
 function withParent(row: SqlRow, chatId: string, activeKey: number | undefined): StoredBranch {

@@ -30,6 +30,7 @@ import type {
   NewDraft,
   NewLogEvent,
   NewTitle,
+  SaveDraft,
   SavedMessages,
   SaveMessages,
   SearchAllOptions,
@@ -41,26 +42,24 @@ import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { findChat, requireChatRef } from './chats.ts';
+import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
 import { messageJson } from './messageJson.ts';
-import { selectParentIds } from './messages.ts';
 import * as branches from './operations/branchOperations.ts';
 import * as chats from './operations/chatOperations.ts';
 import * as checkpoints from './operations/checkpointOperations.ts';
-import * as drafts from './operations/draftOperations.ts';
-import * as events from './operations/eventOperations.ts';
+import { listEvents } from './operations/eventOperations.ts';
 import * as files from './operations/fileOperations.ts';
 import * as forks from './operations/forkOperations.ts';
 import * as messages from './operations/messageOperations.ts';
 import * as portable from './operations/portableOperations.ts';
-import * as trash from './operations/trashOperations.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
 import { readStorageReport } from './storageReport.ts';
 import { StoreSession, type StoreBacking } from './storeSession.ts';
 import { StoreTrash } from './storeTrash.ts';
+import { updateByFunction } from './updateByFunction.ts';
 
 /**
  * The store over SQLite, whatever makes the database durable. What each call does stands in `operations/`; here is when:
@@ -87,15 +86,19 @@ export class SqlContextStore implements ContextStore {
     return this.session.isReadOnly;
   }
 
+  get isWriter(): boolean {
+    return this.session.isWriter;
+  }
+
   async createChat(chat: NewChat): Promise<ChatData> {
     const checked = chats.checkedChat(chat);
-    return this.session.perform(chats.createChat, checked);
+    return this.session.write('createChat', checked);
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
     const checked = chats.checkedChat(chat);
     const unchanged = chats.openUnchanged(await this.session.read(), checked);
-    return unchanged ?? this.session.perform(chats.upsertChat, checked);
+    return unchanged ?? this.session.write('upsertChat', checked);
   }
 
   async getChat(chatId: string, options: OwnedBy = {}): Promise<ChatData | undefined> {
@@ -103,12 +106,12 @@ export class SqlContextStore implements ContextStore {
   }
 
   async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
-    const checked = typeof changes === 'function' ? changes : chats.checkedChanges(changes);
-    return this.session.perform(chats.updateChat, chatId, checked);
+    if (typeof changes === 'function') return updateByFunction(this.session, chatId, changes);
+    return this.session.write('updateChat', { chatId, changes: chats.checkedChanges(changes) });
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
-    return this.session.perform(chats.addUsage, chatId, usage);
+    return this.session.write('addUsage', { chatId, usage });
   }
 
   async listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
@@ -118,7 +121,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async deleteChat(chatId: string, options: OwnedBy = {}): Promise<boolean> {
-    return this.session.perform(trash.deleteChat, chatId, options);
+    return this.session.write('deleteChat', { ...options, chatId });
   }
 
   async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
@@ -129,9 +132,7 @@ export class SqlContextStore implements ContextStore {
     chatId: string,
     messageIds: readonly string[],
   ): Promise<ReadonlyMap<string, string | null>> {
-    const reader = await this.session.read();
-    const chat = findChat(reader, chatId);
-    return chat ? selectParentIds(reader, chat, messageIds) : new Map();
+    return messages.getParentIds(await this.session.read(), chatId, messageIds);
   }
 
   async isMessageElsewhere(chatId: string, messageId: string): Promise<boolean> {
@@ -183,7 +184,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async saveMessages(request: SaveMessages): Promise<SavedMessages> {
-    return this.session.perform(messages.saveMessages, request);
+    return this.session.write('saveMessages', request);
   }
 
   async listBranches(chatId: string, options: ListBranches = {}): Promise<BranchData[]> {
@@ -200,32 +201,32 @@ export class SqlContextStore implements ContextStore {
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
     const checked = { ...request, name: checkedName(request.name, defineMessage('branch name')) };
-    return this.session.perform(branches.createBranch, checked);
+    return this.session.write('createBranch', checked);
   }
 
   async addBranch(request: AddBranch): Promise<BranchData> {
-    return this.session.perform(branches.addBranch, request);
+    return this.session.write('addBranch', request);
   }
 
   async activateBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.perform(branches.activateBranch, chatId, name, by);
+    return this.session.write('activateBranch', { ...by, chatId, name });
   }
 
   async renameBranch(chatId: string, name: string, newName: string, by: ViewedBy = {}): Promise<BranchData> {
     const checked = checkedName(newName, defineMessage('branch name'));
-    return this.session.perform(branches.renameBranch, chatId, name, checked, by);
+    return this.session.write('renameBranch', { ...by, chatId, name, newName: checked });
   }
 
   async archiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.perform(branches.archiveBranch, chatId, name, by);
+    return this.session.write('archiveBranch', { ...by, chatId, name });
   }
 
   async unarchiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.perform(branches.unarchiveBranch, chatId, name, by);
+    return this.session.write('unarchiveBranch', { ...by, chatId, name });
   }
 
   async deleteBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<TrashEntry> {
-    return this.session.perform(trash.deleteBranch, chatId, name, by);
+    return this.session.write('deleteBranch', { ...by, chatId, name });
   }
 
   async exportChat(chatId: string, by: ViewedBy = {}): Promise<PortableChat> {
@@ -233,8 +234,8 @@ export class SqlContextStore implements ContextStore {
   }
 
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
-    const [owner, checked] = [checkedId(userId, 'user id'), portable.checkedChats(given)];
-    return this.session.write((transaction) => portable.importChats(transaction, owner, checked));
+    const checked = { userId: checkedId(userId, 'user id'), chats: portable.checkedChats(given) };
+    return this.session.write('importChats', checked);
   }
 
   async setCheckpoint(
@@ -244,7 +245,7 @@ export class SqlContextStore implements ContextStore {
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
     const checked = checkedName(name, defineMessage('checkpoint name'));
-    return this.session.perform(checkpoints.setCheckpoint, chatId, checked, messageId, by);
+    return this.session.write('setCheckpoint', { ...by, chatId, name: checked, messageId });
   }
 
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -262,11 +263,11 @@ export class SqlContextStore implements ContextStore {
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
     const checked = checkedName(newName, defineMessage('checkpoint name'));
-    return this.session.perform(checkpoints.renameCheckpoint, chatId, name, checked, by);
+    return this.session.write('renameCheckpoint', { ...by, chatId, name, newName: checked });
   }
 
   async deleteCheckpoint(chatId: string, name: string, by: ViewedBy = {}): Promise<boolean> {
-    return this.session.perform(trash.deleteCheckpoint, chatId, name, by);
+    return this.session.write('deleteCheckpoint', { ...by, chatId, name });
   }
 
   async storageReport(options: OwnedBy = {}): Promise<StorageReport> {
@@ -305,7 +306,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async listEvents(chatId: string, options: ListEvents = {}): Promise<LogEvent[]> {
-    return events.listEvents(await this.session.read(), chatId, options);
+    return listEvents(await this.session.read(), chatId, options);
   }
 
   async listFileChanges(chatId: string): Promise<MessageFiles[]> {
@@ -314,16 +315,17 @@ export class SqlContextStore implements ContextStore {
 
   async saveTitle(title: NewTitle): Promise<boolean> {
     storable(title.title, 'title');
-    return this.session.perform(chats.saveTitle, title);
+    return this.session.write('saveTitle', title);
   }
 
   async logEvent(event: NewLogEvent): Promise<void> {
-    return this.session.perform(events.logEvent, event);
+    return this.session.write('logEvent', event);
   }
 
-  async saveDraft({ message, ...draft }: NewDraft): Promise<void> {
+  async saveDraft({ message, ...draft }: NewDraft, { ifShared = false }: SaveDraft = {}): Promise<void> {
+    if (ifShared && !(await this.session.isShared())) return;
     const [data] = messageJson({ id: message.id, data: storable(message, 'message'), effects: undefined });
-    return this.session.perform(drafts.saveDraft, { ...draft, data });
+    return this.session.write('saveDraft', { ...draft, data, owner: await this.session.owner() });
   }
 
   async listDrafts(chatId?: string, by: ViewedBy = {}): Promise<Draft[]> {
@@ -331,7 +333,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async deleteDraft(chatId: string, branch: string, by: ViewedBy = {}): Promise<void> {
-    return this.session.perform(drafts.deleteDraft, chatId, branch, by);
+    return this.session.write('deleteDraft', { ...by, chatId, branch });
   }
 
   async getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>> {

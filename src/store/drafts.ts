@@ -4,12 +4,13 @@ import { readUIMessage } from '../engine/uiMessage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import type { StoredBranch } from './branches.ts';
 import { givenViewer, type ChatRef } from './chats.ts';
-import type { Reader, SqlRow, Transaction } from './database.ts';
-import { integer, json, text } from './rows.ts';
+import type { Database, Reader, SqlRow, Transaction } from './database.ts';
+import { integer, json, optionalText, text } from './rows.ts';
 
-const put = `INSERT INTO drafts (branchKey, userId, data, updatedAt) VALUES (?, ?, ?, ?)
-  ON CONFLICT (branchKey, userId) DO UPDATE SET data = excluded.data, updatedAt = excluded.updatedAt`;
-const select = `SELECT c.id AS chatId, b.name AS branch, d.userId, d.data, d.updatedAt
+const put = `INSERT INTO drafts (branchKey, userId, data, updatedAt, owner) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (branchKey, userId) DO UPDATE SET
+    data = excluded.data, updatedAt = excluded.updatedAt, owner = excluded.owner`;
+const select = `SELECT c.id AS chatId, b.name AS branch, d.userId, d.data, d.updatedAt, d.owner
   FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey
   WHERE c.trashedAt IS NULL AND d.userId = coalesce(?, c.userId)`;
 
@@ -17,33 +18,40 @@ export function putDraft(
   transaction: Transaction,
   { viewer }: ChatRef,
   { key }: StoredBranch,
-  data: string,
+  { data, owner }: { readonly data: string; readonly owner: string | null },
   now: number,
 ): void {
-  transaction.run(put, [key, viewer, data, now]);
+  transaction.run(put, [key, viewer, data, now, owner]);
 }
 
 export function removeDraft(transaction: Transaction, { viewer }: ChatRef, { key }: StoredBranch): void {
   transaction.run('DELETE FROM drafts WHERE branchKey = ? AND userId = ?', [key, viewer]);
 }
 
-export function selectDrafts(reader: Reader, chatId: string | undefined, by: ViewedBy): Draft[] {
+export function selectDrafts(
+  reader: Reader & Pick<Database, 'isElsewhere'>,
+  chatId: string | undefined,
+  by: ViewedBy,
+): Draft[] {
+  const isElsewhere = (owner: string): boolean => reader.isElsewhere?.(owner) ?? false;
   const viewer = givenViewer(by);
   const rows =
     chatId === undefined
       ? reader.all(`${select} ORDER BY d.updatedAt, b.key`, [viewer])
       : reader.all(`${select} AND c.id = ? ORDER BY d.updatedAt, b.key`, [viewer, chatId]);
-  return rows.map(asDraft);
+  return rows.map((row) => asDraft(row, isElsewhere));
 }
 
-function asDraft(row: SqlRow): Draft {
+function asDraft(row: SqlRow, isElsewhere: (owner: string) => boolean): Draft {
   const message = readUIMessage(json(row, 'data'));
   if (!message) throw new DamagedDataError('a draft cannot be read');
+  const owner = optionalText(row, 'owner');
   return {
     chatId: text(row, 'chatId'),
     userId: text(row, 'userId'),
     branch: text(row, 'branch'),
     message,
     updatedAt: integer(row, 'updatedAt'),
+    isBeingWritten: owner !== undefined && isElsewhere(owner),
   };
 }

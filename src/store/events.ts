@@ -42,21 +42,21 @@ export function insertEvent(
   ]);
 }
 
-/** The last `limit` events, oldest first; a negative limit means all. */
+/** The last `limit` events, oldest first; a negative limit means all. What only a later version knows is left out. */
 export function selectEvents(
   reader: Reader,
   chat: ChatRef,
-  { limit = -1, kind, kinds = kind === undefined ? undefined : [kind], userId, before }: ListEvents,
+  { limit = -1, kind, kinds = kind === undefined ? logEventKinds : [kind], userId, before }: ListEvents,
 ): LogEvent[] {
   const conditions = [
     'chatKey = ?',
-    ...(kinds === undefined ? [] : [`kind IN (${kinds.map(() => '?').join(', ')})`]),
+    `kind IN (${kinds.map(() => '?').join(', ')})`,
     ...(userId === undefined ? [] : ['userId = ?']),
     ...(before === undefined ? [] : ['sequence < ?']),
   ];
   const last = `SELECT * FROM events WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT ?`;
   const narrowing = [userId, before].filter((each) => each !== undefined);
-  const parameters = [chat.key, ...(kinds ?? []), ...narrowing, limit];
+  const parameters = [chat.key, ...kinds, ...narrowing, limit];
   return reader
     .all(`SELECT * FROM (${last}) ORDER BY sequence`, parameters)
     .map((row) => asEvent(row, chat.id));

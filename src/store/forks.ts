@@ -7,11 +7,11 @@ import { integer, text } from './rows.ts';
 
 // Where a conversation forks: what stands beside a message, and how one gets there.
 
-/** The siblings of messages, themselves included. Nodes that nobody reads are no ways to choose from. */
+/** The siblings of messages in the same role, themselves included. Nodes that nobody reads are no ways to choose from. */
 const siblingsOf = `SELECT m.id AS ofId, s.key, s.id FROM json_each(?1) wanted
   CROSS JOIN messages m ON m.chatKey = ?2 AND m.id = wanted.value
   JOIN messages s ON s.parentKey IS m.parentKey AND s.chatKey = ?2
-  WHERE s.type <> 'internal' ORDER BY s.key`;
+  WHERE s.type <> 'internal' AND s.name = m.name ORDER BY s.key`;
 
 const childrenOf = `SELECT ${messageColumns} FROM messages m
   WHERE m.parentKey = ? AND m.chatKey = ? ORDER BY m.key`;

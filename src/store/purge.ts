@@ -2,6 +2,7 @@ import type { EmptyTrash } from '../engine/trash.ts';
 import type { Reader, SqlParameter, Transaction } from './database.ts';
 import { movePart } from './reachability.ts';
 import { integer } from './rows.ts';
+import type { Piece } from './writeTypes.ts';
 
 // Removing for good. It is done a piece at a time, so that nobody waits for a huge chat to go; what has begun to leave
 // can not be brought back, and is gone in the end even if the program ends before.
@@ -45,12 +46,6 @@ export function leavingMessages(reader: Reader): number[] {
   return reader
     .all(`SELECT key FROM messages WHERE chatKey IN ${leaving} ORDER BY key DESC`)
     .map((row) => integer(row, 'key'));
-}
-
-/** The messages that one transaction removes, by their keys. */
-export interface Piece {
-  readonly first: number;
-  readonly last: number;
 }
 
 /** @param keys from the greatest to the least */

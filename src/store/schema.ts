@@ -158,6 +158,18 @@ const migrations: readonly string[] = [
   ALTER TABLE events ADD COLUMN userId TEXT NOT NULL DEFAULT '';
   UPDATE events SET userId = (SELECT userId FROM chats WHERE key = events.chatKey);
   `,
+  `
+  -- What other processes asked the writer for, and what it answered: a request that is repeated is not done twice.
+  CREATE TABLE requests (
+    id TEXT PRIMARY KEY,
+    reply TEXT NOT NULL,
+    keptUntil INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX requestsByTime ON requests(keptUntil);
+
+  -- Which window writes the answer.
+  ALTER TABLE drafts ADD COLUMN owner TEXT;
+  `,
 ];
 
 /** The version of the schema this program writes, kept in `user_version`. */

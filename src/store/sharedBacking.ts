@@ -3,8 +3,9 @@ import { Sequencer } from '../kit/sequencer.ts';
 import { ClosedError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
 import type { StoreBacking } from './storeSession.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database, Perform, Transaction } from './database.ts';
 import { LiveReader } from './liveReader.ts';
+import { runWrite } from './operations/runWrite.ts';
 
 /**
  * One database for several stores: opened by the first that needs it, closed when the last is closed. Each store hears
@@ -30,7 +31,7 @@ export class SharedBacking implements StoreBacking {
   /** @returns the database as one store has it: closing that leaves it to the others */
   readonly open = async (): Promise<Database> => {
     this.users += 1;
-    this.opened ??= this.openings.run(() => this.backing.open());
+    this.opened ??= this.openings.run(() => this.openDatabase());
     const { opened } = this;
     try {
       return new DatabaseShare(await opened, () => this.leave());
@@ -41,6 +42,12 @@ export class SharedBacking implements StoreBacking {
       throw error;
     }
   };
+
+  private async openDatabase(): Promise<Database> {
+    const database = await this.backing.open();
+    database.onDidChangeElsewhere?.((change) => this.changes.fire(change));
+    return database;
+  }
 
   private async leave(): Promise<void> {
     this.users -= 1;
@@ -65,6 +72,27 @@ class DatabaseShare extends LiveReader implements Database {
   get isReadOnly(): boolean {
     return this.database.isReadOnly;
   }
+
+  get isWriter(): boolean {
+    return this.database.isWriter ?? true;
+  }
+
+  get owner(): string | undefined {
+    return this.database.owner;
+  }
+
+  get isShared(): boolean {
+    return this.database.isShared ?? false;
+  }
+
+  readonly isElsewhere = (owner: string): boolean => this.database.isElsewhere?.(owner) ?? false;
+
+  readonly perform: Perform = async (name, given, now) => {
+    const database = this.live();
+    return database.perform
+      ? database.perform(name, given, now)
+      : database.transaction((transaction) => runWrite(name, transaction, now, given));
+  };
 
   async transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
     return this.live().transaction(work);

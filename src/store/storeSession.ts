@@ -3,8 +3,9 @@ import type { StoreChange } from '../engine/graph.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
 import { Emitter } from '../kit/emitter.ts';
 import type { CollectableBlobs } from './blobs.ts';
-import type { Database, Transaction } from './database.ts';
-import type { Outcome } from './operations/outcome.ts';
+import type { Database } from './database.ts';
+import { runWrite } from './operations/runWrite.ts';
+import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
 
 /** How a store gets its database: when the first call needs it, and once. */
 export interface StoreBacking {
@@ -50,6 +51,20 @@ export class StoreSession {
     return this.opened?.isReadOnly ?? false;
   }
 
+  get isWriter(): boolean {
+    return this.opened?.isWriter ?? true;
+  }
+
+  /** The name of this window among those that share the database; null where there is only one. */
+  async owner(): Promise<string | null> {
+    return (await this.read()).owner ?? null;
+  }
+
+  /** Whether other windows are connected to the database. */
+  async isShared(): Promise<boolean> {
+    return (await this.read()).isShared ?? false;
+  }
+
   read(): Promise<Database> {
     if (this.closed) return Promise.reject(new ClosedError('store'));
     this.database ??= this.openDatabase();
@@ -57,20 +72,14 @@ export class StoreSession {
   }
 
   /** One transaction; its changes are announced once it is durable. */
-  async write<T>(work: (transaction: Transaction, now: number) => Outcome<T>): Promise<T> {
+  async write<N extends WriteName>(name: N, given: WriteArguments[N]): Promise<WriteResults[N]> {
     const database = await this.read();
     const now = (this.backing.now ?? Date.now)();
-    const { result, changes } = await database.transaction((transaction) => work(transaction, now));
+    const { result, changes } = database.perform
+      ? await database.perform(name, given, now)
+      : await database.transaction((transaction) => runWrite(name, transaction, now, given));
     for (const change of changes) this.changed.fire(change);
     return result;
-  }
-
-  /** One transaction that does an operation with these arguments. */
-  perform<Given extends readonly unknown[], T>(
-    operation: (transaction: Transaction, now: number, ...given: Given) => Outcome<T>,
-    ...given: Given
-  ): Promise<T> {
-    return this.write((transaction, now) => operation(transaction, now, ...given));
   }
 
   async close(): Promise<void> {
@@ -84,8 +93,11 @@ export class StoreSession {
   /** A failed opening is tried again by the next call. */
   private async openDatabase(): Promise<Database> {
     try {
-      this.opened = await this.backing.open();
-      return this.opened;
+      const opened = await this.backing.open();
+      this.opened = opened;
+      // Stores that share a database get to know of changes by what they share.
+      if (!this.backing.changes) opened.onDidChangeElsewhere?.((change) => this.changed.fire(change));
+      return opened;
     } catch (error) {
       this.database = undefined;
       throw error;

@@ -1,4 +1,5 @@
 import type {
+  DiscardedBranch,
   EmptiedTrash,
   EmptyTrash,
   ListTrash,
@@ -8,18 +9,18 @@ import type {
 } from '../engine/trash.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import { Sequencer } from '../kit/sequencer.ts';
-import { BLOB_GRACE, collectBlobs } from './blobCollection.ts';
+import { BLOB_GRACE, collectBlobs, collectNamed } from './blobCollection.ts';
 import type { CollectableBlobs } from './blobs.ts';
-import type { Database, Transaction } from './database.ts';
-import { quiet, type Outcome } from './operations/outcome.ts';
-import { listTrash, restoreFromTrash } from './operations/trashOperations.ts';
-import { beginLeaving, endLeaving, leavingMessages, pieces, removePiece } from './purge.ts';
+import type { Database } from './database.ts';
+import { listTrash } from './operations/trashOperations.ts';
+import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
+import { leavingMessages, pieces } from './purge.ts';
 
 /** What the trash needs of its store. */
 export interface StoreAccess {
   readonly blobs: CollectableBlobs;
   read(): Promise<Database>;
-  write<T>(work: (transaction: Transaction, now: number) => Outcome<T>): Promise<T>;
+  write<N extends WriteName>(name: N, given: WriteArguments[N]): Promise<WriteResults[N]>;
 }
 
 /** The trash of a store. */
@@ -33,7 +34,13 @@ export class StoreTrash implements Trash {
   }
 
   restore(id: string, by: ViewedBy = {}): Promise<RestoredEntry> {
-    return this.store.write((transaction, now) => restoreFromTrash(transaction, now, id, by));
+    return this.store.write('restoreFromTrash', { ...by, id });
+  }
+
+  async discardBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<DiscardedBranch> {
+    const { messages, named } = await this.store.write('discardBranch', { ...by, chatId, name });
+    const reader = await this.store.read();
+    return { messages, blobs: await collectNamed(reader, this.store.blobs, named) };
   }
 
   /** One after the other: two at once would count the same things. */
@@ -42,20 +49,14 @@ export class StoreTrash implements Trash {
   }
 
   private async remove(options: EmptyTrash): Promise<EmptiedTrash> {
-    const entries = await this.store.write((transaction) => quiet(beginLeaving(transaction, options)));
+    const entries = await this.store.write('beginLeaving', options);
     const keys = leavingMessages(await this.store.read());
     for (const piece of pieces(keys)) {
-      await this.store.write((transaction) => {
-        removePiece(transaction, piece);
-        return quiet(undefined);
-      });
+      await this.store.write('removePiece', piece);
       // Whatever else wants to happen may.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
-    await this.store.write((transaction) => {
-      endLeaving(transaction);
-      return quiet(undefined);
-    });
+    await this.store.write('endLeaving', {});
     const reader = await this.store.read();
     const blobs = await collectBlobs(reader, this.store.blobs, options.blobGrace ?? BLOB_GRACE);
     return { entries, messages: keys.length, blobs };

@@ -14,6 +14,7 @@ export function nodeParts(dist: string): Omit<Platform, 'crc32'> {
     files: new NodeFiles(),
     owner: thisProcess(),
     snapshots: new SnapshotWorker(path.resolve(dist, 'snapshotWorker.mjs')),
+    channels: async () => (await import('./socketChannels.ts')).socketChannels,
     wasm: () => sqliteWasm(dist),
   };
 }

@@ -5,6 +5,9 @@ import type { StoreBacking } from '../storeSession.ts';
 import { DurableDatabase } from './durableDatabase.ts';
 import { NotPrivateError, type RecoveryReport, type StorageAccess } from './storageErrors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
+import type { AdoptionOptions } from './adoption/adoptFolders.ts';
+import type { SharedDatabase, SharedDatabaseOptions } from './sharing/sharedDatabase.ts';
+import { storageParts } from './storageParts.ts';
 import { StorageFiles } from './storageFiles.ts';
 import type { SizeLimit } from '../tooLarge.ts';
 import { WriterLock } from './writerLock.ts';
@@ -24,6 +27,10 @@ export interface DurableStoreOptions {
   readonly closeWithinMs?: number;
   /** How large the database may become: what would make it larger is refused. */
   readonly sizeLimit?: SizeLimit;
+  /** Folders whose conversations are copied into this one, once, where there are any. */
+  readonly adoptFrom?: readonly string[];
+  /** Called with the number of chats that were copied. */
+  readonly onDidAdopt?: (chats: number) => void;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
   /** Called when the store is opened, and whenever it becomes or stops being the one that writes. */
@@ -39,8 +46,9 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
   const { journalLimit, sizeLimit, quietMs, closeWithinMs } = options;
   const { files, owner, wasm } = platform;
   const storage = new StorageFiles(files, folder, options.database);
+  const blobs = new FileBlobStore(files, storage.blobs);
   return {
-    blobs: new FileBlobStore(files, storage.blobs),
+    blobs,
     now,
     open: async () => {
       for (const failure of await storage.protect(options.hasOwnFolder ?? false)) {
@@ -49,15 +57,68 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
       const lock = new WriterLock(files, storage.lock, owner);
       const sqlite = await loadSqlite(wasm);
       const parts = { sqlite, storage, platform, lock, journalLimit, sizeLimit, quietMs, closeWithinMs };
-      const database = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
+      const loading = loadSharing(options);
+      const own = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
+      const share = await loading;
+      const database = share ? share(own, { storage, platform, parts: storageParts, now, onError }) : own;
       if (onDidRefresh) database.onDidRefresh(onDidRefresh);
       if (options.onDidChangeAccess) {
         options.onDidChangeAccess(database.access);
         database.onDidChangeAccess(options.onDidChangeAccess);
       }
+      if ('refresh' in database && options.adoptFrom) {
+        const adopt = (): void => {
+          if (!own.isWriter) return;
+          database.beforeClosing(adoptOthers(options, { sqlite, blobs, own, database })).catch(onError);
+        };
+        adopt();
+        own.onDidChangeAccess(adopt);
+      }
       return database;
     },
   };
+}
+
+/** Loaded while the database is read. Without it, one window writes and the others only read. */
+async function loadSharing({ platform: { channels }, onError }: DurableStoreOptions) {
+  if (!channels) return undefined;
+  try {
+    const [{ SharedDatabase }, loaded] = await Promise.all([import('./severalWindows.ts'), channels()]);
+    return (own: DurableDatabase, options: Omit<SharedDatabaseOptions, 'channels'>) =>
+      new SharedDatabase(own, { ...options, channels: loaded });
+  } catch (error) {
+    onError(error);
+    return undefined;
+  }
+}
+
+interface Adopting {
+  readonly sqlite: Awaited<ReturnType<typeof loadSqlite>>;
+  readonly blobs: FileBlobStore;
+  readonly own: DurableDatabase;
+  readonly database: SharedDatabase;
+}
+
+/** Copies what is kept in other folders into this one; the window that writes does it. */
+async function adoptOthers(
+  { adoptFrom = [], platform, onError, onDidAdopt }: DurableStoreOptions,
+  { sqlite, blobs, own, database }: Adopting,
+): Promise<void> {
+  const { files, owner } = platform;
+  const { adoptFolders } = await import('./severalWindows.ts');
+  const folders = adoptFrom.map((folder) => {
+    const storage = new StorageFiles(files, folder);
+    const lock = new WriterLock(files, storage.lock, owner);
+    return { storage, lock, blobs: new FileBlobStore(files, storage.blobs) };
+  });
+  const transaction: AdoptionOptions['transaction'] = (work) => own.transaction(work);
+  const count = await adoptFolders(folders, {
+    ...{ sqlite, platform, blobs, transaction, onError },
+    parts: storageParts,
+  });
+  if (count === 0) return;
+  onDidAdopt?.(count);
+  database.refresh();
 }
 
 /** A store in a folder; the folder is read when the first call needs it. */

@@ -1,51 +1,31 @@
-import type { SqlJsStatic } from 'sql.js';
 import { Emitter } from '../../kit/emitter.ts';
+import { Sequencer } from '../../kit/sequencer.ts';
 import { ClosedError } from '../../engine/errors.ts';
 import { FileTooLargeError } from '../../platform/files.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { SnapshotBuilder } from '../../platform/snapshots.ts';
-import { every, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
+import { delay, every, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import type { Connection, Group } from '../connection.ts';
 import type { Database, Transaction } from '../database.ts';
 import { LiveReader } from '../liveReader.ts';
-import { DatabaseTooLargeError, type SizeLimit } from '../tooLarge.ts';
+import { DatabaseTooLargeError } from '../tooLarge.ts';
 import { BackgroundIndexing } from './backgroundIndexing.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
 import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './storageErrors.ts';
-import type { RecoveryReport, StorageAccess } from './storageErrors.ts';
+import type { OwnAccess } from './storageErrors.ts';
 import { GroupCommit } from './groupCommit.ts';
+import { hasReached, type JournalPoint } from './journal.ts';
 import { JournalWriter } from './journalWriter.ts';
-import { loadReplica, type Replica, type ReplicaSource } from './replica.ts';
-import { sizeOf, writeSnapshot } from './snapshot.ts';
-import type { StorageFiles } from './storageFiles.ts';
-import type { WriterLock } from './writerLock.ts';
+import { ownSnapshot, sourceOf, tryToLock, type DurableDatabaseOptions } from './durableDatabaseOptions.ts';
+import { loadReplica, type Replica } from './replica.ts';
 
 /** How often a reader looks for changes, and whether it can become the writer. */
 const FOLLOW_MS = 500;
 
+/** What was written is there at once; only a file system that is shared may show it later. */
+const REACH_MS = 20;
+
 /** When the files could not be made fit to be written to, as on a full disk, it is tried again after this long. */
 const RETRY_MS = 5_000;
-
-export interface DurableDatabaseOptions {
-  readonly sqlite: SqlJsStatic;
-  readonly storage: StorageFiles;
-  readonly platform: Platform;
-  readonly lock: WriterLock;
-  readonly now: () => number;
-  /** How large the journals may become, in bytes, before they are made part of the snapshot; default: by its size. */
-  readonly journalLimit?: number | undefined;
-  /** After how long without a save the journals become part of the snapshot, in milliseconds; default: a minute. */
-  readonly quietMs?: number | undefined;
-  /** How long closing may take to make them part of it, in milliseconds; default: as long as it takes. */
-  readonly closeWithinMs?: number | undefined;
-  /** How large the database may become: what would make it larger is refused. */
-  readonly sizeLimit?: SizeLimit | undefined;
-  /** Gets what was found damaged. */
-  readonly onRecovery: (report: RecoveryReport) => void;
-  /** Gets what went wrong in the background: following the writer, and writing snapshots. */
-  readonly onError: (error: unknown) => void;
-}
 
 /** A database of up to so many bytes is written by this thread when it is closed: that takes some milliseconds. */
 const SMALL_BYTES = 4_000_000;
@@ -61,9 +41,9 @@ interface Writing {
  * it is on the disk. One process writes; others follow what it writes, and take over when it is gone.
  */
 export class DurableDatabase extends LiveReader implements Database {
-  private readonly accessChanged = new Emitter<StorageAccess>();
+  private readonly accessChanged = new Emitter<OwnAccess>();
   private readonly refreshed = new Emitter<undefined>();
-  private readonly commits = new GroupCommit({
+  private readonly commits = new GroupCommit<JournalPoint>({
     append: (group) => this.append(group),
     revert: (cause) => this.revert(cause),
   });
@@ -72,9 +52,10 @@ export class DurableDatabase extends LiveReader implements Database {
     (error) => this.options.onError(error),
   );
   private writing: Writing | undefined;
-  private currentAccess: StorageAccess = { kind: 'other-writer' };
+  private currentAccess: OwnAccess = { kind: 'other-writer' };
   private follower: BackgroundTimer | undefined;
-  private following: Promise<void> | undefined;
+  private isLooking = false;
+  private readonly looking = new Sequencer();
   private stamp = '';
   /** Memory holds what the files do not. */
   private isStale = false;
@@ -94,6 +75,8 @@ export class DurableDatabase extends LiveReader implements Database {
   readonly onDidChangeAccess = this.accessChanged.event;
   /** Tells when memory has what another process wrote: anything may have changed. */
   readonly onDidRefresh = this.refreshed.event;
+  /** What other processes write is announced: that memory has it is no news then. */
+  hearsOfChanges = false;
 
   /** @throws what reading the files throws; `onRecovery` gets damage instead, and `access` what keeps from writing */
   static async open(options: DurableDatabaseOptions): Promise<DurableDatabase> {
@@ -120,23 +103,56 @@ export class DurableDatabase extends LiveReader implements Database {
     }
   }
 
-  get access(): StorageAccess {
+  get access(): OwnAccess {
     return this.currentAccess;
   }
 
   get isReadOnly(): boolean {
-    return this.currentAccess.kind !== 'writer';
+    return !this.isWriter;
+  }
+
+  get isWriter(): boolean {
+    return this.currentAccess.kind === 'writer';
   }
 
   async transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return (await this.transact(work)).result;
+  }
+
+  /** As `transaction`. @returns its result, and a point from which on the files hold it */
+  async transact<T>(
+    work: (transaction: Transaction) => T,
+  ): Promise<{ readonly result: T; readonly point: JournalPoint }> {
     while (this.commits.isReverting) await this.commits.settled();
     const connection = this.live();
     if (this.currentAccess.kind !== 'writer') {
       throw readOnlyError(this.options.storage.folder, this.currentAccess);
     }
     const { result, written } = connection.transact(work, this.options.sizeLimit);
-    if (written.length > 0) await this.commits.add(written);
-    return result;
+    const point = written.length > 0 ? await this.commits.add(written) : this.point;
+    return { result, point };
+  }
+
+  /** How far the files have been written, or read by this process. */
+  get point(): JournalPoint {
+    const { journal } = this.writing ?? {};
+    return journal && !journal.isEmpty ? journal.point : this.replica.point;
+  }
+
+  /** Reads on until memory has what the files hold up to a point; the writer's always has. */
+  async reach(point: JournalPoint): Promise<void> {
+    const isThere = (): boolean => this.closed || this.isWriter || hasReached(this.replica.point, point);
+    while (!isThere()) {
+      await this.looking.run(async () => {
+        if (!isThere()) await this.readOn(false);
+      });
+      if (!isThere()) await delay(REACH_MS);
+    }
+  }
+
+  /** Looks now for changes, and whether this process can become the writer. */
+  look(): Promise<void> {
+    return this.looking.run(() => this.catchUp());
   }
 
   /** Makes a new snapshot now, so that opening has no journal to repeat. What goes wrong is reported to `onError`. */
@@ -150,7 +166,7 @@ export class DurableDatabase extends LiveReader implements Database {
     this.closed = true;
     this.follower?.stop();
     this.indexing.dispose();
-    await this.following;
+    await this.looking.idle();
     await this.commits.idle();
     await this.writing?.compaction.close();
     await this.writing?.journal.close();
@@ -166,11 +182,12 @@ export class DurableDatabase extends LiveReader implements Database {
     return this.replica.connection;
   }
 
-  private async append(group: Group): Promise<void> {
+  private async append(group: Group): Promise<JournalPoint> {
     const { writing } = this;
     if (!writing || !(await this.options.lock.confirm())) throw new NotTheWriterError();
     await writing.journal.append(group);
     writing.compaction.consider();
+    return writing.journal.point;
   }
 
   /** Back to what is on the disk: what could not be written has not happened, nor has what was built on it. */
@@ -233,7 +250,8 @@ export class DurableDatabase extends LiveReader implements Database {
       const parts = {
         ...{ storage, lock, seal, onError, journalLimit, quietMs, closeWithinMs },
         snapshots: platform.snapshots,
-        lastSnapshot: (bytes: number) => (bytes > SMALL_BYTES ? platform.snapshots : this.ownSnapshot()),
+        lastSnapshot: (bytes: number) =>
+          bytes > SMALL_BYTES ? platform.snapshots : ownSnapshot(this.replica.connection, this.options),
         journal: () => this.writing?.journal,
       };
       const compaction = new Compaction(parts, base);
@@ -249,18 +267,6 @@ export class DurableDatabase extends LiveReader implements Database {
     }
   }
 
-  /** Writes what is in memory, which is what the files hold as long as nothing is saved. */
-  private ownSnapshot(): SnapshotBuilder {
-    const { storage, platform } = this.options;
-    return {
-      build: async ({ generation }) => {
-        const parts = writeSnapshot(this.replica.connection.export(), generation, platform.crc32);
-        await storage.files.write(storage.nextSnapshot, parts);
-        return sizeOf(parts);
-      },
-    };
-  }
-
   /** Stops being the writer. */
   private retire(): void {
     const { writing } = this;
@@ -274,21 +280,24 @@ export class DurableDatabase extends LiveReader implements Database {
   }
 
   /** Reads what the writer writes, and becomes the writer when nothing is in the way. */
-  private follow(access: StorageAccess): void {
+  private follow(access: OwnAccess): void {
     if (this.closed) return;
     this.retryAt = performance.now() + (access.kind === 'not-writable' ? RETRY_MS : 0);
     this.changeAccess(access);
     this.follower?.stop();
     this.follower = every(FOLLOW_MS, () => {
-      this.following ??= this.catchUp()
+      if (this.isLooking) return;
+      this.isLooking = true;
+      this.look()
         .catch(this.options.onError)
         .finally(() => {
-          this.following = undefined;
+          this.isLooking = false;
         });
     });
   }
 
   private async catchUp(): Promise<void> {
+    if (this.closed || this.isWriter) return;
     const access = await this.nextAccess();
     const isWriter = access.kind === 'writer';
     const stamp = await this.replica.stamp();
@@ -296,16 +305,21 @@ export class DurableDatabase extends LiveReader implements Database {
       this.changeAccess(access);
       return;
     }
-    const progress = this.isStale ? 'diverged' : await this.replica.catchUp(isWriter);
-    if (progress === 'diverged') await this.readAnew();
+    const progress = await this.readOn(isWriter);
     this.stamp = stamp;
     if (isWriter) await this.beginWriting();
     else this.changeAccess(access);
-    if (progress !== 'unchanged') this.indexing.start();
-    if (isWriter || progress !== 'unchanged') this.refreshed.fire(undefined);
+    if (isWriter || (progress !== 'unchanged' && !this.hearsOfChanges)) this.refreshed.fire(undefined);
   }
 
-  private async nextAccess(): Promise<StorageAccess> {
+  private async readOn(isAlone: boolean): Promise<'unchanged' | 'changed' | 'diverged'> {
+    const progress = this.isStale ? 'diverged' : await this.replica.catchUp(isAlone);
+    if (progress === 'diverged') await this.readAnew();
+    if (progress !== 'unchanged') this.indexing.start();
+    return progress;
+  }
+
+  private async nextAccess(): Promise<OwnAccess> {
     await this.retired;
     if (this.replica.isNewer) return { kind: 'newer-version' };
     return performance.now() < this.retryAt ? this.currentAccess : tryToLock(this.options.lock);
@@ -318,21 +332,9 @@ export class DurableDatabase extends LiveReader implements Database {
     before.connection.close();
   }
 
-  private changeAccess(access: StorageAccess): void {
+  private changeAccess(access: OwnAccess): void {
     const isSame = this.currentAccess.kind === access.kind;
     this.currentAccess = access;
     if (!isSame) this.accessChanged.fire(access);
   }
-}
-
-async function tryToLock(lock: WriterLock): Promise<StorageAccess> {
-  try {
-    return { kind: (await lock.tryAcquire()) ? 'writer' : 'other-writer' };
-  } catch (error) {
-    return { kind: 'not-writable', reason: reasonOf(error) };
-  }
-}
-
-function sourceOf({ sqlite, storage, platform: { crc32 } }: DurableDatabaseOptions): ReplicaSource {
-  return { sqlite, storage, crc32 };
 }

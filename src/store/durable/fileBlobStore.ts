@@ -32,7 +32,8 @@ export class FileBlobStore implements CollectableBlobs {
   }
 
   async has(hash: string): Promise<boolean> {
-    return (await this.known()).has(hash);
+    // Another window may have put it, or removed it.
+    return isHash(hash) && (await this.files.stamp(this.files.join(this.folder, hash))) !== undefined;
   }
 
   async usedBytes(): Promise<number> {

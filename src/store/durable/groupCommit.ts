@@ -1,31 +1,31 @@
 import { MAX_SAVE_LENGTH } from '../../engine/limits.ts';
 import { lengthOf, type Group } from '../connection.ts';
 
-export interface GroupCommitOptions {
-  /** Resolves once the group is on the disk. */
-  readonly append: (group: Group) => Promise<void>;
+export interface GroupCommitOptions<P> {
+  /** Resolves once the group is on the disk. @returns where it ends */
+  readonly append: (group: Group) => Promise<P>;
   /** Brings memory back to what is on the disk. @returns the error for those whose changes are lost */
   readonly revert: (cause: unknown) => Promise<Error>;
 }
 
 /** A transaction that is in memory and waits for the disk. */
-interface Waiting {
+interface Waiting<P> {
   readonly written: Group;
-  readonly resolve: () => void;
+  readonly resolve: (end: P) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Writes transactions to the disk one group after the other: those that come while it is busy go together. */
-export class GroupCommit {
-  private waiting: Waiting[] = [];
+export class GroupCommit<P> {
+  private waiting: Waiting<P>[] = [];
   private between: (() => void)[] = [];
   private running: Promise<void> | undefined;
   private reverting: Promise<Error> | undefined;
 
-  constructor(private readonly options: GroupCommitOptions) {}
+  constructor(private readonly options: GroupCommitOptions<P>) {}
 
-  /** Resolves once the transaction is on the disk. */
-  add(written: Group): Promise<void> {
+  /** Resolves once the transaction is on the disk. @returns where it, or what was written with it, ends */
+  add(written: Group): Promise<P> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ written, resolve, reject });
       this.start();
@@ -82,8 +82,9 @@ export class GroupCommit {
 
   private async write(): Promise<void> {
     const batch = this.waiting.splice(0, this.fitting());
+    let end: P;
     try {
-      await this.options.append(batch.flatMap(({ written }) => written));
+      end = await this.options.append(batch.flatMap(({ written }) => written));
     } catch (cause) {
       // What was added since was built on what is lost.
       const lost = [...batch, ...this.waiting.splice(0)];
@@ -93,6 +94,6 @@ export class GroupCommit {
       for (const { reject } of lost) reject(error);
       return;
     }
-    for (const { resolve } of batch) resolve();
+    for (const { resolve } of batch) resolve(end);
   }
 }

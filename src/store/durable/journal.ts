@@ -26,6 +26,17 @@ function isParameter(value: unknown): value is SqlParameter {
   return typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value));
 }
 
+/** How far the files have been read or written: up to `size` bytes of the journal of this generation. */
+export interface JournalPoint {
+  readonly generation: number;
+  readonly size: number;
+}
+
+/** Whether all that was written up to a point was read at another. */
+export function hasReached(at: JournalPoint, wanted: JournalPoint): boolean {
+  return at.generation > wanted.generation || (at.generation === wanted.generation && at.size >= wanted.size);
+}
+
 /** What was read at once. */
 export interface JournalPart {
   readonly groups: readonly Group[];

@@ -2,7 +2,7 @@ import type { Crc32 } from '../../platform/checksum.ts';
 import type { LogFile } from '../../platform/files.ts';
 import type { Group } from '../connection.ts';
 import { SCHEMA_VERSION } from '../schema.ts';
-import { JournalPosition } from './journal.ts';
+import { JournalPosition, type JournalPoint } from './journal.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 /** The journal that is appended to. */
@@ -34,6 +34,11 @@ export class JournalWriter {
   /** In bytes. */
   get size(): number {
     return this.log.size;
+  }
+
+  /** How far it is on the disk. */
+  get point(): JournalPoint {
+    return { generation: this.generation, size: this.size };
   }
 
   /** It holds no transaction. */

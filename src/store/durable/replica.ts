@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts';
 import { migrate, SCHEMA_VERSION } from '../schema.ts';
 import { openBase, type Base } from './base.ts';
 import type { RecoveryReport } from './storageErrors.ts';
-import { JournalPosition, type JournalPart } from './journal.ts';
+import { JournalPosition, type JournalPart, type JournalPoint } from './journal.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 export interface ReplicaSource {
@@ -84,6 +84,11 @@ export class Replica {
   /** Where the journal that was read last ends; undefined when there is none yet. */
   get journal(): JournalPosition | undefined {
     return this.last;
+  }
+
+  /** How far the files have been read. */
+  get point(): JournalPoint {
+    return { generation: this.reached, size: this.last?.size ?? 0 };
   }
 
   /** Earlier journals whose last line was never written whole. */

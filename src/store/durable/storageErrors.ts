@@ -40,6 +40,9 @@ export class NotPrivateError extends OffshootError {
   }
 }
 
+/** Another process writes, and this one has to ask it. */
+export class OtherWriterError extends ReadOnlyError {}
+
 /** This process was stopped for so long that another one has taken over. */
 export class NotTheWriterError extends OffshootError {
   constructor() {
@@ -48,6 +51,11 @@ export class NotTheWriterError extends OffshootError {
       defineMessage('Another window has taken over these conversations. Try again from there.'),
     );
   }
+}
+
+/** Whether nothing was done because another process writes. */
+export function isNotTheWriter(error: unknown): boolean {
+  return error instanceof NotTheWriterError || error instanceof OtherWriterError;
 }
 
 /** What was found damaged when a database was opened, and where it was put. Nothing of it was overwritten. */
@@ -61,23 +69,25 @@ export interface RecoveryReport {
 /** Whether conversations can be changed, and if not, why. */
 export type StorageAccess =
   | { readonly kind: 'writer' }
-  /** Another window writes; this one takes over when that is gone. */
+  /** Another window writes, for this one too; this one takes over when that is gone. */
+  | { readonly kind: 'through-writer' }
+  /** Another window writes and cannot be reached; this one takes over when that is gone. */
   | { readonly kind: 'other-writer' }
   /** A newer version of the program wrote the files. */
   | { readonly kind: 'newer-version' }
   /** The folder refuses what has to be written; this is tried again all the time. */
   | { readonly kind: 'not-writable'; readonly reason: string };
 
+/** Whether this process can change them by itself. */
+export type OwnAccess = Exclude<StorageAccess, { kind: 'through-writer' }>;
+
 /** Why a change is refused. */
-export function readOnlyError(
-  folder: string,
-  access: Exclude<StorageAccess, { kind: 'writer' }>,
-): ReadOnlyError {
+export function readOnlyError(folder: string, access: Exclude<OwnAccess, { kind: 'writer' }>): ReadOnlyError {
   switch (access.kind) {
     case 'other-writer':
-      return new ReadOnlyError(
+      return new OtherWriterError(
         defineMessage(
-          'Another window is writing to these conversations. Close it, and this one takes over within seconds.',
+          'Another window is writing to these conversations and can’t be reached. Close it, or update Offshoot in it. This window then takes over within seconds.',
         ),
       );
     case 'newer-version':

@@ -10,6 +10,8 @@ export class StorageFiles {
   /** The snapshot that is being made; nobody reads it before it gets its name. */
   readonly nextSnapshot: string;
   readonly lock: string;
+  /** Where the process that writes can be reached. */
+  readonly channel: string;
   /** A folder of its own. */
   readonly blobs: string;
 
@@ -23,6 +25,7 @@ export class StorageFiles {
     this.snapshotBackup = this.named('.bak');
     this.nextSnapshot = this.named('.next');
     this.lock = this.named('.lock');
+    this.channel = this.named('.channel');
     this.blobs = files.join(folder, 'blobs');
   }
 
@@ -71,7 +74,7 @@ export class StorageFiles {
   async sweep(): Promise<void> {
     for (const { name } of await this.files.list(this.folder)) {
       const ending = name.startsWith(this.database) ? name.slice(this.database.length) : '';
-      if (/^\.next$|^\.\d+\.journal(?:\.[0-9a-f-]{36})?\.tmp$/.test(ending))
+      if (/^\.next$|^\.(?:\d+\.journal|channel)(?:\.[0-9a-f-]{36})?\.tmp$/.test(ending))
         await this.files.remove(this.named(ending));
     }
   }

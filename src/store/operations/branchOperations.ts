@@ -6,6 +6,7 @@ import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
+import { goTo, provisionalDetails } from '../provisionalBranches.ts';
 import { isOnPath, requireMessage, type StoredMessage } from '../messages.ts';
 import { changed, type Outcome } from './outcome.ts';
 
@@ -53,7 +54,7 @@ export function createBranch(
   now: number,
   request: CreateBranch,
 ): Outcome<BranchData> {
-  const { chatId, name, from, headMessageId, activate = false } = request;
+  const { chatId, name, from, headMessageId, activate = false, isProvisional = false } = request;
   const chat = chats.requireChatRef(transaction, chatId, request);
   if (branches.findBranch(transaction, chat, name)) throw new BranchExistsError(name);
   const parent = from === undefined ? undefined : branches.requireBranch(transaction, chat, from);
@@ -62,7 +63,7 @@ export function createBranch(
   return announce(transaction, now, chat, made, {
     activate,
     event: 'branch-created',
-    details: { from: from ?? null, why: 'asked-for' },
+    details: { from: from ?? null, why: 'asked-for', ...provisionalDetails(isProvisional) },
   });
 }
 
@@ -70,11 +71,17 @@ export function addBranch(transaction: Transaction, now: number, request: AddBra
   const chat = chats.requireChatRef(transaction, request.chatId, request);
   const parent = branches.requireBranch(transaction, chat, request.from);
   const head = findHead(transaction, chat, request.messageId);
-  const made = branches.insertBranch(transaction, chat, { parent, headKey: head?.key }, now);
+  const { naming, isProvisional = false } = request;
+  const made = branches.insertBranch(transaction, chat, { naming, parent, headKey: head?.key }, now);
   return announce(transaction, now, chat, made, {
     activate: request.activate,
     event: request.event,
-    details: { from: request.from, fromHead: parent.branch.headMessageId, ...request.details },
+    details: {
+      from: request.from,
+      fromHead: parent.branch.headMessageId,
+      ...request.details,
+      ...provisionalDetails(isProvisional),
+    },
   });
 }
 
@@ -88,10 +95,11 @@ export function activateBranch(
   const chat = chats.requireChatRef(transaction, chatId, by);
   const branch = branches.requireBranch(transaction, chat, name);
   const before = branches.findActiveBranch(transaction, chat);
-  branches.activate(transaction, chat, branch);
+  const left = goTo(transaction, chat, branch, now);
   const details = { from: before?.branch.name ?? null };
   insertEvent(transaction, chat, { kind: 'switched', branch: name, details }, now);
-  return withChange(transaction, chat, name, 'switched');
+  const { result, changes } = withChange(transaction, chat, name, 'switched');
+  return { result, changes: [...changes, ...left] };
 }
 
 export function renameBranch(
@@ -162,13 +170,13 @@ function announce(
   how: Pick<AddBranch, 'activate' | 'details'> & { event: AddBranch['event'] | 'branch-created' },
 ): Outcome<BranchData> {
   const { name, headMessageId } = made.branch;
-  if (how.activate) branches.activate(transaction, chat, made);
+  const left = how.activate ? goTo(transaction, chat, made, now) : [];
   const event = { kind: how.event, branch: name, messageId: headMessageId, details: how.details };
   insertEvent(transaction, chat, event, now);
   chats.touchChat(transaction, chat.key, now);
   return {
     result: branches.requireBranch(transaction, chat, name).branch,
-    changes: branchChanges(chat.id, name, how.activate),
+    changes: [...branchChanges(chat.id, name, how.activate), ...left],
   };
 }
 

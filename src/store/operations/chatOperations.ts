@@ -11,6 +11,7 @@ import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { isJsonObject } from '../rows.ts';
+import type { SeenChat } from '../writeTypes.ts';
 import { changed, quiet, type Outcome } from './outcome.ts';
 
 export function createChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
@@ -51,6 +52,11 @@ export function upsertChat(transaction: Transaction, now: number, chat: NewChat)
   });
 }
 
+/** @throws ChatNotFoundError */
+export function requireChat(reader: Reader, chatId: string): ChatData {
+  return plainChat(chats.requireChat(reader, chatId));
+}
+
 export function getChat(reader: Reader, chatId: string, options: OwnedBy): ChatData | undefined {
   const chat = chats.findChat(reader, chatId);
   return chat && isOwned(chat, options) ? plainChat(chat) : undefined;
@@ -60,20 +66,31 @@ export function updateChat(
   transaction: Transaction,
   now: number,
   chatId: string,
-  changes: ChatUpdate,
+  changes: ChatChanges,
 ): Outcome<ChatData> {
   const chat = chats.requireChat(transaction, chatId);
-  const wanted =
-    typeof changes === 'function'
-      ? changesOf(changes, plainChat(chats.requireChat(transaction, chatId)))
-      : changes;
-  if (!wanted) return quiet(plainChat(chat));
-  const result = chats.changeChat(transaction, chat, wanted, now);
+  const result = chats.changeChat(transaction, chat, changes, now);
   return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
 }
 
-/** What a function of the caller's makes of a chat, which is a copy of its own. */
-function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
+/** @returns undefined when the chat is another by now: then nothing is changed */
+export function updateSeenChat(
+  transaction: Transaction,
+  now: number,
+  chatId: string,
+  seen: SeenChat,
+  changes: ChatChanges,
+): Outcome<ChatData | undefined> {
+  const { title, metadata, updatedAt } = chats.requireChat(transaction, chatId);
+  const isAsSeen =
+    title === seen.title &&
+    updatedAt === seen.updatedAt &&
+    JSON.stringify(metadata) === JSON.stringify(seen.metadata);
+  return isAsSeen ? updateChat(transaction, now, chatId, changes) : quiet(undefined);
+}
+
+/** What a function of the caller's makes of a chat, which is a copy of its own; undefined: no change. */
+export function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
   const changes: unknown = update(chat);
   if (changes === undefined) return undefined;
   if (typeof changes !== 'object' || changes === null || 'then' in changes) {

@@ -3,22 +3,16 @@ import { findBranch, requireBranch } from '../branches.ts';
 import { findChat, requireChatRef } from '../chats.ts';
 import type { Transaction } from '../database.ts';
 import { putDraft, removeDraft } from '../drafts.ts';
+import type { DraftToSave } from '../writeTypes.ts';
 import { quiet, type Outcome } from './outcome.ts';
-
-/** A draft whose message is JSON already. */
-export interface DraftToSave extends ViewedBy {
-  readonly chatId: string;
-  readonly branch: string;
-  readonly data: string;
-}
 
 export function saveDraft(
   transaction: Transaction,
   now: number,
-  { chatId, branch, data, userId }: DraftToSave,
+  { chatId, branch, data, owner, userId }: DraftToSave,
 ): Outcome<undefined> {
   const chat = requireChatRef(transaction, chatId, { userId });
-  putDraft(transaction, chat, requireBranch(transaction, chat, branch), data, now);
+  putDraft(transaction, chat, requireBranch(transaction, chat, branch), { data, owner }, now);
   return quiet(undefined);
 }
 

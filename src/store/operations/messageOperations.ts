@@ -6,6 +6,7 @@ import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import * as messages from '../messages.ts';
+import { goTo } from '../provisionalBranches.ts';
 import { selectPath } from '../path.ts';
 import { writeShared } from '../shared.ts';
 import { withSettledVersions } from '../settledVersions.ts';
@@ -16,6 +17,15 @@ export function getMessage(reader: Reader, chatId: string, messageId: string): M
   const chat = chats.findChat(reader, chatId);
   const found = chat && messages.findMessage(reader, chat.key, messageId);
   return found && { ...found.message, chatId };
+}
+
+export function getParentIds(
+  reader: Reader,
+  chatId: string,
+  messageIds: readonly string[],
+): ReadonlyMap<string, string | null> {
+  const chat = chats.findChat(reader, chatId);
+  return chat ? messages.selectParentIds(reader, chat, messageIds) : new Map();
 }
 
 export function isMessageElsewhere(reader: Reader, chatId: string, messageId: string): boolean {
@@ -130,9 +140,15 @@ function branchToSaveOn(
   }
   const start =
     forkAt.messageId === null ? undefined : messages.requireMessage(transaction, chat, forkAt.messageId);
-  const made = branches.insertBranch(transaction, chat, { parent: current, headKey: start?.key }, now);
+  const { naming } = request;
+  const made = branches.insertBranch(
+    transaction,
+    chat,
+    { naming, parent: current, headKey: start?.key },
+    now,
+  );
   const { name } = made.branch;
-  if (request.activate) branches.activate(transaction, chat, made);
+  const left = request.activate ? goTo(transaction, chat, made, now) : [];
   const why = request.newBranchAt ? (request.newBranchAt.why ?? 'edit') : 'head-conflict';
   insertEvent(
     transaction,
@@ -145,5 +161,5 @@ function branchToSaveOn(
     },
     now,
   );
-  return { branch: made, changes: branchChanges(chat.id, name, request.activate) };
+  return { branch: made, changes: [...branchChanges(chat.id, name, request.activate), ...left] };
 }

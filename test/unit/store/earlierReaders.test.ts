@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { Connection, loadSqlite } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryDatabase, openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { migrate } from '../../../src/store/schema.ts';
 import { textMessage } from '../../../src/engine/uiMessage.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
@@ -33,6 +35,27 @@ describe('to a program of schema 2, the tables', () => {
     await store.saveDraft({ chatId: 'chat', branch: 'main', message: textMessage('d', 'assistant', '…') });
     assert.equal(database.all(asked.drafts).length, 1);
     assert.equal(database.all(asked.events).length, (await store.listEvents('chat')).length);
+    await store.close();
+  });
+});
+
+describe('a file that a later version wrote', () => {
+  it('shows its log without the kinds of events that are not known yet', async () => {
+    const connection = new Connection(await loadSqlite(sqliteWasm));
+    migrate(connection);
+    const database = new MemoryDatabase(connection);
+    const store = new SqlContextStore({
+      open: () => Promise.resolve(database),
+      blobs: new MemoryBlobStore(),
+    });
+    await store.createChat({ id: 'chat', userId: 'ann' });
+    const known = await store.listEvents('chat');
+    connection.execute(
+      `INSERT INTO events (sequence, chatKey, userId, kind, details, createdAt)
+       SELECT 1000, key, 'ann', 'of-the-future', '{}', 1 FROM chats`,
+    );
+    assert.deepEqual(await store.listEvents('chat'), known);
+    assert.deepEqual(await store.listEvents('chat', { limit: 1 }), known.slice(-1));
     await store.close();
   });
 });

@@ -66,10 +66,13 @@ const longTexts = {
 const triedIn: Readonly<Record<keyof typeof longTexts, readonly (keyof typeof stores)[]>> = {
   'two million Chinese characters': ['in a folder'],
   '30 MB of Latin letters': ['in memory'],
-  'just more than the stack': Object.keys(stores),
+  'just more than the stack': ['in memory', 'in a folder'],
 };
 
 for (const [place, open] of Object.entries(stores)) {
+  // What two windows send each other is tried where they are.
+  if (place === 'through another window') continue;
+
   describe(`long texts in a store ${place}`, function () {
     this.timeout(120_000);
     let store: SqlContextStore;

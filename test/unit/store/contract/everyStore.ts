@@ -3,10 +3,12 @@ import { specifyBesideChats } from './besideChats.ts';
 import { specifyBranches } from './branches.ts';
 import { specifyChats } from './chats.ts';
 import { specifyCheckpoints } from './checkpoints.ts';
+import { specifyDiscarding } from './discarding.ts';
 import { specifyEvents } from './events.ts';
 import { specifyForks } from './forks.ts';
 import { specifyMessages } from './messages.ts';
 import { specifyOverviews } from './overviews.ts';
+import { specifyProvisionalBranches } from './provisionalBranches.ts';
 import { specifyRefusals } from './refusals.ts';
 import { specifySearch } from './search.ts';
 import { specifyTrash } from './trash.ts';
@@ -16,9 +18,11 @@ const topics = [
   specifyChats,
   specifyMessages,
   specifyBranches,
+  specifyProvisionalBranches,
   specifyCheckpoints,
   specifyForks,
   specifyTrash,
+  specifyDiscarding,
   specifyOverviews,
   specifySearch,
   specifyEvents,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContextStore } from '../../../../src/engine/store.ts';
-import { idsOf, storeActions, type OpenStore } from './actions.ts';
+import { idsOf, message, storeActions, type OpenStore } from './actions.ts';
 
 /** Which branches every store knows to lead to a message, and the ways that part at one. @param open makes an empty one */
 export function specifyForks(place: string, open: OpenStore): void {
@@ -30,6 +30,14 @@ export function specifyForks(place: string, open: OpenStore): void {
       await store.archiveBranch('chat', 'main-v3');
       assert.equal(await leadingTo('a'), 'main-v2');
       await assert.rejects(store.findBranchWith('chat', 'x'), { code: 'message-not-found' });
+    });
+
+    it('are no ways to choose from between a question and an answer', async () => {
+      await started();
+      await save(['q', message('a', { name: 'assistant' })]);
+      await branchAt('q');
+      await save(['aside'], { branch: 'main-v2', expectedHead: 'q' });
+      assert.deepEqual([...(await store.getSiblings('chat', ['q', 'a', 'aside']))], []);
     });
 
     it('lead from a fork to the branch that was used last, and name the ways there', async () => {

@@ -210,7 +210,7 @@ export function specifyUsers(place: string, open: OpenStore): void {
       await assert.rejects(store.listDrafts('chat', by), { code: 'invalid-name' });
     });
 
-    it('fuzz: never move each other but off a branch that goes out of sight', async function () {
+    it('fuzz: never move each other but off a branch that is archived or deleted', async function () {
       this.timeout(60_000);
       const users = [ANN, BOB, { userId: 'carol' }];
       const step = fc.record({

@@ -136,10 +136,10 @@ describe('a store in a folder', () => {
     assert.deepEqual(left, []);
   });
 
-  it('lets one window write, shows the other what it writes, and hands over when it closes', async () => {
+  it('lets one window write, shows the other that cannot reach it what it writes, and hands over when it closes', async () => {
     const first = place.open();
     await say(first, 'one');
-    const second = place.open();
+    const second = place.open({ platform: { channels: undefined } });
     assert.deepEqual(await said(second), ['one']);
     assert.equal(second.isReadOnly, true);
     await assert.rejects(say(second, 'refused'), ReadOnlyError);

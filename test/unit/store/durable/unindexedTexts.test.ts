@@ -21,7 +21,7 @@ describe('what a folder has that is not in the index of words yet', () => {
     assert.equal(found.length, texts.length);
     const reader = place.open();
     assert.equal((await reader.searchMessages('chat', 'needle', { limit: 1_000 })).length, texts.length);
-    assert.equal(reader.isReadOnly, true);
+    assert.equal(reader.isWriter, false);
     await new ContextEngine({ store: writer, chatId: 'chat', userId: 'ann' }).set(user('thimble')).save();
     const seen = (): Promise<boolean> =>
       reader.searchMessages('chat', 'thimble').then(({ length }) => length === 1);

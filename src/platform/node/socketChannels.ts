@@ -1,0 +1,184 @@
+import { chmod, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Channels, Link, LinkEvents, Listener } from '../channels.ts';
+
+// A message is its length in four bytes, the highest first, and then its bytes.
+
+const HEADER = 4;
+
+/** How much may wait for an end that does not read. */
+const MAX_WAITING_BYTES = 512 * 1024 * 1024;
+
+/** More connections than windows anybody has. */
+const MAX_CONNECTIONS = 64;
+
+/** Systems take addresses of up to 104 or 108 bytes. */
+const MAX_ADDRESS_BYTES = 100;
+
+const CONNECT_MS = 2_000;
+
+const isWindows = process.platform === 'win32';
+const socketName = /^offshoot-[0-9a-f]{8}\.sock$/;
+const temporaryFolder = 'offshoot-channel-';
+
+/** Unix domain sockets, and named pipes on Windows. */
+export const socketChannels: Channels = { listen, connect: connectTo, discard };
+
+async function listen(folder: string, onLink: (link: Link) => LinkEvents): Promise<Listener> {
+  const server = createServer((socket) => new SocketLink(socket, onLink));
+  server.maxConnections = MAX_CONNECTIONS;
+  const name = `offshoot-${crypto.randomUUID().slice(0, 8)}.sock`;
+  if (isWindows) {
+    const address = `\\\\.\\pipe\\offshoot-${crypto.randomUUID()}`;
+    await listenAt(server, address);
+    return listenerOf(server, address);
+  }
+  const inFolder = path.join(folder, name);
+  if (Buffer.byteLength(inFolder) <= MAX_ADDRESS_BYTES) {
+    try {
+      await listenAt(server, inFolder);
+      return listenerOf(server, inFolder);
+    } catch {
+      // Not every file system has sockets; the one for temporary files does.
+    }
+  }
+  // Nobody else may enter it.
+  const made = await mkdtemp(path.join(tmpdir(), temporaryFolder));
+  const address = path.join(made, name);
+  try {
+    await listenAt(server, address);
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    throw error;
+  }
+  return listenerOf(server, address);
+}
+
+async function listenAt(server: Server, address: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  if (!isWindows) await chmod(address, 0o600);
+  // A program that has nothing else to do ends all the same.
+  server.unref();
+}
+
+function listenerOf(server: Server, address: string): Listener {
+  server.on('error', () => {
+    // A connection could not be taken: whoever made it tries again.
+  });
+  return {
+    address,
+    close: async () => {
+      // It waits for its connections, which are not its concern any more.
+      server.close();
+      await discard(address);
+    },
+  };
+}
+
+async function connectTo(address: string, onLink: (link: Link) => LinkEvents): Promise<Link | undefined> {
+  const socket = connect(address);
+  const isOpen = await new Promise<boolean>((resolve) => {
+    socket.setTimeout(CONNECT_MS, () => resolve(false));
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+  });
+  if (!isOpen) {
+    socket.destroy();
+    return undefined;
+  }
+  socket.setTimeout(0);
+  return new SocketLink(socket, onLink);
+}
+
+async function discard(address: string): Promise<void> {
+  if (isWindows || !socketName.test(path.basename(address))) return;
+  await rm(address, { force: true });
+  const folder = path.dirname(address);
+  if (!path.basename(folder).startsWith(temporaryFolder)) return;
+  // It is empty then, or not ours.
+  await rmdir(folder).catch(() => undefined);
+}
+
+class SocketLink implements Link {
+  limit = 4_096;
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private readonly events: LinkEvents;
+
+  constructor(
+    private readonly socket: Socket,
+    onLink: (link: Link) => LinkEvents,
+  ) {
+    this.events = onLink(this);
+    socket.unref();
+    socket.on('data', (chunk: Buffer) => this.take(chunk));
+    socket.on('error', () => {
+      // It is closed then, which is all that is to be known.
+    });
+    socket.once('close', () => {
+      this.chunks = [];
+      this.events.onClose();
+    });
+  }
+
+  send(message: Uint8Array): void {
+    if (this.socket.destroyed) return;
+    const header = Buffer.alloc(HEADER);
+    header.writeUInt32BE(message.byteLength);
+    this.socket.cork();
+    this.socket.write(header);
+    this.socket.write(message);
+    this.socket.uncork();
+    if (this.socket.writableLength > MAX_WAITING_BYTES) this.close();
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  close(): void {
+    // What was sent before still goes out.
+    this.socket.destroySoon();
+  }
+
+  private take(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.size += chunk.byteLength;
+    for (let length = this.nextLength(); length !== undefined; length = this.nextLength()) {
+      if (length > this.limit) {
+        this.socket.destroy();
+        return;
+      }
+      if (this.size < HEADER + length) return;
+      const all = this.joined();
+      this.chunks = [all.subarray(HEADER + length)];
+      this.size -= HEADER + length;
+      this.events.onMessage(all.subarray(HEADER, HEADER + length));
+      if (this.socket.destroyed) return;
+    }
+  }
+
+  private nextLength(): number | undefined {
+    if (this.size < HEADER) return undefined;
+    const [first] = this.chunks;
+    return (first && first.byteLength >= HEADER ? first : this.joined()).readUInt32BE();
+  }
+
+  private joined(): Buffer {
+    const all = this.chunks.length === 1 && this.chunks[0] ? this.chunks[0] : Buffer.concat(this.chunks);
+    this.chunks = [all];
+    return all;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Disposable } from '../../../kit/disposable.ts';
+import type { LockOwner } from '../../../platform/processes.ts';
+import type { BackgroundTimer } from '../../../platform/timers.ts';
+import type { StorageParts } from '../storageParts.ts';
+
+/** How long a window may take to connect again, or for the first time to a new writer, in milliseconds. */
+const GRACE_MS = 10_000;
+
+const ownerName = z.tuple([z.string(), z.number(), z.string()]);
+
+/** The windows that are there, as far as the process that writes can know. */
+export class LiveWindows implements Disposable {
+  private readonly connected = new Set<string>();
+  private timer: BackgroundTimer | undefined;
+  /** Until then, whoever is not connected may just not be so yet. */
+  private graceEnd = 0;
+
+  /** @param onGone called when windows that were missed have had their time */
+  constructor(
+    private readonly owner: LockOwner,
+    private readonly timers: StorageParts['timers'],
+    private readonly onGone: () => void,
+  ) {}
+
+  /** From here on those that are there connect. */
+  begin(): void {
+    this.connected.clear();
+    this.allowGrace();
+  }
+
+  change(window: string, isThere: boolean): void {
+    if (isThere) this.connected.add(window);
+    else {
+      this.connected.delete(window);
+      this.allowGrace();
+    }
+  }
+
+  /** @param isWriter whether this process is the one that they connect to */
+  has(window: string, isWriter: boolean): boolean {
+    if (this.connected.has(window)) return true;
+    const process = this.processOf(window);
+    if (process === 'ended') return false;
+    // One of this process that is not connected to it has been closed.
+    return !isWriter || (process !== 'own' && performance.now() < this.graceEnd);
+  }
+
+  dispose(): void {
+    this.timer?.stop();
+  }
+
+  private processOf(window: string): 'own' | 'other' | 'ended' {
+    const read = ownerName.safeParse(parsed(window));
+    if (!read.success) return 'ended';
+    const [host, pid] = read.data;
+    if (host !== this.owner.host) return 'other';
+    if (pid === this.owner.pid) return 'own';
+    return this.owner.isAlive(pid) ? 'other' : 'ended';
+  }
+
+  private allowGrace(): void {
+    this.graceEnd = performance.now() + GRACE_MS;
+    this.timer?.stop();
+    this.timer = this.timers.later(GRACE_MS + 1, this.onGone);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No name of ours.
+    return undefined;
+  }
+}

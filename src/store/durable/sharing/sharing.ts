@@ -1,0 +1,320 @@
+import { ClosedError } from '../../../engine/errors.ts';
+import type { StoreChange } from '../../../engine/graph.ts';
+import type { Disposable } from '../../../kit/disposable.ts';
+import type { Sequencer } from '../../../kit/sequencer.ts';
+import type { Channels, Listener } from '../../../platform/channels.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { BackgroundTimer } from '../../../platform/timers.ts';
+import type { Outcome } from '../../operations/outcome.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
+import { findReply, keepLonger, keepReply } from '../../requests.ts';
+import type { DurableDatabase } from '../durableDatabase.ts';
+import type { JournalPoint } from '../journal.ts';
+import type { StorageFiles } from '../storageFiles.ts';
+import type { StorageParts } from '../storageParts.ts';
+import { LiveWindows } from './liveWindows.ts';
+import { isRepeatable, packGiven, packResult, unpackResult } from './wireWrites.ts';
+import { LinkLostError, WriterClient } from './writerClient.ts';
+import { readContact, writeContact } from './writerContact.ts';
+import { WriterServer, type Served } from './writerServer.ts';
+
+export interface SharingOptions {
+  readonly storage: StorageFiles;
+  readonly platform: Platform;
+  readonly channels: Channels;
+  readonly parts: StorageParts;
+  readonly now: () => number;
+  /** Gets what went wrong in the background. */
+  readonly onError: (error: unknown) => void;
+  /** The name of this window. */
+  readonly window: string;
+  /** The writer can be reached now, or cannot any more. */
+  readonly onDidChangeReach: () => void;
+  /** Another process changed this, and memory has it; with nothing, anything may have changed. */
+  readonly onChanges: (changes: readonly StoreChange[]) => void;
+}
+
+/** How often it is looked whether the writer can be reached, in milliseconds. */
+const TEND_MS = 500;
+
+/** Between two attempts of a write that nobody could be asked for, in milliseconds. */
+const RETRY_MS = 50;
+
+/** For so long a writer may be out of reach before it is said that nothing can be saved, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** What a write tells the windows that did not ask for it; undefined: nothing that a window shows. */
+function announcedChanges<N extends WriteName>(
+  name: N,
+  given: WriteArguments[N],
+  changes: readonly StoreChange[],
+): readonly StoreChange[] | undefined {
+  if (name === 'removePiece') return undefined;
+  const isDraft = name === 'saveDraft' || name === 'deleteDraft';
+  if (!isDraft || !('chatId' in given) || !('branch' in given)) return changes;
+  const { chatId, branch } = given;
+  return [{ kind: 'draft', chatId, branch, change: name === 'saveDraft' ? 'saved' : 'removed' }];
+}
+
+interface Serving {
+  readonly server: WriterServer;
+  readonly listener: Listener;
+}
+
+/** Lets one process write for all: the one that writes serves the others, and the others ask it. */
+export class Sharing {
+  private readonly subscription: Disposable;
+  private readonly tending: Sequencer;
+  private readonly timer: BackgroundTimer;
+  private readonly windows: LiveWindows;
+  private serving: Serving | undefined;
+  private client: WriterClient | undefined;
+  private lastReached = performance.now();
+  private wasInReach = true;
+  private isClosed = false;
+
+  constructor(
+    private readonly database: DurableDatabase,
+    private readonly options: SharingOptions,
+  ) {
+    const { Sequencer, timers } = options.parts;
+    this.tending = new Sequencer();
+    this.windows = new LiveWindows(options.platform.owner, timers, () => {
+      // What they were writing when they ended is nobody's any more.
+      if (this.database.isWriter && this.hasDrafts()) options.onChanges([]);
+    });
+    if (database.isWriter) this.windows.begin();
+    this.subscription = database.onDidChangeAccess(({ kind }) => {
+      if (kind === 'writer') this.windows.begin();
+      this.tendSoon();
+    });
+    this.timer = timers.every(TEND_MS, () => this.tendSoon());
+    this.tendSoon();
+  }
+
+  /** Whether a write can be asked for, or may be so in a moment. */
+  get isInReach(): boolean {
+    return this.client?.isOpen === true || performance.now() - this.lastReached < PATIENCE_MS;
+  }
+
+  /** Whether other windows are connected. */
+  get isShared(): boolean {
+    return this.client?.isOpen === true || this.serving?.server.hasReaders === true;
+  }
+
+  isElsewhere(window: string): boolean {
+    return this.windows.has(window, this.database.isWriter);
+  }
+
+  /** Tells the other windows what this one wrote. */
+  announce<N extends WriteName>(
+    name: N,
+    given: WriteArguments[N],
+    changes: readonly StoreChange[],
+    point: JournalPoint,
+  ): void {
+    const announced = announcedChanges(name, given, changes);
+    if (announced) this.serving?.server.announce(announced, point);
+  }
+
+  /** Tells the other windows that anything may have changed. */
+  announceAnything(point: JournalPoint): void {
+    this.serving?.server.announce([], point);
+  }
+
+  /**
+   * Does a write, by whichever process writes. Where that one ends before it has answered, the next is asked, or this one
+   * does it; what had been done already is not done twice.
+   */
+  async perform<N extends WriteName>(name: N, given: WriteArguments[N]): Promise<Outcome<WriteResults[N]>> {
+    const { database } = this;
+    const id = crypto.randomUUID();
+    let packed: string | undefined;
+    for (;;) {
+      if (this.isClosed) throw new ClosedError('database');
+      if (database.isWriter) {
+        const done = await this.performHere(packed === undefined ? undefined : id, name, given);
+        if (done) {
+          this.announce(name, given, done.changes, done.point);
+          return { result: done.value(), changes: done.changes };
+        }
+      }
+      this.requireReach();
+      await this.tend();
+      const { client } = this;
+      if (client?.isOpen) {
+        packed ??= packGiven(name, given);
+        try {
+          const { result, changes, point } = await client.request(id, name, packed);
+          await database.reach(point);
+          return { result: unpackResult(name, result, given), changes };
+        } catch (error) {
+          if (!(error instanceof LinkLostError)) throw error;
+        }
+      } else await this.options.parts.timers.delay(RETRY_MS);
+      await database.look();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.timer.stop();
+    await this.tending.run(async () => {
+      this.isClosed = true;
+      this.client?.close();
+      await this.stopServing();
+    });
+    this.subscription.dispose();
+    this.windows.dispose();
+  }
+
+  /**
+   * Does a write in this process.
+   * @param id of a request that may have been done before
+   * @returns undefined when this process is not the one that writes: then nothing was done
+   */
+  private async performHere<N extends WriteName>(
+    id: string | undefined,
+    name: N,
+    given: WriteArguments[N],
+  ): Promise<(Omit<Served, 'announced'> & { value(): WriteResults[N] }) | undefined> {
+    const now = this.options.now();
+    const isKept = id !== undefined && !isRepeatable(name);
+    try {
+      const { result: done, point } = await this.database.transact((transaction) => {
+        const known = isKept ? findReply(transaction, id) : undefined;
+        if (known !== undefined && isKept) {
+          keepLonger(transaction, id, now);
+          return { result: known, changes: [], value: () => unpackResult(name, JSON.parse(known), given) };
+        }
+        const { result, changes } = this.options.parts.runWrite(name, transaction, now, given);
+        const packed = id === undefined ? '' : packResult(name, result);
+        if (isKept) keepReply(transaction, id, packed, now);
+        return { result: packed, changes, value: () => result };
+      });
+      return { ...done, point };
+    } catch (error) {
+      if (this.options.parts.isNotTheWriter(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws ReadOnlyError when nobody can write */
+  private requireReach(): void {
+    const { access } = this.database;
+    if (access.kind === 'writer') return;
+    if (access.kind === 'other-writer' && this.isInReach) return;
+    throw this.options.parts.readOnlyError(this.options.storage.folder, access);
+  }
+
+  private async serve<N extends WriteName>(
+    id: string,
+    name: N,
+    given: WriteArguments[N],
+  ): Promise<Served | undefined> {
+    if (!this.database.isWriter) return undefined;
+    const done = await this.performHere(id, name, given);
+    if (!done) return undefined;
+    const announced = announcedChanges(name, given, done.changes);
+    if (announced) this.options.onChanges(announced);
+    return { ...done, announced };
+  }
+
+  private tendSoon(): void {
+    this.tend().catch(this.options.onError);
+  }
+
+  /** Serves, or is connected to who does. */
+  private tend(): Promise<void> {
+    return this.tending.run(async () => {
+      if (this.isClosed) return;
+      if (this.database.isWriter) {
+        this.client?.close();
+        if (!this.serving) await this.startServing();
+      } else {
+        await this.stopServing();
+        if (this.database.access.kind === 'other-writer') await this.connect();
+      }
+      if (this.wasInReach === this.isInReach) return;
+      this.wasInReach = this.isInReach;
+      this.options.onDidChangeReach();
+    });
+  }
+
+  private async startServing(): Promise<void> {
+    const { storage, channels, platform } = this.options;
+    const before = await readContact(storage);
+    const secret = `${crypto.randomUUID()}${crypto.randomUUID()}`;
+    const server = new WriterServer({
+      secret,
+      parts: this.options.parts,
+      serve: (id, name, given) => this.serve(id, name, given),
+      onDidChangeWindow: (window, isThere) => this.windows.change(window, isThere),
+    });
+    const listener = await channels.listen(storage.folder, server.accept);
+    this.serving = { server, listener };
+    const { host } = platform.owner;
+    await writeContact(storage, { host, address: listener.address, secret });
+    if (before?.host === host) await channels.discard(before.address);
+  }
+
+  private async stopServing(): Promise<void> {
+    const { serving } = this;
+    if (!serving) return;
+    this.serving = undefined;
+    const { storage } = this.options;
+    await serving.listener.close();
+    await serving.server.stop();
+    serving.server.dispose();
+    const isOurs = (await readContact(storage))?.address === serving.listener.address;
+    if (isOurs) await storage.files.remove(storage.channel);
+  }
+
+  private async connect(): Promise<void> {
+    const { storage, channels, platform, window, parts } = this.options;
+    const contact = await readContact(storage);
+    if (this.client?.isOpen) {
+      this.lastReached = performance.now();
+      if (!contact || contact.address === this.client.contact.address) return;
+      // Another process has taken over from one that does not know it yet.
+      this.client.close();
+    }
+    if (contact?.host !== platform.owner.host) return;
+    const { database } = this;
+    const before = database.point;
+    const client = await WriterClient.connect({ channels, parts }, contact, window, {
+      onChanged: (changes, point) => void this.showChanges(changes, point),
+      onClose: () => this.disconnected(),
+    });
+    if (!client?.isOpen) return;
+    this.client = client;
+    this.lastReached = performance.now();
+    database.hearsOfChanges = true;
+    await database.look();
+    // What was written until now, nobody announces any more.
+    const { generation, size } = database.point;
+    if (generation !== before.generation || size !== before.size) this.options.onChanges([]);
+  }
+
+  private async showChanges(changes: readonly StoreChange[], point: JournalPoint): Promise<void> {
+    try {
+      await this.database.reach(point);
+      if (!this.isClosed) this.options.onChanges(changes);
+    } catch (error) {
+      this.options.onError(error);
+    }
+  }
+
+  private disconnected(): void {
+    if (!this.database.hearsOfChanges) return;
+    this.database.hearsOfChanges = false;
+    if (this.isClosed) return;
+    this.lastReached = performance.now();
+    // What the writer wrote last it may not have announced.
+    this.options.onChanges([]);
+    this.tendSoon();
+  }
+
+  private hasDrafts(): boolean {
+    return this.database.get('SELECT 1 FROM drafts LIMIT 1') !== undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { JsonValue } from '../../../engine/json.ts';
+
+/** Every member of a type, by its path, and every text that one of them may be; not what is within free JSON. */
+type Members<T> = [JsonValue] extends [T] ? never : MembersOfEach<T>;
+type MembersOfEach<T> = T extends string
+  ? string extends T
+    ? never
+    : `= ${T}`
+  : T extends number | boolean | null | undefined | ReadonlyMap<unknown, unknown>
+    ? never
+    : T extends readonly (infer Element)[]
+      ? Members<Element>
+      : { [K in keyof T & string]-?: MemberAt<K, T[K]> }[keyof T & string];
+type MemberAt<K extends string, Value> = string extends K ? never : K | `${K}.${Members<Value>}`;
+
+type Lacking<T, Output> = Exclude<Members<T>, Members<Output>>;
+
+/**
+ * A schema that knows every member of a type, those too that may be left out. One that doesn't would take them away
+ * without a word; here it is an error to the compiler, which names them.
+ */
+export const whole =
+  <T>() =>
+  <S extends z.ZodType<T>>(
+    schema: S & ([Lacking<T, z.output<S>>] extends [never] ? unknown : { lacks: Lacking<T, z.output<S>> }),
+  ): z.ZodType<T> =>
+    schema;

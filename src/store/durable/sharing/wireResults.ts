@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { messageEffects, type MessageEffects } from '../../../engine/effects.ts';
+import type {
+  BranchData,
+  ChatData,
+  CheckpointData,
+  MessageData,
+  StoreChange,
+} from '../../../engine/graph.ts';
+import { jsonObject } from '../../../engine/storable.ts';
+import type { RestoredEntry, TrashEntry } from '../../../engine/trash.ts';
+import { whole } from './wholeSchema.ts';
+
+// JSON leaves members out that are undefined; here they are there again, as they are in the process that wrote.
+
+export const chatData = whole<ChatData>()(
+  z
+    .object({
+      id: z.string(),
+      userId: z.string(),
+      title: z.string().optional(),
+      metadata: jsonObject,
+      createdAt: z.number(),
+      updatedAt: z.number(),
+    })
+    .transform(({ title, ...chat }) => ({ ...chat, title })),
+);
+
+export const branchData = whole<BranchData>()(
+  z
+    .object({
+      id: z.string(),
+      chatId: z.string(),
+      name: z.string(),
+      headMessageId: z.string().nullable(),
+      forkMessageId: z.string().nullable(),
+      parentBranch: z.string().optional(),
+      isActive: z.boolean(),
+      messageCount: z.number(),
+      createdAt: z.number(),
+      archivedAt: z.number().optional(),
+    })
+    .transform(({ parentBranch, archivedAt, ...branch }) => ({ ...branch, parentBranch, archivedAt })),
+);
+
+export const checkpointData = whole<CheckpointData>()(
+  z.object({
+    id: z.string(),
+    chatId: z.string(),
+    name: z.string(),
+    messageId: z.string(),
+    createdAt: z.number(),
+  }),
+);
+
+/** A message without what it says. */
+export const savedMessage = whole<Omit<MessageData, 'data'>>()(
+  z
+    .object({
+      id: z.string(),
+      chatId: z.string(),
+      parentId: z.string().nullable(),
+      depth: z.number(),
+      name: z.string(),
+      type: z.enum(['message', 'fragment', 'internal']),
+      invocationId: z.string(),
+      replaces: z.string().optional(),
+      effects: messageEffects.optional(),
+      createdAt: z.number(),
+    })
+    .transform(({ replaces, effects, ...message }) => ({
+      ...message,
+      replaces,
+      effects: effects as MessageEffects | undefined,
+    })),
+);
+
+const trashKind = z.enum(['chat', 'branch', 'checkpoint']);
+
+export const trashEntry = whole<TrashEntry>()(
+  z
+    .object({
+      id: z.string(),
+      kind: trashKind,
+      chatId: z.string(),
+      chatTitle: z.string().optional(),
+      name: z.string().optional(),
+      messageCount: z.number(),
+      deletedAt: z.number(),
+    })
+    .transform(({ chatTitle, name, ...entry }) => ({ ...entry, chatTitle, name })),
+);
+
+export const restoredEntry = whole<RestoredEntry>()(
+  z
+    .object({ kind: trashKind, chatId: z.string(), name: z.string().optional() })
+    .transform(({ name, ...entry }) => ({ ...entry, name })),
+);
+
+const ofChat = { chatId: z.string() };
+
+/** What a transaction changed. */
+export const storeChange = whole<StoreChange>()(
+  z.discriminatedUnion('kind', [
+    z.object({ ...ofChat, kind: z.literal('chat'), change: z.enum(['created', 'updated', 'deleted']) }),
+    z.object({
+      ...ofChat,
+      kind: z.literal('messages'),
+      branch: z.string(),
+      messageIds: z.array(z.string()),
+    }),
+    z.object({
+      ...ofChat,
+      kind: z.literal('branch'),
+      branch: z.string(),
+      change: z.enum(['created', 'switched', 'renamed', 'archived', 'unarchived', 'deleted', 'dropped']),
+    }),
+    z.object({
+      ...ofChat,
+      kind: z.literal('checkpoint'),
+      checkpoint: z.string(),
+      change: z.enum(['set', 'moved', 'renamed', 'deleted']),
+    }),
+    z.object({
+      ...ofChat,
+      kind: z.literal('draft'),
+      branch: z.string(),
+      change: z.enum(['saved', 'removed']),
+    }),
+  ]),
+);

@@ -1,0 +1,194 @@
+import { SaveTooLargeError } from '../../../engine/errors.ts';
+import type { StoreChange } from '../../../engine/graph.ts';
+import type { Channels, Link, LinkEvents } from '../../../platform/channels.ts';
+import type { JournalPoint } from '../journal.ts';
+import type { StorageParts } from '../storageParts.ts';
+import * as protocol from './channelProtocol.ts';
+import { fromWireError } from './wireErrors.ts';
+
+/** The connection to the writer has ended. Whether it did what was asked last is not known. */
+export class LinkLostError extends Error {
+  constructor() {
+    super('The connection to the process that writes was lost.');
+    this.name = 'LinkLostError';
+  }
+}
+
+/** What the writer did, and how far the files have to be read to see it. */
+export interface Answer {
+  readonly result: unknown;
+  readonly changes: readonly StoreChange[];
+  readonly point: JournalPoint;
+}
+
+export interface ClientEvents {
+  /** The writer wrote something for itself or for another window. */
+  onChanged(changes: readonly StoreChange[], point: JournalPoint): void;
+  onClose(): void;
+}
+
+/** Where a writer can be reached. */
+export interface Contact {
+  readonly address: string;
+  readonly secret: string;
+}
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+/** How many requests may be under way; others wait. */
+const MAX_REQUESTS = 50;
+
+/** Asks the process that writes. */
+export class WriterClient implements LinkEvents {
+  private link: Link | undefined;
+  private isClosed = false;
+  private readonly nonce = protocol.newNonce();
+  private readonly greeting = Promise.withResolvers<boolean>();
+  private expects: 'challenge' | 'welcome' | 'answers' = 'challenge';
+  private number = 0;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly queue: (() => void)[] = [];
+
+  private constructor(
+    readonly contact: Contact,
+    private readonly events: ClientEvents,
+    private readonly parts: StorageParts,
+  ) {}
+
+  /** @returns undefined when nobody is there, or it is not who can read the secret */
+  static async connect(
+    { channels, parts }: { readonly channels: Channels; readonly parts: StorageParts },
+    contact: Contact,
+    window: string,
+    events: ClientEvents,
+  ): Promise<WriterClient | undefined> {
+    const client = new WriterClient(contact, events, parts);
+    const link = await channels.connect(contact.address, (made) => {
+      made.limit = protocol.STRANGER_LIMIT;
+      client.link = made;
+      return client;
+    });
+    if (!link) return undefined;
+    const { nonce } = client;
+    link.send(
+      protocol.encode({
+        ...({ kind: 'hello', version: protocol.PROTOCOL_VERSION } as const),
+        schema: parts.schemaVersion,
+        ...{ window, nonce },
+      }),
+    );
+    const limit = parts.timers.later(protocol.GREETING_MS, () => client.close());
+    const isFriend = await client.greeting.promise;
+    limit.stop();
+    return isFriend ? client : undefined;
+  }
+
+  get isOpen(): boolean {
+    return !this.isClosed;
+  }
+
+  /**
+   * @param given JSON
+   * @throws LinkLostError, or what the write throws
+   */
+  async request(id: string, name: string, given: string): Promise<Answer> {
+    const number = ++this.number;
+    const message = protocol.encode({ kind: 'request', number, id, name }, { given });
+    if (message.byteLength > protocol.FRIEND_LIMIT) throw new SaveTooLargeError();
+    while (this.waiting.size >= MAX_REQUESTS && !this.isClosed) {
+      await new Promise<void>((resolve) => this.queue.push(resolve));
+    }
+    if (this.isClosed) throw new LinkLostError();
+    // A connection alone keeps no program from ending; a save that is waited for does.
+    return this.parts.timers.untilDone(
+      new Promise<Answer>((resolve, reject) => {
+        this.waiting.set(number, { resolve, reject });
+        this.link?.send(message);
+      }),
+    );
+  }
+
+  close(): void {
+    this.link?.close();
+    this.onClose();
+  }
+
+  onMessage(message: Uint8Array): void {
+    if (this.isClosed) return;
+    switch (this.expects) {
+      case 'challenge':
+        void this.respond(message);
+        return;
+      case 'welcome':
+        this.expects = 'answers';
+        if (protocol.decode(protocol.welcome, message)) this.greeting.resolve(true);
+        else this.close();
+        return;
+      case 'answers':
+        this.take(message);
+    }
+  }
+
+  onClose(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.greeting.resolve(false);
+    for (const each of this.waiting.values()) each.reject(new LinkLostError());
+    this.waiting.clear();
+    for (const next of this.queue.splice(0)) next();
+    this.events.onClose();
+  }
+
+  private async respond(message: Uint8Array): Promise<void> {
+    const said = protocol.decode(protocol.challenge, message);
+    const { secret } = this.contact;
+    if (!said) {
+      this.close();
+      return;
+    }
+    const nonces = [this.nonce, said.nonce];
+    // It has to be the one that wrote the file, and not one that took its address later.
+    if (!protocol.isSame(said.proof, await protocol.proofOf(secret, 'writer', nonces))) {
+      this.close();
+      return;
+    }
+    this.expects = 'welcome';
+    if (this.link) this.link.limit = protocol.FRIEND_LIMIT;
+    this.link?.send(
+      protocol.encode({
+        kind: 'response',
+        proof: await protocol.proofOf(secret, 'reader', nonces),
+      }),
+    );
+  }
+
+  private take(message: Uint8Array): void {
+    const said = protocol.decode(protocol.fromWriter, message);
+    if (!said) {
+      this.close();
+      return;
+    }
+    switch (said.kind) {
+      case 'done': {
+        const { result, changes, point } = said;
+        this.settle(said.number)?.resolve({ result, changes, point });
+        return;
+      }
+      case 'failed':
+        this.settle(said.number)?.reject(fromWireError(said.error, this.parts.errorClasses));
+        return;
+      case 'changed':
+        this.events.onChanged(said.changes, said.point);
+    }
+  }
+
+  private settle(number: number): Waiting | undefined {
+    const found = this.waiting.get(number);
+    this.waiting.delete(number);
+    this.queue.shift()?.();
+    return found;
+  }
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import type { StoreChange } from '../../../engine/graph.ts';
+import { InvalidArgumentError } from '../../../engine/errors.ts';
+import { verbatim } from '../../../engine/messageDescriptor.ts';
+import type { Disposable } from '../../../kit/disposable.ts';
+import type { Link, LinkEvents } from '../../../platform/channels.ts';
+import type { BackgroundTimer } from '../../../platform/timers.ts';
+import type { WriteArguments, WriteName } from '../../writeTypes.ts';
+import type { JournalPoint } from '../journal.ts';
+import type { StorageParts } from '../storageParts.ts';
+import * as protocol from './channelProtocol.ts';
+import { toWireError } from './wireErrors.ts';
+import { unpackGiven } from './wireWrites.ts';
+
+/** What was written for another process, once it is on the disk. */
+export interface Served {
+  /** JSON. */
+  readonly result: string;
+  readonly changes: readonly StoreChange[];
+  readonly point: JournalPoint;
+  /** What is announced to the other windows; undefined: nothing that a window shows is different. */
+  readonly announced: readonly StoreChange[] | undefined;
+}
+
+export interface WriterServerOptions {
+  readonly secret: string;
+  readonly parts: StorageParts;
+  /** Does a write. @returns undefined when this process is not the one any more that writes: nothing was done then */
+  readonly serve: <N extends WriteName>(
+    id: string,
+    name: N,
+    given: WriteArguments[N],
+  ) => Promise<Served | undefined>;
+  /** A window has connected, or none of this name is connected any more. */
+  readonly onDidChangeWindow: (window: string, isThere: boolean) => void;
+}
+
+/** From this many on, the next request of one window waits until one is answered. */
+const MAX_REQUESTS = 100;
+
+/** Does what other processes ask for. Whoever does not prove itself, or says what is not understood, is cut off. */
+export class WriterServer implements Disposable {
+  private readonly readers = new Set<Reader>();
+
+  constructor(private readonly options: WriterServerOptions) {}
+
+  get hasReaders(): boolean {
+    return this.readers.size > 0;
+  }
+
+  /** Takes a connection. */
+  readonly accept = (link: Link): LinkEvents => {
+    const reader: Reader = new Reader(link, this.options, {
+      onReady: () => {
+        this.readers.add(reader);
+        this.options.onDidChangeWindow(reader.window, true);
+      },
+      onWritten: (changes, point) => this.announce(changes, point, reader),
+      onClose: () => {
+        if (!this.readers.delete(reader)) return;
+        const isThere = [...this.readers].some(({ window }) => window === reader.window);
+        if (!isThere) this.options.onDidChangeWindow(reader.window, false);
+      },
+    });
+    return reader;
+  };
+
+  /** Tells every window but one what was written. */
+  announce(changes: readonly StoreChange[], point: JournalPoint, but?: Reader): void {
+    if (this.readers.size === 0) return;
+    const message = protocol.encode({ kind: 'changed', changes, point });
+    for (const reader of this.readers) if (reader !== but) reader.send(message);
+  }
+
+  /** Takes no more requests; resolves once those under way are answered. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.readers].map((reader) => reader.stop()));
+  }
+
+  dispose(): void {
+    for (const reader of [...this.readers]) reader.close();
+  }
+}
+
+interface ReaderEvents {
+  onReady(): void;
+  onWritten(changes: readonly StoreChange[], point: JournalPoint): void;
+  onClose(): void;
+}
+
+type State =
+  | { readonly kind: 'stranger' }
+  | { readonly kind: 'greeted'; readonly window: string; readonly expected: string }
+  | { readonly kind: 'friend'; readonly window: string }
+  | { readonly kind: 'gone' };
+
+/** One window that is connected. */
+class Reader implements LinkEvents {
+  private state: State = { kind: 'stranger' };
+  private readonly greeting: BackgroundTimer;
+  private readonly underWay = new Set<Promise<void>>();
+  private isStopping = false;
+
+  constructor(
+    private readonly link: Link,
+    private readonly options: WriterServerOptions,
+    private readonly events: ReaderEvents,
+  ) {
+    link.limit = protocol.STRANGER_LIMIT;
+    this.greeting = options.parts.timers.later(protocol.GREETING_MS, () => this.close());
+  }
+
+  get window(): string {
+    return 'window' in this.state ? this.state.window : '';
+  }
+
+  onMessage(message: Uint8Array): void {
+    switch (this.state.kind) {
+      case 'stranger':
+        void this.greet(message);
+        return;
+      case 'greeted':
+        this.admit(this.state, message);
+        return;
+      case 'friend':
+        this.take(message);
+        return;
+      case 'gone':
+    }
+  }
+
+  onClose(): void {
+    this.greeting.stop();
+    this.events.onClose();
+    this.state = { kind: 'gone' };
+  }
+
+  send(message: Uint8Array): void {
+    this.link.send(message);
+  }
+
+  close(): void {
+    this.link.close();
+  }
+
+  /** What it asks for from now on is asked for again somewhere else. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.link.pause();
+    await Promise.all(this.underWay);
+    this.close();
+  }
+
+  private async greet(message: Uint8Array): Promise<void> {
+    const said = protocol.decode(protocol.hello, message);
+    // Until it is answered, nothing else may come.
+    this.state = { kind: 'gone' };
+    if (said?.schema !== this.options.parts.schemaVersion) {
+      this.close();
+      return;
+    }
+    const nonce = protocol.newNonce();
+    const [proof, expected] = await Promise.all(
+      (['writer', 'reader'] as const).map((side) =>
+        protocol.proofOf(this.options.secret, side, [said.nonce, nonce]),
+      ),
+    );
+    this.state = { kind: 'greeted', window: said.window, expected: expected ?? '' };
+    this.send(protocol.encode({ kind: 'challenge', nonce, proof }));
+  }
+
+  private admit({ window, expected }: State & { kind: 'greeted' }, message: Uint8Array): void {
+    const said = protocol.decode(protocol.response, message);
+    if (!said || !protocol.isSame(said.proof, expected)) {
+      this.state = { kind: 'gone' };
+      this.close();
+      return;
+    }
+    this.greeting.stop();
+    this.link.limit = protocol.FRIEND_LIMIT;
+    this.state = { kind: 'friend', window };
+    this.events.onReady();
+    this.send(protocol.encode({ kind: 'welcome' }));
+  }
+
+  private take(message: Uint8Array): void {
+    if (this.isStopping) return;
+    const asked = protocol.decode(protocol.request, message);
+    if (!asked) {
+      this.close();
+      return;
+    }
+    const answering = this.answer(asked).finally(() => {
+      this.underWay.delete(answering);
+      if (this.underWay.size === MAX_REQUESTS - 1 && !this.isStopping) this.link.resume();
+    });
+    this.underWay.add(answering);
+    if (this.underWay.size >= MAX_REQUESTS) this.link.pause();
+  }
+
+  private async answer({ number, id, name, given }: z.infer<typeof protocol.request>): Promise<void> {
+    try {
+      if (!this.options.parts.isWriteName(name)) throw new InvalidArgumentError('request', verbatim(name));
+      const served = await this.options.serve(id, name, unpackGiven(name, given));
+      if (!served) {
+        this.close();
+        return;
+      }
+      const { result, changes, point, announced } = served;
+      this.send(protocol.encode({ kind: 'done', number, changes, point }, { result }));
+      if (announced) this.events.onWritten(announced, point);
+    } catch (error) {
+      const said = error instanceof z.ZodError ? notUnderstood(error) : error;
+      this.send(protocol.encode({ kind: 'failed', number, error: toWireError(said) }));
+    }
+  }
+}
+
+function notUnderstood(error: z.ZodError): InvalidArgumentError {
+  const [issue] = error.issues;
+  return new InvalidArgumentError(
+    'request',
+    verbatim(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`),
+  );
+}

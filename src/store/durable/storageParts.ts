@@ -1,0 +1,33 @@
+import { Sequencer } from '../../kit/sequencer.ts';
+import * as timers from '../../platform/timers.ts';
+import { indexMessages } from '../messages.ts';
+import { exportChat } from '../operations/portableOperations.ts';
+import { isWriteName, runWrite } from '../operations/runWrite.ts';
+import { SCHEMA_VERSION } from '../schema.ts';
+import { DatabaseFullError } from '../tooLarge.ts';
+import { loadReplica } from './replica.ts';
+import { isNotTheWriter, readOnlyError, StorageWriteError } from './storageErrors.ts';
+
+/**
+ * What other processes are served with, and other folders are read with. It is handed over: were it imported by what is
+ * loaded apart, it would be in files of its own.
+ */
+export const storageParts = {
+  Sequencer,
+  timers,
+  runWrite,
+  isWriteName,
+  schemaVersion: SCHEMA_VERSION,
+  isNotTheWriter,
+  readOnlyError,
+  exportChat,
+  indexMessages,
+  loadReplica,
+  errorClasses: {
+    'storage-full': StorageWriteError,
+    'storage-write-failed': StorageWriteError,
+    'too-large': DatabaseFullError,
+  },
+} as const;
+
+export type StorageParts = typeof storageParts;

@@ -1,0 +1,19 @@
+import type { ChatData } from '../engine/graph.ts';
+import type { ChatChanges, ChatUpdate } from '../engine/store.ts';
+import { changesOf, requireChat } from './operations/chatOperations.ts';
+import type { StoreSession } from './storeSession.ts';
+
+/** Changes a chat as a function says, again and again until nothing has come between what it read and what it gave back. */
+export async function updateByFunction(
+  session: StoreSession,
+  chatId: string,
+  update: Exclude<ChatUpdate, ChatChanges>,
+): Promise<ChatData> {
+  for (;;) {
+    const seen = requireChat(await session.read(), chatId);
+    const changes = changesOf(update, structuredClone(seen));
+    if (!changes) return seen;
+    const changed = await session.write('updateSeenChat', { chatId, seen, changes });
+    if (changed) return changed;
+  }
+}

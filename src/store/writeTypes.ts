@@ -1,0 +1,117 @@
+import type { BranchData, ChatData, CheckpointData } from '../engine/graph.ts';
+import type { OwnedBy } from '../engine/ownedBy.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import type {
+  AddBranch,
+  ChatChanges,
+  CreateBranch,
+  NewChat,
+  NewLogEvent,
+  NewTitle,
+  SavedMessages,
+  SaveMessages,
+} from '../engine/store.ts';
+import type { EmptyTrash, RestoredEntry, TrashEntry } from '../engine/trash.ts';
+import type { UsageNumbers } from '../engine/usage.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
+
+/** What of a chat a function of the caller's has seen, and what its changes are for. */
+export type SeenChat = Pick<ChatData, 'title' | 'metadata' | 'updatedAt'>;
+
+/** A draft that is to be kept. */
+export interface DraftToSave extends ViewedBy {
+  readonly chatId: string;
+  readonly branch: string;
+  /** The message as JSON. */
+  readonly data: string;
+  /** The window that writes the answer; null where there is only one. */
+  readonly owner: string | null;
+}
+
+/** The messages that one transaction removes, by their keys. */
+export interface Piece {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface NamedArguments extends ViewedBy {
+  readonly chatId: string;
+  readonly name: string;
+}
+
+/** What each write of a store is given. All of it can be sent to another process, which may be the one that writes. */
+export interface WriteArguments {
+  createChat: NewChat;
+  upsertChat: NewChat;
+  updateChat: { readonly chatId: string; readonly changes: ChatChanges };
+  /** Changes a chat that is still as it was seen. */
+  updateSeenChat: {
+    readonly chatId: string;
+    readonly seen: SeenChat;
+    readonly changes: ChatChanges;
+  };
+  addUsage: { readonly chatId: string; readonly usage: UsageNumbers };
+  deleteChat: { readonly chatId: string } & OwnedBy;
+  saveMessages: SaveMessages;
+  createBranch: CreateBranch;
+  addBranch: AddBranch;
+  activateBranch: NamedArguments;
+  renameBranch: NamedArguments & { readonly newName: string };
+  archiveBranch: NamedArguments;
+  unarchiveBranch: NamedArguments;
+  deleteBranch: NamedArguments;
+  discardBranch: NamedArguments;
+  importChats: { readonly userId: string; readonly chats: readonly PortableChat[] };
+  setCheckpoint: NamedArguments & { readonly messageId: string };
+  renameCheckpoint: NamedArguments & { readonly newName: string };
+  deleteCheckpoint: NamedArguments;
+  saveTitle: NewTitle;
+  logEvent: NewLogEvent;
+  saveDraft: DraftToSave;
+  deleteDraft: { readonly chatId: string; readonly branch: string } & ViewedBy;
+  restoreFromTrash: { readonly id: string } & ViewedBy;
+  beginLeaving: EmptyTrash;
+  removePiece: Piece;
+  endLeaving: Readonly<Record<string, never>>;
+}
+
+/** What went with a branch that is gone for good. */
+export interface DiscardedMessages {
+  readonly messages: number;
+  /** The blobs that its messages named: by hash, when the last that named one was saved. */
+  readonly named: ReadonlyMap<string, number>;
+}
+
+/** What each gives back. */
+export interface WriteResults {
+  createChat: ChatData;
+  upsertChat: ChatData;
+  updateChat: ChatData;
+  updateSeenChat: ChatData | undefined;
+  addUsage: ChatData;
+  deleteChat: boolean;
+  saveMessages: SavedMessages;
+  createBranch: BranchData;
+  addBranch: BranchData;
+  activateBranch: BranchData;
+  renameBranch: BranchData;
+  archiveBranch: BranchData;
+  unarchiveBranch: BranchData;
+  deleteBranch: TrashEntry;
+  discardBranch: DiscardedMessages;
+  importChats: string[];
+  setCheckpoint: CheckpointData;
+  renameCheckpoint: CheckpointData;
+  deleteCheckpoint: boolean;
+  saveTitle: boolean;
+  logEvent: undefined;
+  saveDraft: undefined;
+  deleteDraft: undefined;
+  restoreFromTrash: RestoredEntry;
+  beginLeaving: number;
+  removePiece: undefined;
+  endLeaving: undefined;
+}
+
+/** The name of a write. */
+export type WriteName = keyof WriteArguments;
