@@ -44,6 +44,7 @@ export class ActiveRun implements Run {
   private readonly unsupported: UnsupportedFeatures;
   private letBegin: () => void = () => undefined;
   private isAbandoned = false;
+  private hasNoWord = false;
   private currentStatus: RunStatus = 'streaming';
   private metadata: AnswerMetadata | undefined;
   private failure: AnswerError | undefined;
@@ -109,6 +110,10 @@ export class ActiveRun implements Run {
     return this.metadata?.notice;
   }
 
+  get isUnsaved(): boolean {
+    return this.hasNoWord;
+  }
+
   message(): UIMessage {
     return this.answer.draft.message(this.metadata);
   }
@@ -128,6 +133,7 @@ export class ActiveRun implements Run {
     const { log, onEvent } = this.options;
     onEvent({ kind: 'started', run: this });
     log.info(`${this.answer.name}: started`);
+    await this.answer.announce();
     const outcome = await this.takeSteps();
     const error = (await this.keep(outcome)) ?? outcome.error;
     this.failure = error;
@@ -321,6 +327,11 @@ export class ActiveRun implements Run {
     try {
       if (this.isAbandoned) return undefined;
       this.metadata = this.answer.metadataOf(outcome);
+      if (outcome.status === 'failed' && this.answer.isWordless) {
+        this.hasNoWord = true;
+        await this.answer.discard();
+        return undefined;
+      }
       await this.answer.finish(this.metadata);
       return undefined;
     } catch (error) {

@@ -98,9 +98,24 @@ export class AnswerInProgress {
     this.surroundings.onEvent({ kind: 'part', ...this.about(), partIndex, part });
   }
 
+  /** Announces to other windows that it is on its way. */
+  announce(): Promise<void> {
+    return this.node.announce();
+  }
+
   /** No draft is saved after this. */
   stop(): Promise<void> {
     return this.node.stop();
+  }
+
+  /** Nothing of the answer is there: no message of it is saved, and the one being written has not a word. */
+  get isWordless(): boolean {
+    return this.place.path.at(-1)?.role === 'user' && this.node.isWordless;
+  }
+
+  /** Saves nothing of it. */
+  discard(): Promise<void> {
+    return this.node.discard();
   }
 
   /** Saves the last message. */

@@ -2,6 +2,7 @@ import type { ContextEngine } from '../engine/contextEngine.ts';
 import { BranchNotFoundError, HeadConflictError } from '../engine/errors.ts';
 import { assistant } from '../engine/fragments/index.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+import type { SaveDraft } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { AnswerDraft } from './answerDraft.ts';
 import type { AnswerMetadata, DraftMetadata } from './answerMetadata.ts';
@@ -9,6 +10,7 @@ import { DraftSaver } from './draftSaver.ts';
 import { errorName } from './errorName.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
+import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
 
 /** Where a run stands in the conversation. */
@@ -51,9 +53,33 @@ export class AnswerNode {
     });
   }
 
+  /** Announces to other windows that it is on its way: it may be long until there is a word of it. */
+  async announce(): Promise<void> {
+    try {
+      await this.saveDraft({ ifShared: true });
+    } catch (error) {
+      const { log } = this.options;
+      log.warn(
+        `Answer ${this.draft.messageId}: could not be announced to other windows (${errorName(error)})`,
+      );
+    }
+  }
+
   /** More of it is there. */
   grown(): void {
     this.saver.grown();
+  }
+
+  /** Not a word of it is there, nor a thought or a call. */
+  get isWordless(): boolean {
+    return isWordless(this.draft.message());
+  }
+
+  /** Forgets it: there is nothing to save. */
+  async discard(): Promise<void> {
+    await this.stop();
+    const { writes, place } = this.options;
+    await writes.deleteDraft(place.engine.chatId, await this.branchName());
   }
 
   /** No draft is saved after this. */
@@ -96,10 +122,11 @@ export class AnswerNode {
     }
   }
 
-  private async saveDraft(): Promise<void> {
+  private async saveDraft(options?: SaveDraft): Promise<void> {
     const { writes, place, draftMetadata } = this.options;
     const metadata: DraftMetadata = { ...draftMetadata(), afterId: place.afterId };
     const message = { ...this.draft.message(), metadata };
-    await writes.saveDraft({ chatId: place.engine.chatId, branch: await this.branchName(), message });
+    const branch = await this.branchName();
+    await writes.saveDraft({ chatId: place.engine.chatId, branch, message }, options);
   }
 }

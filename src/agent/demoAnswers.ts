@@ -31,16 +31,11 @@ type Keyword = (typeof KEYWORDS)[number];
 export function demoAnswer({ questions, attempt }: DemoQuestion): DemoAnswer {
   const question = questions.at(-1) ?? '';
   const suggested = suggestedAnswer(question, attempt);
-  if (suggested !== undefined) {
-    return {
-      reasoning: '',
-      text: `${suggested}\n\n${tip(questions.length + attempt)}`,
-      slowness: 1,
-      fails: false,
-    };
-  }
-  const keyword = keywordOf(question);
-  const text = keyword === undefined ? ordinary(questions, attempt) : special[keyword](questions, attempt);
+  const keyword = suggested === undefined ? keywordOf(question) : undefined;
+  const text =
+    suggested === undefined
+      ? (keyword === undefined ? ordinary : special[keyword])(questions, attempt)
+      : `${suggested}\n\n${tip(questions.length + attempt)}`;
   return {
     reasoning: keyword === 'think' ? reasoningAbout(questions) : '',
     text,

@@ -2,6 +2,26 @@
 const FS = 'node:fs';
 const READLINE = 'node:readline';
 
+const WITH_READLINE = `\`\`\`js
+import { createReadStream } from '${FS}';
+import { createInterface } from '${READLINE}';
+
+const lines = createInterface({ input: createReadStream('big.log'), crlfDelay: Infinity });
+for await (const line of lines) {
+  handle(line);
+}
+\`\`\``;
+
+const BY_CHUNKS = `\`\`\`js
+let rest = '';
+for await (const chunk of createReadStream('big.log', 'utf8')) {
+  const lines = (rest + chunk).split('\\n');
+  rest = lines.pop();
+  for (const line of lines) handle(line);
+}
+if (rest !== '') handle(rest);
+\`\`\``;
+
 /**
  * Answers to the questions that an empty chat suggests, written by hand: a first try of the extension reads something
  * that is worth reading. By the question as it is suggested, in each language; one answer for each attempt.
@@ -61,27 +81,11 @@ One caution: what is in the backpack can't be garbage-collected while the functi
 
 **1. \`readline\`**
 
-\`\`\`js
-import { createReadStream } from '${FS}';
-import { createInterface } from '${READLINE}';
-
-const lines = createInterface({ input: createReadStream('big.log'), crlfDelay: Infinity });
-for await (const line of lines) {
-  handle(line);
-}
-\`\`\`
+${WITH_READLINE}
 
 **2. Splitting chunks**
 
-\`\`\`js
-let rest = '';
-for await (const chunk of createReadStream('big.log', 'utf8')) {
-  const lines = (rest + chunk).split('\\n');
-  rest = lines.pop();
-  for (const line of lines) handle(line);
-}
-if (rest !== '') handle(rest);
-\`\`\`
+${BY_CHUNKS}
 
 Start with the first. Whichever you take, don't collect all lines in an array: that brings back the memory you saved.`,
     `The question behind it is who decides when the next line comes.
@@ -179,25 +183,9 @@ byTen(); // 10：它有自己的 count
 | 换行符 | \`\\n\`、\`\\r\\n\`、\`\\r\` | 取决于你的代码 |
 | 适用场合 | 默认选择 | 测量后确认有必要时 |
 
-\`\`\`js
-import { createReadStream } from '${FS}';
-import { createInterface } from '${READLINE}';
+${WITH_READLINE}
 
-const lines = createInterface({ input: createReadStream('big.log'), crlfDelay: Infinity });
-for await (const line of lines) {
-  handle(line);
-}
-\`\`\`
-
-\`\`\`js
-let rest = '';
-for await (const chunk of createReadStream('big.log', 'utf8')) {
-  const lines = (rest + chunk).split('\\n');
-  rest = lines.pop();
-  for (const line of lines) handle(line);
-}
-if (rest !== '') handle(rest);
-\`\`\`
+${BY_CHUNKS}
 
 先用第一种。无论用哪种，都不要把所有行收集到一个数组里，否则省下的内存又用回去了。`,
   ],

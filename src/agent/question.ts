@@ -1,9 +1,10 @@
 import { user, type Fragment } from '../engine/fragments/index.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
+import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
 
 /** What a user asks, before it is a message. */
 export interface Question {
-  /** The id of its message; absent: a new one. */
+  /** The id of its message; absent: a new one. Under the id of a stored message it is saved as another version of that. */
   readonly id?: string | undefined;
   readonly text: string;
   /** What goes with it, after its text. */
@@ -18,4 +19,12 @@ export function asMessage({ id, text, attached }: Question): Fragment {
     { role: 'user', parts: [...(text === '' ? [] : [{ type: 'text', text } as const]), ...attached] },
     options,
   );
+}
+
+/** The question that an answer at the end of this path belongs to; undefined when there is nothing to answer there. */
+export function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMessage | undefined {
+  const last = path.at(-1);
+  // A report at the end is answered, too.
+  if (last?.role === 'user') return last;
+  return continues ? path.findLast(isUserTurn) : undefined;
 }

@@ -30,6 +30,8 @@ export interface Run {
   readonly error: AnswerError | undefined;
   /** Why there is no word yet: a request failed, and another follows. Undefined once words come. */
   readonly retry: Retry | undefined;
+  /** It failed before its first word: nothing of it is stored, and the question can be answered in its place. */
+  readonly isUnsaved: boolean;
   /** What the user should know of an answer that did not go wrong. */
   readonly notice: AnswerMetadata['notice'];
   /** The message that is being written, as far as it has come. */

@@ -1,31 +1,33 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
 import { Emitter } from '../kit/emitter.ts';
-import { BranchNotFoundError, ClosedError, OffshootError } from '../engine/errors.ts';
+import { BranchNotFoundError, ClosedError } from '../engine/errors.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
 import type { Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Draft } from '../engine/store.ts';
-import { readUIMessage, type UIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
+import { readUIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
-import { asMessage } from './question.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
+import { asMessage, questionToAnswer } from './question.ts';
 import { RESTARTED_CALL } from './restarted.ts';
+import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
+import { sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, type AllowanceMemory } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { withSettledCalls } from './tools/toolParts.ts';
+import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
+export { BranchBusyError, NothingToAnswerError };
 
 export interface RunsOptions {
   readonly store: ReadonlyStore;
@@ -59,6 +61,8 @@ export interface StartOptions {
   readonly question?: string;
   /** What goes with the question, after its text. */
   readonly attached?: readonly UIMessagePart[];
+  /** The question is another version of this one: it is asked on a new branch, which the run belongs to. */
+  readonly replaces?: string;
   /** The id the question is saved under; default: a new one. */
   readonly questionId?: string;
   readonly model: ChatModel;
@@ -66,6 +70,11 @@ export interface StartOptions {
   readonly continues?: boolean;
   /** An agent that works for another one: it has no checkpoints of its own. */
   readonly isSubagent?: boolean;
+  /**
+   * It was asked by the way, while the main question may be answered elsewhere: the system prompt says so. What answers it
+   * has no checkpoints of its own, for a side question is shown on one branch.
+   */
+  readonly isSideQuestion?: boolean;
   /** How freely the model chooses its words, 0 to 2; absent: as the model does by itself. */
   readonly temperature?: number;
   /** Only tools that change nothing: several answers to one question are written at once. */
@@ -82,29 +91,6 @@ const noAllowances: AllowanceMemory = {
   clear: () => Promise.resolve(),
 };
 
-/** An answer is still on its way on this branch. */
-export class BranchBusyError extends OffshootError {
-  constructor(readonly branch: string) {
-    super(
-      'branch-busy',
-      defineMessage(
-        'An answer is still being written on branch “{0}”. Stop it first, or use “By the Way” to ask on a separate branch.',
-        branch,
-      ),
-    );
-  }
-}
-
-/** The branch does not end with a question. */
-export class NothingToAnswerError extends OffshootError {
-  constructor(readonly branch: string) {
-    super(
-      'nothing-to-answer',
-      defineMessage('Branch “{0}” does not end with a question. Type one first.', branch),
-    );
-  }
-}
-
 /** The answers that are being written: at most one on each branch, any number at once. */
 export class Runs implements Disposable {
   private readonly options: RunsOptions;
@@ -112,6 +98,8 @@ export class Runs implements Disposable {
   private readonly approvals: Approvals;
   /** Undefined while a run is being prepared. */
   private readonly active = new Map<string, ActiveRun | undefined>();
+  /** The last run of a branch, where it failed without a word. */
+  private readonly failures = new Map<string, Run>();
   private readonly changed: Emitter<RunEvent>;
   private readonly subscription: Disposable;
   private isDisposed = false;
@@ -124,6 +112,7 @@ export class Runs implements Disposable {
       options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
     );
     this.subscription = options.store.onDidChange((change) => {
+      if (change.kind === 'messages') this.failures.delete(keyOf(change.chatId, change.branch));
       if (change.kind !== 'chat' || change.change !== 'deleted') return;
       for (const run of this.list(change.chatId)) run.abandon();
     });
@@ -140,25 +129,39 @@ export class Runs implements Disposable {
    */
   async start(options: StartOptions): Promise<Run> {
     if (this.isDisposed) throw new ClosedError('list of runs');
-    const { chatId, branch } = options;
-    const key = keyOf(chatId, branch);
+    const { chatId, branch, replaces } = options;
+    // What goes to a new branch does not wait for an answer on this one.
+    const key = replaces === undefined ? keyOf(chatId, branch) : JSON.stringify([chatId, branch, replaces]);
     if (this.active.has(key)) throw new BranchBusyError(branch);
     // Taken before anything is awaited: of two starts at once one is refused.
     this.active.set(key, undefined);
+    let run: ActiveRun;
     try {
-      const run = await this.prepare(options);
-      this.active.set(key, run);
-      run.begin();
-      return run;
+      run = await this.prepare(options);
     } catch (error) {
       this.active.delete(key);
       throw error;
     }
+    this.active.delete(key);
+    this.active.set(keyOf(chatId, run.branch), run);
+    this.failures.delete(keyOf(chatId, run.branch));
+    run.begin();
+    return run;
   }
 
   /** The run that streams on this branch now. */
   get(chatId: string, branch: string): Run | undefined {
     return this.active.get(keyOf(chatId, branch));
+  }
+
+  /** The run that was to answer the question this branch ends with, and failed without a word. */
+  failed(chatId: string, branch: string): Run | undefined {
+    return this.failures.get(keyOf(chatId, branch));
+  }
+
+  /** As {@link failed}, by the id that its message would have had. */
+  findUnsaved(chatId: string, messageId: string): Run | undefined {
+    return [...this.failures.values()].find((run) => run.chatId === chatId && run.messageId === messageId);
   }
 
   /** The runs that stream in this chat now. */
@@ -181,12 +184,14 @@ export class Runs implements Disposable {
   }
 
   /**
-   * Turns the drafts a crash left behind into interrupted answers, each after its question. Does nothing in a window
-   * that may not write; call it again when the window may. Calling it twice does no harm.
+   * Turns the drafts a crash left behind into interrupted answers, each after its question. Those that another window is
+   * writing are left alone; call it again when a window has gone. Calling it twice does no harm.
    * @returns how many answers were saved
    */
   async recover(): Promise<number> {
-    return this.recoverDrafts(await this.options.writes.listDrafts());
+    const drafts = await this.options.writes.listDrafts();
+    // One window does it for all.
+    return this.options.store.isWriter ? this.recoverDrafts(drafts) : 0;
   }
 
   /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
@@ -203,10 +208,12 @@ export class Runs implements Disposable {
     branch,
     question: text,
     attached = [],
-    questionId: id,
+    replaces,
+    questionId: id = replaces,
     model,
     continues,
-    isSubagent,
+    isSideQuestion = false,
+    isSubagent = isSideQuestion,
     temperature,
     onlyReads = false,
   }: StartOptions): Promise<ActiveRun> {
@@ -215,12 +222,16 @@ export class Runs implements Disposable {
     const { ActiveRun } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
-    await this.recoverDrafts(left);
+    if (replaces === undefined) {
+      if (left.some(({ isBeingWritten }) => isBeingWritten)) throw new BranchBusyError(branch);
+      await this.recoverDrafts(left);
+    }
     const engine = writes.openEngine(chatId, branch);
     const offered = (): readonly AgentTool[] =>
       takesTools(model) ? tools().filter(({ readsOnly = false }) => readsOnly || !onlyReads) : [];
     try {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0 })));
+      if (isSideQuestion) engine.set(sideQuestionFragment());
       if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
       const { systemPrompt, messages } = await engine.resolve();
       const { headMessageId: afterId } = engine;
@@ -238,7 +249,7 @@ export class Runs implements Disposable {
         model,
         tools: offered,
         maxSteps: maxSteps?.() ?? MAX_STEPS,
-        isSubagent: isSubagent ?? false,
+        isSubagent,
         temperature,
         effort: this.options.effort?.(model),
         approvals: this.approvals,
@@ -276,7 +287,9 @@ export class Runs implements Disposable {
 
   private follow(event: RunEvent): void {
     if (event.kind === 'finished') {
-      for (const [key, run] of this.active) if (run === event.run) this.active.delete(key);
+      const { run } = event;
+      for (const [key, each] of this.active) if (each === run) this.active.delete(key);
+      if (run.isUnsaved) this.failures.set(keyOf(run.chatId, run.branch), run);
     } else if (event.kind === 'moved') {
       const { run, from } = event;
       const active = this.active.get(keyOf(run.chatId, from));
@@ -297,8 +310,8 @@ export class Runs implements Disposable {
   private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
     let count = 0;
     for (const draft of drafts) {
-      // In a window that may not write, the drafts belong to the one that does, and it may be at work on them.
-      if (this.options.store.isReadOnly) break;
+      // Another window is still writing this answer.
+      if (this.options.store.isReadOnly || draft.isBeingWritten) continue;
       if (this.active.get(keyOf(draft.chatId, draft.branch)) !== undefined) continue;
       try {
         if (await this.recoverOne(draft)) count += 1;
@@ -310,11 +323,13 @@ export class Runs implements Disposable {
     return count;
   }
 
-  /** True when it became an answer; false when that had been saved before. */
+  /** True when it became an answer; false when that had been saved before, or there is nothing of it. */
   private async recoverOne({ chatId, branch, message }: Draft): Promise<boolean> {
     const { store, writes, log } = this.options;
     const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
-    if (!isSaved) {
+    // It was cut off before its first word: its question can be answered anew.
+    const isKept = !isSaved && !isWordless(message);
+    if (isKept) {
       const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
       const settled = withSettledCalls(message, RESTARTED_CALL);
       const answer = { ...settled, metadata: metadata satisfies AnswerMetadata };
@@ -322,16 +337,8 @@ export class Runs implements Disposable {
       log.info(`Answer ${message.id}: recovered from its draft`);
     }
     await writes.deleteDraft(chatId, branch);
-    return !isSaved;
+    return isKept;
   }
-}
-
-/** The question that an answer at the end of this path belongs to; undefined when there is nothing to answer there. */
-function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMessage | undefined {
-  const last = path.at(-1);
-  // A report at the end is answered, too.
-  if (last?.role === 'user') return last;
-  return continues ? path.findLast(isUserTurn) : undefined;
 }
 
 function keyOf(chatId: string, branch: string): string {

@@ -14,6 +14,16 @@ export function defaultFragments({ hasTools }: { readonly hasTools: boolean }): 
   ];
 }
 
+/** What the system prompt adds for a side question. */
+export function sideQuestionFragment(): Fragment {
+  return guardrail({
+    rule:
+      'This is a side question, asked by the way: the main question of the conversation is answered elsewhere. ' +
+      'Answer the last question only, and neither answer nor continue anything before it.',
+    reason: 'The user reads both answers side by side.',
+  });
+}
+
 /** What is to be known before the tools are used; how each works, they say themselves. */
 function toolFragments(): Fragment[] {
   return [

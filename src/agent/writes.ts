@@ -1,7 +1,7 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
 import type { MessageEffects } from '../engine/effects.ts';
 import type { BranchData } from '../engine/graph.ts';
-import type { Draft, NewDraft } from '../engine/store.ts';
+import type { Draft, NewDraft, SaveDraft } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
 import type { Question } from './question.ts';
@@ -24,7 +24,7 @@ export interface AgentWrites {
   /** The user's drafts, in a chat or in all. */
   listDrafts(chatId?: string): Promise<Draft[]>;
   /** Keeps what has arrived of an answer; one draft per branch. */
-  saveDraft(draft: NewDraft): Promise<void>;
+  saveDraft(draft: NewDraft, options?: SaveDraft): Promise<void>;
   /**
    * The queued questions that are for the model while it is at work on this branch, in order. They stay in the queue
    * until they are messages under their ids, and then are passed over.

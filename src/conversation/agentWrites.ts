@@ -9,13 +9,13 @@ import { saveLateAnswer } from './lateAnswer.ts';
 export function createAgentWrites(store: ContextStore, userId: string, loadRare: LoadRare): AgentWrites {
   const by = { userId };
   return {
-    openEngine: (chatId, branch) => new ContextEngine({ store, chatId, userId, branch }),
+    openEngine: (chatId, branch) => new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' }),
     saveLateAnswer: (answer) => saveLateAnswer(store, answer, by),
     applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind, by),
     listDrafts: (chatId) => store.listDrafts(chatId, by),
-    saveDraft: (draft) => store.saveDraft({ ...draft, userId }),
+    saveDraft: (draft, options) => store.saveDraft({ ...draft, userId }, options),
     steering: async (chatId, branchId) =>
-      (await listQueue(store, chatId, branchId)).filter(({ isSteering }) => isSteering),
+      (await listQueue(store, await store.getChat(chatId), branchId)).filter(({ isSteering }) => isSteering),
     clearSent: (chatId, branchId) => clearSent(store, chatId, branchId),
     deleteDraft: (chatId, branch) => store.deleteDraft(chatId, branch, by),
   };

@@ -1,10 +1,11 @@
 import type { ChatModel } from '../agent/chatModel.ts';
-import type { Run } from '../agent/runs.ts';
+import type { Run, StartOptions } from '../agent/runs.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { move, type Move, type MoveParts } from './move.ts';
+import { moveTo, type Move, type MoveParts } from './move.ts';
+import { switchBranch } from './switchBranch.ts';
 
 /** How an answer is asked for. */
 export interface Answering {
@@ -19,13 +20,11 @@ export interface Alternatives {
   readonly failures: readonly unknown[];
 }
 
+type ContinueParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>;
+
 /** Goes on where an answer failed, was stopped, or reached its limit of steps; what it has done stays done. */
-export async function continueAnswer(
-  { runs, models, current }: Pick<ConversationParts, 'runs' | 'models' | 'current'>,
-  branch: string,
-): Promise<Run> {
-  const chatId = await current.chatId();
-  return runs.start({ chatId, branch, model: await models.current(), continues: true });
+export async function continueAnswer(parts: ContinueParts, branch: string): Promise<Run> {
+  return parts.runs.start({ ...(await startingOn(parts, branch)), continues: true });
 }
 
 /** Stops the answer on a branch of the open chat, the active one unless another is given. */
@@ -42,24 +41,49 @@ export async function stopAnswers({ runs }: Pick<ConversationParts, 'runs'>, cha
   await Promise.all(runs.list(chatId).map((run) => runs.stop(chatId, run.branch)));
 }
 
+/** Answers the question that a branch of the open chat ends with: its answer failed, or never came. */
+export async function retryAnswer(parts: ContinueParts, branch: string): Promise<Run> {
+  return parts.runs.start(await startingOn(parts, branch));
+}
+
+/** How an answer goes on on a branch of the open chat; on another than the active one it belongs to a side question. */
+async function startingOn(
+  { store, userId, models, current }: ContinueParts,
+  branch: string,
+): Promise<StartOptions> {
+  const chatId = await current.chatId();
+  const isSideQuestion = (await activeBranch(store, chatId, { userId })).name !== branch;
+  return { chatId, branch, model: await models.current(), ...(isSideQuestion ? { isSideQuestion } : {}) };
+}
+
 /**
- * Answers a question again, on a new branch; an answer stands for the question before it. The model is the one in use
- * unless one is given.
+ * Answers a question again; an answer stands for the question before it. Where the active branch ends with the question
+ * it is answered there, else on a new branch. The model is the one in use unless one is given.
  */
 export async function regenerate(
-  parts: MoveParts & Pick<ConversationParts, 'runs' | 'models'>,
+  parts: MoveParts & Pick<ConversationParts, 'models'>,
   messageId: string,
   asked: Partial<Answering>,
 ): Promise<Move> {
-  const { store, runs, models, current } = parts;
+  const { store, userId, runs, models, current } = parts;
   const chatId = await current.chatId();
   // An answer that used tools is several messages, one after the other.
   const path = await store.getPath(chatId, messageId);
   const questionId = path.findLast(isUserTurn)?.id;
   if (questionId === undefined) throw new MessageNotFoundError(messageId);
   const { model = await models.current(), temperature } = asked;
-  const moved = await move(parts, (engine) => engine.rewind(questionId));
-  await runs.start({ chatId: moved.chatId, branch: moved.to.name, model, ...given(temperature) });
+  const active = await activeBranch(store, chatId, { userId });
+  const isWaiting = active.headMessageId === questionId && runs.get(chatId, active.name) === undefined;
+  const moved = isWaiting
+    ? { chatId, from: active.name, to: active }
+    : await moveTo(parts, { messageId: questionId, event: 'rewound' });
+  try {
+    await runs.start({ chatId, branch: moved.to.name, model, ...given(temperature) });
+  } catch (error) {
+    // Nothing begins, so that nothing stays behind either.
+    if (!isWaiting) await switchBranch(parts, moved.from);
+    throw error;
+  }
   return moved;
 }
 
@@ -83,6 +107,7 @@ export async function generateAlternatives(
         from,
         messageId: questionId,
         activate: false,
+        naming: 'flat',
         event: 'branch-created',
         details: { why: 'try' },
       });

@@ -29,6 +29,7 @@ export async function appendOnNewBranch(
     onHeadConflict: 'fork',
     newBranchAt: { messageId: at, why },
     activate,
+    naming: 'flat',
     messages,
     event,
   });
@@ -41,7 +42,7 @@ export function continueWith(
   from: BranchData,
   at: string | null,
   messages: readonly NewMessage[],
-  event: { readonly kind: 'summarised' | 'brought-back' | 'cherry-picked'; readonly details: JsonObject },
+  event: { readonly kind: 'summarised' | 'cherry-picked'; readonly details: JsonObject },
   { userId }: ViewedBy,
 ): Promise<BranchData> {
   return appendOnNewBranch(store, {

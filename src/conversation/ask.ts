@@ -1,13 +1,21 @@
 import { namesOfAttached } from '../agent/attachments/questionText.ts';
-import type { Run } from '../agent/runs.ts';
+import type { Run, StartOptions } from '../agent/runs.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
+import type { BranchData } from '../engine/graph.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
 import { activeBranch } from './activeBranch.ts';
+import { answeredElsewhere } from './answeredElsewhere.ts';
 import type { ConversationParts } from './conversationParts.ts';
+import { releaseDraft } from './leaveBranch.ts';
+import { attachedTo, storedQuestion } from './rewind.ts';
 import { withEngine } from './withEngine.ts';
 
 type AskParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current' | 'titleFrom'>;
 
-/** Asks on the active branch; the first question makes the chat. */
+/**
+ * Asks on the active branch; the first question makes the chat. Where the branch ends with that very question, it is
+ * answered, and asked only once; after a rewind to a question, another one is another version of it.
+ */
 export async function ask(
   { store, userId, runs, models, current, titleFrom }: AskParts,
   question: string,
@@ -21,13 +29,34 @@ export async function ask(
       title: titleFrom(question === '' ? namesOfAttached(attached) : question),
     });
   const branch = await activeBranch(store, chatId, { userId });
-  const run = await runs.start({ chatId, branch: branch.name, question, attached, model });
+  const asked = await relationToHead({ store, userId }, branch, question, attached);
+  const run = await runs.start({ chatId, branch: branch.name, model, ...asked });
   await current.open(chatId);
   return run;
 }
 
+/** What is to be asked, by the question that the branch may end with. */
+async function relationToHead(
+  { store, userId }: Pick<AskParts, 'store' | 'userId'>,
+  branch: BranchData,
+  question: string,
+  attached: readonly UIMessagePart[],
+): Promise<Pick<StartOptions, 'question' | 'attached' | 'replaces'>> {
+  const { chatId, headMessageId } = branch;
+  const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
+  if (!head || !isUserTurn(head)) return { question, attached };
+  const { text, parts } = storedQuestion(head);
+  const isSame = text === question && JSON.stringify(attachedTo(parts)) === JSON.stringify(attached);
+  if (isSame) return {};
+  return {
+    question,
+    attached,
+    ...((await releaseDraft(store, branch, userId)) ? { replaces: head.id } : {}),
+  };
+}
+
 /**
- * Asks on the active branch, or, while an answer is written there, has the question wait for its end.
+ * Asks on the active branch, or, while an answer is written there by any window, has the question wait for its end.
  * @param isSteering it goes to the model before the next step of that answer
  */
 export async function askOrQueue(
@@ -39,22 +68,29 @@ export async function askOrQueue(
   const { store, userId, runs, current, queue } = parts;
   const chatId = await current.chatId();
   const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId })).name;
-  if (branch === undefined || !runs.get(chatId, branch)) await ask(parts, question, attached);
+  const isAnswered =
+    branch !== undefined &&
+    (runs.get(chatId, branch) !== undefined ||
+      (await answeredElsewhere(store, chatId, branch)) !== undefined);
+  if (!isAnswered) await ask(parts, question, attached);
   else await queue.add({ chatId, branch }, { text: question, attached }, isSteering);
 }
 
-/** Asks on a branch of its own, beside whatever goes on on the active one. An empty chat has no beside. */
+/**
+ * Asks beside whatever goes on on the active branch. An empty chat has no beside.
+ * @param on the branch of an earlier side question that this one follows; absent: it gets one of its own
+ */
 export async function askSideQuestion(
   parts: AskParts,
   question: string,
   attached: readonly UIMessagePart[],
+  on?: string,
 ): Promise<Run> {
   const { store, userId, runs, models, current } = parts;
   const chatId = await current.chatId();
   const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId }));
   if (typeof branch?.headMessageId !== 'string') return ask(parts, question, attached);
   const model = await models.current();
-  const side = await withEngine(parts, chatId, (engine) => engine.btw());
-  // Its card shows one branch: it has no checkpoints of its own to go back to.
-  return runs.start({ chatId, branch: side.name, question, attached, model, isSubagent: true });
+  const side = on ?? (await withEngine(parts, chatId, (engine) => engine.btw())).name;
+  return runs.start({ chatId, branch: side, question, attached, model, isSideQuestion: true });
 }

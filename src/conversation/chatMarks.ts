@@ -27,9 +27,8 @@ export class ChatMarks implements Disposable {
   /** Archives a chat; another is opened where it was the open one. */
   async archive(chatId: string): Promise<void> {
     const { current } = this.parts;
-    const wasOpen = (await current.chatId()) === chatId;
     await this.mark(chatId, { archived: true });
-    if (wasOpen) await current.leave();
+    await current.leave(chatId);
   }
 
   /** Shows a chat in lists again, and opens it. */

@@ -1,6 +1,6 @@
-import { EmptyConversationError } from '../engine/errors.ts';
+import { CheckpointNotFoundError, EmptyConversationError } from '../engine/errors.ts';
 import type { CheckpointData } from '../engine/graph.ts';
-import { move, type Move, type MoveParts } from './move.ts';
+import { moveTo, type Move, type MoveParts } from './move.ts';
 import { withEngine } from './withEngine.ts';
 
 /** Names a message of the open chat, its last one unless another is given. @throws EmptyConversationError */
@@ -17,7 +17,10 @@ export async function createCheckpoint(
   );
 }
 
-/** Goes to a checkpoint, on a new branch, in the open chat or in another, which is opened. */
-export function restoreCheckpoint(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
-  return move(parts, (engine) => engine.restore(name), chatId);
+/** Goes to a checkpoint, in the open chat or in another, which is opened. @throws CheckpointNotFoundError */
+export async function restoreCheckpoint(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
+  const checkpoint = await parts.store.getCheckpoint(chatId ?? (await parts.current.chatId()), name);
+  if (!checkpoint) throw new CheckpointNotFoundError(name);
+  const { messageId } = checkpoint;
+  return moveTo(parts, { messageId, event: 'restored', details: { checkpoint: checkpoint.name } }, chatId);
 }

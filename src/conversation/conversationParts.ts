@@ -7,8 +7,8 @@ import type { MessageQueue } from './messageQueue.ts';
 export interface OpenChat {
   chatId(): Promise<string>;
   open(chatId: string): Promise<void>;
-  /** Opens whichever was used last. */
-  leave(): Promise<void>;
+  /** Closes a chat wherever it is open; there, whichever was used last is open then. */
+  leave(chatId: string): Promise<void>;
 }
 
 /** What the use cases work with; each takes as much of it as it needs. */

@@ -3,7 +3,13 @@ import { plainText } from '../agent/plainText.ts';
 import type { Run } from '../agent/runs.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, ChatData, CheckpointData, MessageData } from '../engine/graph.ts';
-import type { EmptiedTrash, EmptyTrash, RestoredEntry, TrashEntry } from '../engine/trash.ts';
+import type {
+  DiscardedBranch,
+  EmptiedTrash,
+  EmptyTrash,
+  RestoredEntry,
+  TrashEntry,
+} from '../engine/trash.ts';
 import { readUIMessage, textOf, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { Imported } from '../importExport/importFile.ts';
 import { activeBranch } from './activeBranch.ts';
@@ -11,6 +17,7 @@ import {
   continueAnswer,
   generateAlternatives,
   regenerate,
+  retryAnswer,
   stopAnswer,
   stopAnswers,
   type Alternatives,
@@ -21,12 +28,14 @@ import { ask, askOrQueue, askSideQuestion } from './ask.ts';
 import { createCheckpoint, restoreCheckpoint } from './checkpoint.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
+import { discardBranch } from './discardBranch.ts';
 import { GraphHistory, type GoToBranch } from './graphHistory.ts';
 import type { LoadRare } from './loadRare.ts';
 import { archiveAlternatives, type ArchivedAlternatives } from './keepAlternative.ts';
 import type { Move } from './move.ts';
 import { renameBranch, renameChat, renameCheckpoint } from './rename.ts';
-import { editQuestion, rewind, rewindToEdit, type RewoundQuestion } from './rewind.ts';
+import { findReachable, keepBranch, type ReachableBranch } from './leaveBranch.ts';
+import { editQuestion, rewind, type Rewound } from './rewind.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
 import { switchBranch } from './switchBranch.ts';
@@ -59,9 +68,14 @@ export class Conversations {
     return askOrQueue(this.parts, question, attached, isSteering);
   }
 
-  /** Asks on a branch of its own, beside whatever goes on on the active one. */
-  askSideQuestion(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
-    return askSideQuestion(this.parts, question, attached);
+  /** Asks beside whatever goes on on the active branch: on a branch of its own, or on that of an earlier side question. */
+  askSideQuestion(question: string, attached: readonly UIMessagePart[] = [], branch?: string): Promise<Run> {
+    return askSideQuestion(this.parts, question, attached, branch);
+  }
+
+  /** Removes a branch for good, without the trash. @throws ActiveBranchError, LastBranchError */
+  discardBranch(chatId: string, name: string): Promise<DiscardedBranch> {
+    return discardBranch(this.parts, chatId, name);
   }
 
   /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
@@ -79,7 +93,12 @@ export class Conversations {
     await stopAnswers(this.parts, await this.parts.current.chatId());
   }
 
-  /** Answers a question again, on a new branch. */
+  /** Answers the question that a branch ends with. */
+  retryAnswer(branch: string): Promise<Run> {
+    return retryAnswer(this.parts, branch);
+  }
+
+  /** Answers a question again: on the active branch where that ends with it, else on a new one. */
   regenerate(messageId: string, asked: Partial<Answering> = {}): Promise<Move> {
     return regenerate(this.parts, messageId, asked);
   }
@@ -94,13 +113,9 @@ export class Conversations {
     return archiveAlternatives(this.parts, chatId, others);
   }
 
-  rewind(messageId: string): Promise<Move> {
+  /** Goes back to a message, on a branch that is dropped when it is left and nothing was said on it. */
+  rewind(messageId: string): Promise<Rewound> {
     return rewind(this.parts, messageId);
-  }
-
-  /** Goes before a question and gives its text back, to be asked differently. */
-  rewindToEdit(messageId: string): Promise<RewoundQuestion> {
-    return rewindToEdit(this.parts, messageId);
   }
 
   /** Asks a question differently, on a new branch, with what went with it. */
@@ -110,6 +125,19 @@ export class Conversations {
 
   switchBranch(name: string, chatId?: string): Promise<Move> {
     return switchBranch(this.parts, name, chatId);
+  }
+
+  /** A branch by its name, also one that was dropped and comes back when it is switched to. */
+  findBranch(chatId: string, name: string): Promise<ReachableBranch | undefined> {
+    return findReachable(this.parts.store, chatId, name);
+  }
+
+  /** Keeps the active branch, on which the user writes a draft, until that is sent. */
+  async keepActiveBranch(): Promise<void> {
+    const { store, userId, current } = this.parts;
+    const chatId = await current.chatId();
+    if (!(await store.getChat(chatId))) return;
+    await keepBranch(store, await activeBranch(store, chatId, { userId }), userId, { draft: true });
   }
 
   renameBranch(chatId: string, name: string, newName: string): Promise<BranchData> {

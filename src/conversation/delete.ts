@@ -20,7 +20,7 @@ export async function deleteChat(
   // What is being answered is saved first, so that it comes back, too.
   await stopAnswers(parts, chatId);
   await store.deleteChat(chatId, { userId });
-  if (wasOpen) await current.leave();
+  await current.leave(chatId);
   return { entry: await newest(parts, chatId), wasOpen };
 }
 

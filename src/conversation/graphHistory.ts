@@ -4,6 +4,7 @@ import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '..
 import type { LogEvent } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { OpenChat } from './conversationParts.ts';
+import { findReachable } from './leaveBranch.ts';
 
 export type Direction = 'undo' | 'redo';
 
@@ -42,10 +43,11 @@ export class GraphHistory {
       : [];
     const active = await store.getActiveBranch(chatId, { userId });
     const checkpoints = new Set((await store.listCheckpoints(chatId)).map(({ name }) => name));
+    const dropped = await this.dropped(chatId, steps, direction, branches);
     // What somebody did in another way meanwhile has nothing left to undo.
     return steps.filter(({ kind, branch, from }) => {
       const found = branches.get(branch);
-      const goal = direction === 'undo' ? from : branch;
+      const goal = goalOf({ branch, from }, direction);
       switch (kind) {
         case 'branch-archived':
           return (
@@ -62,9 +64,22 @@ export class GraphHistory {
             ? trash.some((entry) => entry.kind === 'checkpoint' && entry.name === branch)
             : checkpoints.has(branch);
         default:
-          return goal !== undefined && branches.has(goal) && active?.name !== goal;
+          return goal !== undefined && (branches.has(goal) || dropped.has(goal)) && active?.name !== goal;
       }
     });
+  }
+
+  /** The branches that steps lead to and that were dropped when they were left: they come back. */
+  private async dropped(
+    chatId: string,
+    steps: readonly GraphStep[],
+    direction: Direction,
+    branches: ReadonlyMap<string, unknown>,
+  ): Promise<ReadonlySet<string>> {
+    const goals = new Set(steps.flatMap((step) => goalOf(step, direction) ?? []));
+    const gone = [...goals].filter((name) => !branches.has(name));
+    const found = await Promise.all(gone.map((name) => findReachable(this.parts.store, chatId, name)));
+    return new Set(found.flatMap((each) => (each ? [each.name] : [])));
   }
 
   /** Takes back the last step, or does the one again that was taken back last. @returns undefined when nothing was done */
@@ -144,4 +159,12 @@ export class GraphHistory {
         return (await this.goTo(chatId, isUndo ? (from ?? branch) : branch)) ? branch : undefined;
     }
   }
+}
+
+/** The branch that one comes to by taking a step back, or again. */
+function goalOf(
+  { branch, from }: Pick<GraphStep, 'branch' | 'from'>,
+  direction: Direction,
+): string | undefined {
+  return direction === 'undo' ? from : branch;
 }

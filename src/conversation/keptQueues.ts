@@ -1,3 +1,4 @@
+import type { ChatData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.ts';
 
@@ -5,14 +6,14 @@ type QueueStore = Pick<ContextStore, 'getChat' | 'getMessage' | 'updateChat'>;
 
 /** What waits on a branch, in order, without what has been sent meanwhile. */
 export async function listQueue(
-  store: Omit<QueueStore, 'updateChat'>,
-  chatId: string,
+  store: Pick<QueueStore, 'getMessage'>,
+  chat: Pick<ChatData, 'id' | 'metadata'> | undefined,
   branchId: string,
 ): Promise<QueuedQuestion[]> {
-  const chat = await store.getChat(chatId);
+  if (!chat) return [];
   const waiting: QueuedQuestion[] = [];
-  for (const question of chat ? readQueue(chat, branchId) : []) {
-    if (!(await store.getMessage(chatId, question.id))) waiting.push(question);
+  for (const question of readQueue(chat, branchId)) {
+    if (!(await store.getMessage(chat.id, question.id))) waiting.push(question);
   }
   return waiting;
 }
@@ -34,6 +35,8 @@ export async function updateQueue(
 
 /** Takes what has been sent out of the queue. */
 export async function clearSent(store: QueueStore, chatId: string, branchId: string): Promise<void> {
-  const waiting = new Set((await listQueue(store, chatId, branchId)).map(({ id }) => id));
+  const waiting = new Set(
+    (await listQueue(store, await store.getChat(chatId), branchId)).map(({ id }) => id),
+  );
   await updateQueue(store, chatId, branchId, (queue) => queue.filter(({ id }) => waiting.has(id)));
 }

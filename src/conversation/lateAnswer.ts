@@ -17,6 +17,7 @@ export async function saveLateAnswer(
     onHeadConflict: 'fork',
     newBranchAt: undefined,
     activate: false,
+    naming: 'flat',
     messages: [
       {
         id: message.id,

@@ -1,7 +1,6 @@
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { continueWith } from './appendOnNewBranch.ts';
 import {
   describeSummary,
   NothingToTakeError,
@@ -21,20 +20,30 @@ export async function ownPart(
   const known = target.headMessageId === null ? [] : await store.getPath(chatId, target.headMessageId);
   const shared = path.findIndex(({ id }, index) => known[index]?.id !== id);
   const own = shared < 0 ? [] : path.slice(shared);
-  if (own.length === 0) throw new NothingToTakeError(source.name);
+  if (own.length === 0) throw new NothingToTakeError();
   return own;
 }
 
-/** Adds a summary of another branch to a branch, on a new one that becomes the active one. One transaction. */
+/** Adds a summary of another branch to the end of a branch. One transaction. @throws HeadConflictError */
 export async function mergeSummary(
   store: Pick<ContextStore, 'getPath' | 'saveMessages'>,
   source: BranchData,
   target: BranchData,
   written: WrittenSummary,
-  by: ViewedBy = {},
+  { userId }: ViewedBy = {},
 ): Promise<BranchData> {
   const own = await ownPart(store, source, target);
   const summary = describeSummary('brought-back', source, own, written);
-  const event = { kind: 'brought-back', details: summaryDetails(summary) } as const;
-  return continueWith(store, target, target.headMessageId, [summaryMessage(summary, undefined)], event, by);
+  const { branch } = await store.saveMessages({
+    chatId: target.chatId,
+    userId,
+    branch: target.name,
+    expectedHead: target.headMessageId,
+    onHeadConflict: 'error',
+    newBranchAt: undefined,
+    activate: false,
+    messages: [summaryMessage(summary, undefined)],
+    event: { kind: 'brought-back', details: summaryDetails(summary) },
+  });
+  return branch;
 }

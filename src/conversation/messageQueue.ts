@@ -5,6 +5,7 @@ import type { Disposable } from '../kit/disposable.ts';
 import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ContextStore } from '../engine/store.ts';
+import { answeredElsewhere } from './answeredElsewhere.ts';
 import { listQueue, updateQueue } from './keptQueues.ts';
 import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.ts';
 
@@ -58,8 +59,9 @@ export class MessageQueue implements Disposable {
   }
 
   /** What waits on a branch, without what has been sent meanwhile. */
-  list(chatId: string, branchId: string): Promise<QueuedQuestion[]> {
-    return listQueue(this.parts.store, chatId, branchId);
+  async list(chatId: string, branchId: string): Promise<QueuedQuestion[]> {
+    const { store } = this.parts;
+    return listQueue(store, await store.getChat(chatId), branchId);
   }
 
   /**
@@ -115,7 +117,9 @@ export class MessageQueue implements Disposable {
   private async next(on: OnBranch): Promise<void> {
     const branch = await this.parts.store.getBranch(on.chatId, on.branch);
     const [first] = branch ? await this.list(on.chatId, branch.id) : [];
-    if (first && !this.parts.runs.get(on.chatId, on.branch)) await this.send(on, first);
+    // The window that writes the answer goes on with what waits for its end.
+    if (!first || (await answeredElsewhere(this.parts.store, on.chatId, on.branch))) return;
+    if (!this.parts.runs.get(on.chatId, on.branch)) await this.send(on, first);
   }
 
   private async send({ chatId, branch }: OnBranch, question: QueuedQuestion): Promise<void> {

@@ -1,4 +1,5 @@
 import { MessageNotFoundError } from '../engine/errors.ts';
+import type { MessageData } from '../engine/graph.ts';
 import {
   isReminderPart,
   isTextPart,
@@ -6,39 +7,64 @@ import {
   textOf,
   type UIMessagePart,
 } from '../engine/uiMessage.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
+import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { move, type Move, type MoveParts } from './move.ts';
+import { keepIfHeld } from './leaveBranch.ts';
+import { moveTo, type Move, type MoveParts } from './move.ts';
 
-/** A rewind to before a question, with what the question said. */
-export interface RewoundQuestion extends Move {
+/** A rewind; to a question, with what the question said, to be asked again or differently. */
+export interface Rewound extends Move {
+  readonly question: StoredQuestion | undefined;
+}
+
+/** What a question said. */
+export interface StoredQuestion {
   readonly text: string;
   readonly parts: readonly UIMessagePart[];
 }
 
-/** Goes back to a message of the open chat, on a new branch. */
-export function rewind(parts: MoveParts, messageId: string): Promise<Move> {
-  return move(parts, (engine) => engine.rewind(messageId));
-}
-
-/** Goes before a question and gives its text back, to be asked differently. @throws MessageNotFoundError */
-export async function rewindToEdit(parts: MoveParts, messageId: string): Promise<RewoundQuestion> {
+/** Goes back to a message of the open chat: the conversation ends there. @throws MessageNotFoundError */
+export async function rewind(parts: MoveParts, messageId: string): Promise<Rewound> {
   const message = await parts.store.getMessage(await parts.current.chatId(), messageId);
   if (!message) throw new MessageNotFoundError(messageId);
-  const moved = await move(parts, (engine) => engine.rewindBefore(messageId));
-  const read = readUIMessage(message.data);
-  return { ...moved, text: read ? textOf(read) : '', parts: read?.parts ?? [] };
+  const moved = await moveTo(parts, { messageId, event: 'rewound' });
+  return { ...moved, question: isUserTurn(message) ? storedQuestion(message) : undefined };
 }
 
-/** Asks a question differently, on a new branch, with what went with it. */
+/**
+ * Asks a question differently, with what went with it: another version of it, on a new branch. One that was made by a
+ * click and holds nothing goes in the same transaction.
+ */
 export async function editQuestion(
-  conversation: MoveParts & Pick<ConversationParts, 'runs' | 'models'>,
+  parts: MoveParts & Pick<ConversationParts, 'models'>,
   messageId: string,
   text: string,
 ): Promise<Move> {
-  const model = await conversation.models.current();
-  const { parts, text: _before, ...moved } = await rewindToEdit(conversation, messageId);
-  const attached = parts.filter((part) => !isTextPart(part) || isReminderPart(part));
-  const { chatId, to } = moved;
-  await conversation.runs.start({ chatId, branch: to.name, question: text, attached, model });
-  return moved;
+  const { store, userId, runs, models, current } = parts;
+  const chatId = await current.chatId();
+  const message = await store.getMessage(chatId, messageId);
+  if (!message) throw new MessageNotFoundError(messageId);
+  const model = await models.current();
+  const active = await activeBranch(store, chatId, { userId });
+  await keepIfHeld(parts, active);
+  const attached = attachedTo(storedQuestion(message).parts);
+  const run = await runs.start({
+    ...{ chatId, branch: active.name, question: text, attached, model },
+    replaces: messageId,
+  });
+  await current.open(chatId);
+  const to = await store.getBranch(chatId, run.branch, { userId });
+  return { chatId, from: active.name, to: to ?? (await activeBranch(store, chatId, { userId })) };
+}
+
+/** What a stored question says. */
+export function storedQuestion({ data }: MessageData): StoredQuestion {
+  const read = readUIMessage(data);
+  return { text: read ? textOf(read) : '', parts: read?.parts ?? [] };
+}
+
+/** What went with a question, without its words. */
+export function attachedTo(parts: readonly UIMessagePart[]): UIMessagePart[] {
+  return parts.filter((part) => !isTextPart(part) || isReminderPart(part));
 }

@@ -36,7 +36,13 @@ export async function makeSampleChat(
   texts: SampleTexts,
 ): Promise<string> {
   const chatId = crypto.randomUUID();
-  const engine = new ContextEngine({ store, chatId, userId, metadata: { [SAMPLE]: true } });
+  const engine = new ContextEngine({
+    store,
+    chatId,
+    userId,
+    metadata: { [SAMPLE]: true },
+    branchNames: 'flat',
+  });
   try {
     await new SampleWriter(store, userId, engine, texts).write();
     return chatId;

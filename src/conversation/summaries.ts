@@ -1,5 +1,5 @@
 import type { ChatModel } from '../agent/chatModel.ts';
-import { BranchBusyError } from '../agent/runs.ts';
+import { BranchBusyError, NothingToAnswerError } from '../agent/runs.ts';
 import type { SummaryProgress, SummaryPurpose } from '../agent/summaries/writeSummary.ts';
 import { isNotOffered } from '../agent/smallModels.ts';
 import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
@@ -7,9 +7,11 @@ import type { BranchData, MessageData } from '../engine/graph.ts';
 import { readUIMessage } from '../engine/uiMessage.ts';
 import { cherryPick } from './cherryPick.ts';
 import type { ConversationParts } from './conversationParts.ts';
+import { earlierPart } from './earlierPart.ts';
 import { mergeSummary, ownPart } from './mergeSummary.ts';
-import type { Move } from './move.ts';
-import { partOf, replaceBySummary, type SummaryExtent } from './summarize.ts';
+import type { Move, MoveParts } from './move.ts';
+import { switchBranch } from './switchBranch.ts';
+import { partOf, replaceBySummary, type PathPart, type SummaryExtent } from './summarize.ts';
 import type { WrittenSummary } from './summaryNode.ts';
 
 /** How a summary is being written. */
@@ -24,9 +26,15 @@ export interface DraftedSummary {
   readonly model: string;
 }
 
-type SummaryParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>;
+/** Where a conversation goes on after a part of it was summarized. */
+export interface Shortened extends Move {
+  /** How many messages the summary stands for. */
+  readonly count: number;
+}
 
-/** Summaries in place of parts of a branch, and what is brought from one branch to another. Each makes a new branch. */
+type SummaryParts = MoveParts & Pick<ConversationParts, 'models'>;
+
+/** Summaries in place of parts of a branch, and what is brought from one branch to another. */
 export class Summaries {
   private readonly parts: SummaryParts;
   private readonly by: { readonly userId: string };
@@ -41,21 +49,33 @@ export class Summaries {
    * @returns undefined when it was stopped; then, and when it fails, everything is as before
    * @throws BranchBusyError, SummaryError
    */
-  async replace(
-    messageId: string,
-    extent: SummaryExtent,
-    writing: Writing,
-  ): Promise<(Move & { readonly count: number }) | undefined> {
-    const branch = await this.active();
-    if (this.parts.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
-    const model = await this.parts.models.current();
+  async replace(messageId: string, extent: SummaryExtent, writing: Writing): Promise<Shortened | undefined> {
+    const branch = await this.idle();
     const part = await partOf(this.parts.store, branch, messageId, extent);
-    const drafted = await this.write(model, part.part, 'replace', writing);
-    if (drafted === undefined) return undefined;
-    const written = { ...drafted, now: Date.now() };
-    const made = await replaceBySummary(this.parts.store, branch, part, extent, written, this.by);
-    const count = part.part.filter(({ type }) => type === 'message').length;
-    return { ...(await this.moved(branch, made)), count };
+    return this.shorten(branch, part, extent, await this.parts.models.current(), writing);
+  }
+
+  /**
+   * Makes room where the context is full: has what came before the last question summarized, on a new branch, and the
+   * question answered there, or its answer continued, if it waits for that.
+   * @returns undefined when the summary was stopped; then, and when it fails, everything is as before
+   * @throws BranchBusyError, NothingToSummarizeError, SummaryError
+   */
+  async summarizeAndContinue(writing: Writing): Promise<Shortened | undefined> {
+    const { store, runs, models } = this.parts;
+    const branch = await this.idle();
+    const { chatId, headMessageId } = branch;
+    const part = earlierPart(headMessageId === null ? [] : await store.getPath(chatId, headMessageId));
+    const model = await models.current();
+    const moved = await this.shorten(branch, part, 'up-to-here', model, writing);
+    if (!moved) return undefined;
+    try {
+      await runs.start({ chatId, branch: moved.to.name, model, continues: true });
+    } catch (error) {
+      // The answer was there already.
+      if (!(error instanceof NothingToAnswerError)) throw error;
+    }
+    return moved;
   }
 
   /**
@@ -68,12 +88,14 @@ export class Summaries {
     return this.write(model, await this.own(source, target), 'bring-back', writing);
   }
 
-  /** Adds a summary of a branch to another, on a new branch. */
+  /** Adds a summary of a branch to another, and goes there. @throws BranchBusyError while that one is answered on */
   async merge(source: BranchData, target: BranchData, written: Omit<WrittenSummary, 'now'>): Promise<Move> {
+    const { store, runs } = this.parts;
     const now = await this.refreshed(target);
+    if (runs.get(now.chatId, now.name)) throw new BranchBusyError(now.name);
     const summary = { ...written, now: Date.now() };
-    const made = await mergeSummary(this.parts.store, source, now, summary, this.by);
-    return this.moved(now, made);
+    const { chatId, name } = await mergeSummary(store, source, now, summary, this.by);
+    return switchBranch(this.parts, name, chatId);
   }
 
   /** Adds a copy of one question and its answer to a branch, on a new branch. */
@@ -98,6 +120,29 @@ export class Summaries {
     const branch = await this.parts.store.getBranch(chatId, name, this.by);
     if (!branch) throw new BranchNotFoundError(name);
     return branch;
+  }
+
+  /** The branch the user is on, with no answer on its way. @throws BranchBusyError */
+  private async idle(): Promise<BranchData> {
+    const branch = await this.active();
+    if (this.parts.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
+    return branch;
+  }
+
+  /** Puts a summary in place of a part of a branch; undefined when it was stopped. */
+  private async shorten(
+    branch: BranchData,
+    part: PathPart,
+    extent: SummaryExtent,
+    model: ChatModel,
+    writing: Writing,
+  ): Promise<Shortened | undefined> {
+    const drafted = await this.write(model, part.part, 'replace', writing);
+    if (drafted === undefined) return undefined;
+    const written = { ...drafted, now: Date.now() };
+    const made = await replaceBySummary(this.parts.store, branch, part, extent, written, this.by);
+    const count = part.part.filter(({ type }) => type === 'message').length;
+    return { ...(await this.moved(branch, made)), count };
   }
 
   private async write(
@@ -138,6 +183,6 @@ export class Summaries {
 
   private async moved(from: BranchData, to: BranchData): Promise<Move> {
     await this.parts.current.open(from.chatId);
-    return { chatId: from.chatId, from: from.name, to: { ...to, clearedPending: 0 } };
+    return { chatId: from.chatId, from: from.name, to };
   }
 }

@@ -10,10 +10,10 @@ import type { NewMessage } from '../engine/store.ts';
 
 /** A branch has nothing that could be taken. */
 export class NothingToTakeError extends OffshootError {
-  constructor(branch: string) {
+  constructor() {
     super(
       'nothing-to-take',
-      defineMessage('Everything on branch “{0}” is on this branch as well. Choose another branch.', branch),
+      defineMessage('Everything on that branch is on this one as well. Choose another branch.'),
     );
   }
 }
@@ -38,7 +38,7 @@ export function describeSummary(
 ): PathSummary {
   const [first] = part;
   const last = part.at(-1);
-  if (!first || !last) throw new NothingToTakeError(branch.name);
+  if (!first || !last) throw new NothingToTakeError();
   return {
     kind,
     text,

@@ -16,13 +16,13 @@ export function emptyTrash(store: Pick<ContextStore, 'trash'>, options: EmptyTra
   return store.trash.empty(options);
 }
 
-/** Removes what has been in the trash for 30 days. @returns undefined in a window that may not write */
+/** Removes what has been in the trash for 30 days. @returns undefined in a window that does not write: another one does it */
 export async function tidyTrash(
-  store: Pick<ContextStore, 'trash' | 'listChats' | 'isReadOnly'>,
+  store: Pick<ContextStore, 'trash' | 'listChats' | 'isReadOnly' | 'isWriter'>,
   now: number,
 ): Promise<EmptiedTrash | undefined> {
   // Only after the first call is it known which window writes.
   await store.listChats({ limit: 1 });
-  if (store.isReadOnly) return undefined;
+  if (store.isReadOnly || !store.isWriter) return undefined;
   return store.trash.empty({ deletedBefore: now - TRASH_LIFETIME });
 }

@@ -7,7 +7,7 @@ export async function withEngine<T>(
   chatId: string,
   work: (engine: ContextEngine) => Promise<T>,
 ): Promise<T> {
-  const engine = new ContextEngine({ store, chatId, userId });
+  const engine = new ContextEngine({ store, chatId, userId, branchNames: 'flat' });
   try {
     return await work(engine);
   } finally {

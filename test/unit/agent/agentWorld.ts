@@ -1,7 +1,13 @@
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { hint } from '../../../src/engine/fragments/index.ts';
 import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
-import type { ContextStore, NewDraft, SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
+import type {
+  ContextStore,
+  NewDraft,
+  SaveDraft,
+  SavedMessages,
+  SaveMessages,
+} from '../../../src/engine/store.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
 import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
@@ -75,7 +81,8 @@ export class FragileStore extends SqlContextStore {
     return this.isFull ? Promise.reject(new Error('disk full')) : super.saveMessages(request);
   }
 
-  override async saveDraft(draft: NewDraft): Promise<void> {
+  override async saveDraft(draft: NewDraft, options: SaveDraft = {}): Promise<void> {
+    if (options.ifShared) return super.saveDraft(draft, options);
     try {
       if (this.isFull) throw new Error('disk full');
       await super.saveDraft(draft);
@@ -216,8 +223,9 @@ export class World implements AsyncDisposable {
     return (await this.path(branch)).map(textOf);
   }
 
+  /** How the last answer came about; one that failed without a word is not stored. */
   async lastMetadata(branch = 'main'): Promise<AnswerMetadata> {
-    const last = (await this.path(branch)).at(-1);
+    const last = this.runs.failed(CHAT, branch)?.message() ?? (await this.path(branch)).at(-1);
     const metadata = last && answerMetadataOf(last);
     if (metadata === undefined) throw new Error(`The last message of ${branch} is no answer of a run.`);
     return metadata;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { logRestored } from '../../../src/conversation/logRestored.ts';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
+import { thisProcess } from '../../../src/platform/node/thisProcess.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { Sequencer } from '../../../src/kit/sequencer.ts';
@@ -25,7 +26,7 @@ function restorerOf(world: World, workspace: TestWorkspace): Restorer {
       discard: () => Promise.resolve(),
       bringBack: () => Promise.resolve(),
     },
-    journal: new RestoreJournal(nodeFiles, workspace.root, `${workspace.root}-restore.json`),
+    journal: new RestoreJournal(nodeFiles, workspace.root, thisProcess()),
     sequencer: new Sequencer(),
     maxFileSize: () => 1_000_000,
   });

@@ -12,7 +12,7 @@ import {
   say,
   type Reply,
 } from '../../fixtures/openaiServer.ts';
-import { FragileStore, newWorld } from './agentWorld.ts';
+import { CHAT, FragileStore, newWorld } from './agentWorld.ts';
 
 describe('when the model server fails', () => {
   const ended = async (reply: Reply, o: { maxRetries?: number; serverKey?: string; key?: string } = {}) => {
@@ -73,7 +73,7 @@ describe('when the model server fails', () => {
     assert.equal(error?.code, 'unauthorized');
     assert.match(error.message, /Offshoot: Set API Key…/);
     assert.equal(world.server.requests.length, 1);
-    assert.equal((await world.texts()).at(-1), '');
+    assert.deepEqual(await world.texts(), ['?'], 'nothing is stored of it');
   });
 
   it('says how long to wait when there were too many requests', async () => {
@@ -154,11 +154,25 @@ describe('when the model server fails', () => {
     assert.equal(world.server.requests.length, 1);
   });
 
+  it('stores nothing of an answer that failed without a word, and answers in its place', async () => {
+    await using world = await newWorld({ script: [refuse(400, { message: 'no' }), answer('yes')] });
+    const run = await world.answered('first');
+    assert.deepEqual([run.status, run.isUnsaved], ['failed', true]);
+    assert.deepEqual(await world.texts(), ['first']);
+    assert.equal(world.runs.failed(CHAT, 'main'), run);
+    assert.deepEqual(await world.store.listDrafts(), []);
+    const again = await world.runs.start({ chatId: CHAT, branch: 'main', model: await world.model() });
+    assert.equal(world.runs.failed(CHAT, 'main'), undefined);
+    await again.done;
+    assert.deepEqual(await world.texts(), ['first', 'yes']);
+    assert.equal((await world.store.listBranches(CHAT)).length, 1);
+  });
+
   it('leaves an answer that failed without a word out of what the model sees', async () => {
     await using world = await newWorld({ script: [refuse(400, { message: 'no' }), answer('yes')] });
     await world.answered('first');
     await world.answered('second');
-    assert.deepEqual(await world.texts(), ['first', '', 'second', 'yes']);
+    assert.deepEqual(await world.texts(), ['first', 'second', 'yes']);
     assert.deepEqual(
       conversationOf(world.server.requests[1] ?? assert.fail()).map((each) => each.text),
       ['<hint>Be brief.</hint>', 'first\n\n---\n\nsecond'],

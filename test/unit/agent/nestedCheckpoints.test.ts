@@ -20,11 +20,11 @@ describe('the cycle of checkpoint and rewind', () => {
       ],
     });
     const run = await world.answered('?');
-    assert.equal(run.branch, 'main-v2-v2');
+    assert.equal(run.branch, 'main-v3');
     const lines = receivedMessages(request(world.server, 6));
     assert.deepEqual([count(lines, 'R-one'), count(lines, 'R-two'), count(lines, 'echo')], [1, 1, 0]);
     assert.deepEqual(
-      (await world.path('main-v2-v2')).flatMap((message) => branchSummaryOf(message)?.goal ?? []),
+      (await world.path('main-v3')).flatMap((message) => branchSummaryOf(message)?.goal ?? []),
       ['one', 'two'],
     );
     // Nothing the model reads keeps it from the next cycle.
@@ -45,7 +45,7 @@ describe('the cycle of checkpoint and rewind', () => {
       ],
     });
     const run = await world.answered('?');
-    assert.equal(run.branch, 'main-v2-v2');
+    assert.equal(run.branch, 'main-v3');
     const inside = receivedMessages(request(world.server, 6));
     assert.deepEqual(
       ['in outer', 'in inner', 'R-inner'].map((text) => count(inside, text) > 0),
@@ -60,7 +60,7 @@ describe('the cycle of checkpoint and rewind', () => {
       activeCheckpoints(await world.path('main-v2')).map(({ name }) => name),
       ['a'],
     );
-    assert.deepEqual(activeCheckpoints(await world.path('main-v2-v2')), []);
+    assert.deepEqual(activeCheckpoints(await world.path('main-v3')), []);
   });
 
   it('leaves an inner checkpoint together with the outer one', async () => {

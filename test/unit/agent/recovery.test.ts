@@ -95,6 +95,18 @@ describe('after a crash', () => {
     assert.deepEqual(await world.texts(), ['q', 'Half!']);
   });
 
+  it('an answer that was cut off before its first word leaves nothing', async () => {
+    const store = new FragileStore();
+    const world = await crashed(store, 'Half');
+    const [draft] = await store.listDrafts();
+    assert.ok(draft);
+    const message = { ...draft.message, parts: [] };
+    await store.saveDraft({ chatId: CHAT, branch: 'main', message });
+    assert.equal(await restarted(store).recover(), 0);
+    assert.deepEqual([await world.texts(), await store.listDrafts()], [['q'], []]);
+    await store.close();
+  });
+
   it('a draft that cannot be read as an answer is reported and kept', async () => {
     const store = new FragileStore();
     const world = await crashed(store, 'Half');

@@ -4,14 +4,7 @@ import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
-
-const picture = {
-  type: 'file',
-  mediaType: 'image/png',
-  filename: 'dot.png',
-  url: 'data:image/png;base64,iVBORw==',
-} as const;
+import { ConversationWorld, picture } from './conversationWorld.ts';
 
 describe('asking', () => {
   it('makes the chat, titles it once and opens it', async () => {

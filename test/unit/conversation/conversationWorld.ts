@@ -7,6 +7,14 @@ import { loadRare } from '../../fixtures/loadRare.ts';
 import type { Script } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, USER, type World, type WorldOptions } from '../agent/agentWorld.ts';
 
+/** Goes with a question. */
+export const picture = {
+  type: 'file',
+  mediaType: 'image/png',
+  filename: 'dot.png',
+  url: 'data:image/png;base64,iVBORw==',
+} as const;
+
 /** Which chat is open, as the extension keeps it. */
 export class RememberedChat implements OpenChat {
   /** What was opened and left, in order. */
@@ -24,7 +32,8 @@ export class RememberedChat implements OpenChat {
     return Promise.resolve();
   }
 
-  leave(): Promise<void> {
+  leave(chatId: string): Promise<void> {
+    if (this.id !== chatId) return Promise.resolve();
     this.id = 'another chat';
     this.steps.push('leave');
     return Promise.resolve();

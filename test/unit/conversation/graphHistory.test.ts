@@ -97,9 +97,10 @@ async function act(world: World, [kind, choice]: Act): Promise<boolean> {
     const source = await world.store.getBranch(CHAT, name);
     assert.ok(source);
     try {
-      if (kind === 'bring') await mergeSummary(world.store, source, here, written);
-      else await cherryPick(world.store, source, 'q1', here);
-      return true;
+      if (kind === 'pick') await cherryPick(world.store, source, 'q1', here);
+      // One stays on the branch that a summary is added to.
+      else await mergeSummary(world.store, source, here, written);
+      return kind === 'pick';
     } catch (error) {
       // What the other branch has, this one has as well.
       assert.ok(error instanceof NothingToTakeError || error instanceof MessageNotFoundError, String(error));

@@ -14,8 +14,10 @@ async function threeBranches(): Promise<ConversationWorld> {
   await world.answered('one');
   const first = await world.idAt(0);
   await world.conversations.rewind(first);
+  await world.conversations.keepActiveBranch();
   await world.conversations.switchBranch('main');
   await world.conversations.rewind(first);
+  await world.conversations.keepActiveBranch();
   return world;
 }
 
@@ -124,7 +126,12 @@ describe('deleting', () => {
     assert.equal((await world.conversations.tidyTrash(now))?.entries, 0);
     const { store } = world;
     const later = now + TRASH_LIFETIME + 60_000;
-    const reader = { trash: store.trash, listChats: () => Promise.resolve([]), isReadOnly: true };
+    const reader = {
+      trash: store.trash,
+      listChats: () => Promise.resolve([]),
+      isReadOnly: true,
+      isWriter: false,
+    };
     assert.equal(await tidyTrash(reader, later), undefined);
     assert.equal((await store.trash.list()).length, 1);
     assert.equal((await world.conversations.tidyTrash(later))?.entries, 1);

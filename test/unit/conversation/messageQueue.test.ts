@@ -2,21 +2,16 @@ import assert from 'node:assert/strict';
 import { QueueFullError, MAX_QUEUED } from '../../../src/conversation/messageQueue.ts';
 import { user } from '../../../src/engine/fragments/index.ts';
 import { BranchNotFoundError } from '../../../src/engine/errors.ts';
+import { answeredElsewhere } from '../../../src/conversation/answeredElsewhere.ts';
+import { StoragePlace } from '../../fixtures/storage/storagePlace.ts';
 import { until } from '../../fixtures/until.ts';
 import { answer, finish, pause, say, type Script } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
+import { CHAT, USER } from '../agent/agentWorld.ts';
 import { checkpoint, look, rewind, tools } from '../agent/cycleWorld.ts';
 import { request, receivedMessages } from '../agent/toolWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { ConversationWorld, picture } from './conversationWorld.ts';
 
 const on = { chatId: CHAT, branch: 'main' };
-const picture = {
-  type: 'file',
-  mediaType: 'image/png',
-  filename: 'dot.png',
-  url: 'data:image/png;base64,iVBORw==',
-} as const;
-
 /** What waits on `main`. */
 async function waiting(world: ConversationWorld): Promise<string[]> {
   const { id } = await world.branch('main');
@@ -59,6 +54,31 @@ describe('questions asked while an answer is written', () => {
     assert.match(JSON.stringify(third?.data), /dot\.png/);
     assert.deepEqual(world.failures, []);
   });
+
+  for (const [which, script] of [
+    ['', first],
+    [' and has no word yet', [pause('first'), say('1'), finish()]],
+  ] as const)
+    it(`wait for the end of one that another window writes${which}, which goes on with them`, async () => {
+      await using place = await StoragePlace.create();
+      const [one, other] = [place.open(), place.open()];
+      // Each is saved by the first, which then has the second connected.
+      for (const [index, each] of [one, other].entries()) {
+        await each.createChat({ id: `chat ${index}`, userId: USER });
+      }
+      await using writing = await ConversationWorld.make([script, answer('2')], { store: one });
+      await using waits = await ConversationWorld.make([], { store: other });
+      await writing.conversations.ask('one');
+      await until(
+        async () => (await answeredElsewhere(other, CHAT, 'main')) !== undefined,
+        'the draft of it',
+      );
+      await waits.conversations.askOrQueue('two', []);
+      assert.deepEqual(await waiting(waits), ['two']);
+      writing.world.server.release('first');
+      await textsAre(waits, ['one', '1', 'two', '2']);
+      assert.deepEqual([await waiting(waits), waits.failures, writing.failures], [[], [], []]);
+    });
 
   it('are asked at once where none is written', async () => {
     await using world = await ConversationWorld.make([answer('1'), answer('2')]);

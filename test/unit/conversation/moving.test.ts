@@ -12,6 +12,7 @@ describe('moving in the tree', () => {
     assert.deepEqual([rewound.from, rewound.to.name], ['main', 'main-v2']);
     const back = await world.conversations.switchBranch('main');
     assert.deepEqual([back.from, back.to.name], ['main-v2', 'main']);
+    assert.deepEqual(await world.branches(), ['main*'], 'nothing was said where one was');
     const checkpoint = await world.conversations.createCheckpoint('here', await world.idAt(0));
     const restored = await world.conversations.restore('here');
     assert.deepEqual([restored.from, restored.to.name], ['main', 'main-v3']);
@@ -28,11 +29,13 @@ describe('moving in the tree', () => {
     assert.equal(await world.current.chatId(), CHAT);
   });
 
-  it('gives a question back that is to be asked differently', async () => {
+  it('gives a question back that is to be asked again, and ends with it', async () => {
     await using world = await ConversationWorld.make([answer('1')]);
     await world.answered('one');
-    const { text, parts, to } = await world.conversations.rewindToEdit(await world.idAt(0));
-    assert.deepEqual([text, parts.length, to.headMessageId], ['one', 1, null]);
+    const [question, reply] = [await world.idAt(0), await world.idAt(1)];
+    assert.equal((await world.conversations.rewind(reply)).question, undefined);
+    const rewound = await world.conversations.rewind(question);
+    assert.deepEqual([rewound.question?.text, rewound.to.headMessageId], ['one', question]);
   });
 
   it('makes no chat for a checkpoint', async () => {

@@ -44,7 +44,7 @@ describe('the sample chat', () => {
         ['main', true, 6],
         ['main-v2', false, 8],
         ['main-v3', false, 8],
-        ['main-v3-v2', false, 8],
+        ['main-v4', false, 8],
       ],
     );
     const [checkpoint, ...others] = await store.listCheckpoints(chatId);
@@ -62,7 +62,7 @@ describe('the sample chat', () => {
   });
 
   it('leads from the exploration back to the checkpoint with its report, which ends it', async () => {
-    const reported = await pathOf('main-v3-v2');
+    const reported = await pathOf('main-v4');
     const summary = branchSummaryOf(reported.at(-2) ?? assert.fail());
     assert.equal(summary?.report, texts.report);
     const explored = await store.getBranch(chatId, 'main-v3');
@@ -77,7 +77,7 @@ describe('the sample chat', () => {
         project: await state.get('project'),
         plan: new TextDecoder().decode((await artifacts.load('plan.md'))?.data),
       }));
-    const [web, terminal] = [await of('main'), await of('main-v3-v2')];
+    const [web, terminal] = [await of('main'), await of('main-v4')];
     assert.deepEqual([web.runsAs, terminal.runsAs], ['web page', 'command line']);
     assert.deepEqual([web.project, terminal.project], ['habit tracker', 'habit tracker']);
     assert.ok(web.plan.includes(texts.yearAnswer) && !terminal.plan.includes(texts.yearAnswer));

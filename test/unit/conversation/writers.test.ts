@@ -41,7 +41,7 @@ const settled: readonly [
   HasNone<ChatViewDeps['store'], Writer>,
   HasNone<RunsOptions['store'], Writer>,
   HasNone<RestorerOptions['store'], Writer>,
-  HasNone<ReadonlyStore['trash'], 'restore' | 'empty'>,
+  HasNone<ReadonlyStore['trash'], 'restore' | 'discardBranch' | 'empty'>,
   ReadonlyStore extends ContextStore ? false : true,
   Exclude<keyof ContextStore, keyof ReadonlyStore | Writer> extends never ? true : false,
 ] = [true, true, true, true, true, true, true, true];

@@ -1,0 +1,12 @@
+import type { Draft } from '../engine/store.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+
+/** What has arrived of the answer that another window writes on a branch; undefined when none does. */
+export async function answeredElsewhere(
+  store: Pick<ReadonlyStore, 'listDrafts'>,
+  chatId: string,
+  branch: string,
+): Promise<Draft | undefined> {
+  const drafts = await store.listDrafts(chatId);
+  return drafts.find((draft) => draft.branch === branch && draft.isBeingWritten);
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { branchSummaryOf } from '../engine/branchSummary.ts';
+import { pathSummaryOf, type PathSummary } from '../engine/pathSummary.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import {
+  isReasoningPart,
+  isTextPart,
+  isToolPart,
+  readUIMessage,
+  stripReminders,
+  toolNameOf,
+  type UIMessage,
+  type UIMessagePart,
+} from '../engine/uiMessage.ts';
+import { inertMarkdown } from './inertMarkdown.ts';
+
+type ExportedMessage = Pick<PortableChat['messages'][number], 'name' | 'type' | 'data'>;
+type Labeler = (branch: string) => string;
+
+/** What is read of how an answer ended; other programs' messages have none of it. */
+const ending = z.object({
+  status: z.enum(['complete', 'interrupted', 'failed']).catch('complete'),
+  error: z.object({ message: z.string() }).optional().catch(undefined),
+});
+
+/** What is read of a file that went with a question; its text is for the model alone. */
+const attachedFile = z.object({
+  type: z.literal('data-attached-file'),
+  data: z.object({
+    path: z.string(),
+    startLine: z.number().optional(),
+    endLine: z.number().optional(),
+  }),
+});
+
+/** How much of one value a tool was called with is written, in UTF-16 units, and of how many values. */
+const VALUE_LENGTH = 80;
+const VALUES = 3;
+
+/** How much of the reason for which a tool failed. */
+const REASON_LENGTH = 300;
+
+/** Whether anybody said this: what only keeps state has nothing to read. */
+export function isShown(message: ExportedMessage): boolean {
+  return message.type !== 'internal' || shownText(message) !== '';
+}
+
+/** One message under a heading that says whose it is, with how it ended where that is not well. */
+export function messageAsMarkdown(
+  message: ExportedMessage,
+  checkpoints: readonly string[] = [],
+  labelOf: Labeler = (branch) => branch,
+): string {
+  const read = message.type === 'internal' ? undefined : readUIMessage(message.data);
+  const marks = checkpoints.map((name) => `> Checkpoint: ${oneLine(name)}`);
+  return [...(read ? saidAsMarkdown(message.name, read, labelOf) : rawAsMarkdown(message)), ...marks]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** What was said, without what is for the model alone. */
+export function shownText({ data }: ExportedMessage): string {
+  if (typeof data === 'string') return data;
+  const read = readUIMessage(data);
+  if (!read) return '';
+  const report = branchSummaryOf(read)?.report ?? pathSummaryOf(read)?.text;
+  return (
+    report ??
+    stripReminders(read)
+      .parts.filter(isTextPart)
+      .map(({ text }) => text)
+      .join(' ')
+  );
+}
+
+/** One line that means nothing to Markdown. */
+export function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*_{}[\]<>#|]/g, '\\$&');
+}
+
+function rawAsMarkdown(message: ExportedMessage): string[] {
+  return [heading(message.name), inertMarkdown(shownText(message))];
+}
+
+function saidAsMarkdown(name: string, message: UIMessage, labelOf: Labeler): string[] {
+  const report = branchSummaryOf(message);
+  if (report) return [`### Report: ${oneLine(report.goal)}`, inertMarkdown(report.report)];
+  const summary = pathSummaryOf(message);
+  if (summary) return [`### ${summaryTitle(summary, labelOf)}`, inertMarkdown(summary.text)];
+  const parts = stripReminders(message).parts.flatMap(partAsMarkdown);
+  return [heading(name), ...parts, ...(name === 'assistant' ? endOf(message) : [])];
+}
+
+function heading(name: string): string {
+  const who = name === 'user' ? 'You' : name === 'assistant' ? 'Assistant' : name;
+  return `### ${oneLine(who)}`;
+}
+
+function summaryTitle({ kind, source: { branch, count } }: PathSummary, labelOf: Labeler): string {
+  const messages = count === 1 ? '1 message' : `${count} messages`;
+  switch (kind) {
+    case 'up-to-here':
+      return `Summary of the ${messages} before`;
+    case 'from-here':
+      return `Summary of the ${messages} that came after`;
+    case 'brought-back':
+      return `Summary of branch ${oneLine(labelOf(branch))}`;
+  }
+}
+
+/** How an answer ended, in words, where that is not well. */
+function endOf({ metadata }: UIMessage): string[] {
+  const { status, error } = ending.safeParse(metadata).data ?? {};
+  if (status === 'failed') {
+    return [`> **This response failed.** ${error ? oneLine(error.message) : ''}`.trimEnd()];
+  }
+  return status === 'interrupted' ? ['> **This response was stopped before its end.**'] : [];
+}
+
+function partAsMarkdown(part: UIMessagePart): string[] {
+  if (isTextPart(part)) return [inertMarkdown(part.text)];
+  if (isReasoningPart(part)) {
+    return [`<details><summary>Reasoning</summary>\n\n${inertMarkdown(part.text)}\n\n</details>`];
+  }
+  if (isToolPart(part)) return [toolAsMarkdown(part)];
+  const attached = attachedFile.safeParse(part).data?.data;
+  if (attached) {
+    const { path, startLine, endLine } = attached;
+    return [
+      `> File: ${oneLine(path)}${startLine === undefined ? '' : `, lines ${startLine} to ${endLine ?? 'the end'}`}`,
+    ];
+  }
+  return part.type === 'file' ? [`> File: ${oneLine(part.filename ?? part.mediaType)}`] : [];
+}
+
+/** What a tool was called with, and how that ended; what came out is for the model. */
+function toolAsMarkdown(part: Extract<UIMessagePart, { toolCallId: string }>): string {
+  const values = valuesOf(part.input);
+  const called = `> Tool: ${oneLine(toolNameOf(part))}${values === '' ? '' : ` (${values})`}`;
+  switch (part.state) {
+    case 'output-available':
+      return called;
+    case 'output-error':
+      return `${called}\n>\n> Failed: ${oneLine(part.errorText.slice(0, REASON_LENGTH).toWellFormed())}`;
+    case 'output-denied':
+      return `${called}\n>\n> Denied`;
+    default:
+      return `${called}\n>\n> Not finished`;
+  }
+}
+
+function valuesOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  return Object.entries(input)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .slice(0, VALUES)
+    .map(([key, value]) => {
+      const text = String(value);
+      const isLong = text.length > VALUE_LENGTH || text.includes('\n');
+      return `${oneLine(key)}: ${isLong ? `${text.length} characters` : oneLine(text)}`;
+    })
+    .join(', ');
+}
