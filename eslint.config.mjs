@@ -133,7 +133,7 @@ const writers =
 
 /** Also where the whole store is at hand, as it is where the extension is put together. */
 const writing = ['store', 'trash'].map((receiver) => {
-  const methods = receiver === 'store' ? writers : /^(?:restore|empty)$/;
+  const methods = receiver === 'store' ? writers : /^(?:restore|discardBranch|empty)$/;
   return {
     selector: ['name', 'property.name']
       .map((name) => `CallExpression[callee.object.${name}='${receiver}'][callee.property.name=${methods}]`)

@@ -4,7 +4,8 @@ import { applyCodeCommands, type ApplyCodeCommandsDeps } from './applyCode/apply
 import { attachmentsCommands } from './attachments/attachmentsCommands.ts';
 import { branchesCommands, type BranchesCommandsDeps } from './branches/branchesCommands.ts';
 import { chatCommands, type ChatCommandsDeps } from './chat/chatCommands.ts';
-import type { ChatView } from './chat/chatView.ts';
+import type { ShownChat } from './chats/shownChat.ts';
+import type { registerChat } from './chat/registerChat.ts';
 import { chatsCommands, type ChatsCommandsDeps } from './chats/chatsCommands.ts';
 import {
   together,
@@ -59,6 +60,7 @@ export type EarlyCommand = NamesOf<
   | typeof registerTree
   | typeof registerGraph
   | typeof registerSearchView
+  | typeof registerChat
   | typeof registerUndoRedo
   | typeof registerStorage
 >;
@@ -69,7 +71,7 @@ export type EarlyCommand = NamesOf<
  */
 export function allCommands(
   deps: AllCommandsDeps,
-  chat: ChatView,
+  chat: ShownChat,
   alternatives: Pick<AlternativesPanels, 'show'>,
   early: CommandHandlers<EarlyCommand>,
 ): CommandPart {
@@ -91,7 +93,7 @@ export function allCommands(
       instructionsCommands(deps),
       modelsCommands(deps),
       searchCommands(deps, chat),
-      storageCommands(deps),
+      storageCommands(deps, chat),
       summaries.handlers,
       toolsCommands(deps),
       trashCommands(deps, chat),

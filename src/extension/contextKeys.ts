@@ -50,7 +50,9 @@ export function registerContextKeys(deps: ContextKeysDeps): vscode.Disposable {
   const first = setTimeout(schedule, 0);
   return vscode.Disposable.from(
     { dispose: () => clearTimeout(first) },
-    store.onDidChange(schedule),
+    store.onDidChange(({ kind }) => {
+      if (kind !== 'draft') schedule();
+    }),
     current.onDidChange(schedule),
     settings.onDidChange(schedule),
     keys.onDidChange(schedule),

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../kit/disposable.ts';
 import type { ChatPage } from './chat/chatPage.ts';
-import { ChatView } from './chat/chatView.ts';
+import type { ChatPanels } from './chat/chatPanels.ts';
+import type { ChatSideBar } from './chat/chatSideBar.ts';
+import { registerChat } from './chat/registerChat.ts';
 import { registerToolCallFiles } from './answers/toolCallFiles.ts';
 import { together } from './commands/commandHandlers.ts';
 import { Commands } from './commands/commands.ts';
@@ -26,7 +28,10 @@ import type { VirtualFiles } from './ui/virtualFiles.ts';
 export interface Offshoot extends Disposable {
   readonly parts: Parts;
   readonly commands: Commands;
-  readonly chat: ChatView;
+  /** The chat in the side bar. */
+  readonly chat: ChatSideBar;
+  /** Chats in editor tabs. */
+  readonly chatPanels: () => Promise<ChatPanels>;
   readonly treeDrag: TreeDrag;
   /** The documents in which instructions are written. */
   readonly instructions: VirtualFiles;
@@ -42,7 +47,8 @@ export function startOffshoot(
   const parts = createParts(context, log, page);
   const loadPanels = () => import('./panels.ts');
   const tree = registerTree(parts);
-  const chat = new ChatView(parts, page, tree.drag);
+  const chats = registerChat(parts, page, tree.drag, loadPanels);
+  const chat = chats.inUse;
   const instructions = new InstructionsDocuments(parts);
   const alternatives = new AlternativesPanels(parts, chat, extensionUri, loadPanels);
   const graph = registerGraph(parts, chat, extensionUri, loadPanels);
@@ -50,14 +56,21 @@ export function startOffshoot(
   const undoRedo = registerUndoRedo(parts);
   const contextKeys = registerContextKeys(parts);
   const storage = registerStorage(parts);
-  const early = together(tree.handlers, graph.handlers, search.handlers, undoRedo.handlers, storage.handlers);
+  const early = together(
+    tree.handlers,
+    chats.handlers,
+    graph.handlers,
+    search.handlers,
+    undoRedo.handlers,
+    storage.handlers,
+  );
   const commands = new Commands(log, early, async () => {
     const { allCommands } = await import('./allCommands.ts');
     return allCommands(parts, chat, alternatives, early);
   });
   const disposables = vscode.Disposable.from(
     parts,
-    chat,
+    chats,
     tree,
     registerContext(parts),
     instructions,
@@ -77,7 +90,8 @@ export function startOffshoot(
   return {
     parts,
     commands,
-    chat,
+    chat: chats.sideBar,
+    chatPanels: chats.panels,
     treeDrag: tree.drag,
     instructions,
     dispose: () => void disposables.dispose(),

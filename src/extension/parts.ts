@@ -14,6 +14,7 @@ import { SuggestedChanges } from './applyCode/suggestedChanges.ts';
 import { createChat } from './chat/createChat.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { createContext } from './context/createContext.ts';
+import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat, USER_ID } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { createInstructions } from './instructions/createInstructions.ts';
@@ -23,8 +24,10 @@ import { Settings } from './settings/settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
 import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { createTools } from './tools/createTools.ts';
+import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
 import { openStorage } from './storage/openStorage.ts';
+import { workspaceStorage } from './storage/storageFolder.ts';
 import { nodeHost } from '../platform/node/nodeHost.ts';
 import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
@@ -92,19 +95,26 @@ export function createParts(
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());
-  const folder = storageUri ?? globalStorageUri;
+  const { folder, others } = storageUri
+    ? workspaceStorage(storageUri)
+    : { folder: globalStorageUri, others: [] };
   const onDidRefresh = (): void => {
     chat.sideQuestions.forget();
+    labels.forget();
     contextNow.meter.refresh();
     refreshed.fire();
   };
-  const store = openStorage({ host, folder, isShared: !storageUri, banners, log, onDidRefresh });
+  const store = openStorage({
+    ...{ host, folder, others, isShared: !storageUri, banners, log, onDidRefresh },
+  });
   const guarded = host.guardedFiles(workspaceFolders);
+  const labels = made.add(new BranchLabels(store));
   const { files, moves } = createFileRestore({
     ...{ host, store, folder, settings },
     logRestored: (chatId, details) => logRestored(store, chatId, details, { userId: USER_ID }),
   });
   const tools = made.add(createTools({ settings, guarded, host, log, workspaceState }));
+  made.add(showRestrictedMode(banners));
   const { approvals, changes } = tools;
   const current = made.add(new CurrentChat(store, workspaceState));
   const instructions = made.add(
@@ -115,7 +125,7 @@ export function createParts(
   );
   const contextNow = made.add(
     createContext({
-      ...{ store, current, models, settings, instructions, log, workspaceState },
+      ...{ store, current, labels, models, settings, instructions, log, workspaceState },
       tools: tools.offered,
       leftOutTools: tools.leftOut,
       // To count loads the tokenizer, which the first view of the chat must not wait for.
@@ -167,6 +177,8 @@ export function createParts(
     runs,
     current,
     conversations,
+    conversationsIn: (open) => new Conversations({ ...parts, current: open }),
+    labels,
     marks,
     queue,
     files,
@@ -177,6 +189,7 @@ export function createParts(
     approvals,
     changes,
     usage: chat.usage,
+    chatUsage: chat.chatUsage,
     context: contextNow.meter,
     warnings: contextNow.warnings,
     themeTokens,

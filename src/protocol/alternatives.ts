@@ -4,6 +4,8 @@ import { messageView, usageView } from './views.ts';
 /** One of several answers to one question. */
 export const alternativeView = z.object({
   branch: z.string(),
+  /** What the branch is called; left out: by its name. */
+  label: z.string().optional(),
   /** The conversation is on this branch. */
   isActive: z.boolean(),
   /** An answer that uses tools may be several messages; the last may be on its way. */

@@ -1,19 +1,30 @@
 import { z } from 'zod';
 import { answersFromHost } from './answersFromHost.ts';
 import { attachments } from './attachments.ts';
-import { conversationView } from './views.ts';
+import { contextView, conversationView } from './views.ts';
 
 /** What the host sends to the chat page: facts, named as such. */
 export const chatFromHost = z.discriminatedUnion('type', [
   ...answersFromHost.options,
   /** The whole view anew: after opening, switching, rewinding and saving. */
   z.strictObject({ type: z.literal('conversationChanged'), conversation: conversationView }),
+  /** What the next request on a branch takes: counted after the conversation is shown. */
+  z.strictObject({
+    type: z.literal('contextMeasured'),
+    chatId: z.string(),
+    branch: z.string(),
+    context: contextView,
+  }),
   /** Puts text into the input, for instance the prompt that a rewind took back. */
   z.strictObject({
     type: z.literal('composerFilled'),
     text: z.string(),
     attachments: attachments.optional(),
+    /** It is a question of the conversation: as long as nobody changes it, nothing was said with it. */
+    isStored: z.literal(true).optional(),
   }),
+  /** A branch is gone for good: what was typed for it goes, too. */
+  z.strictObject({ type: z.literal('draftDiscarded'), branchId: z.string() }),
   /** Things to go with the next question. */
   z.strictObject({ type: z.literal('attached'), attachments }),
   /** A picture that was chosen on this machine, in base64: the page makes it smaller and hands it back. */

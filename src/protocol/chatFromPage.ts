@@ -11,7 +11,7 @@ import {
 import { attachments, imageAttachment, MAX_IMAGE_BYTES } from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
-import { approvalChoice, messageView } from './views.ts';
+import { approvalChoice, limitAction, messageView } from './views.ts';
 
 /** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
@@ -67,6 +67,8 @@ export const chatReplies = {
 export const chatFromPage = z.discriminatedUnion('type', [
   ready,
   ...answersNotices,
+  /** The keyboard came to the page: of several, the user is in this one. */
+  z.strictObject({ type: z.literal('focused') }),
   /** Asks, or, while an answer is on its way, queues; `steers`: for the model before its next step. */
   z
     .strictObject({
@@ -83,8 +85,16 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendQueuedNow'), ...acting, id }),
   z.strictObject({ type: z.literal('moveQueued'), ...acting, id, to: z.int().min(0) }),
   z.strictObject({ type: z.literal('steerQueued'), ...acting, id, steers: z.boolean() }),
-  /** A side question: answered on a branch of its own while the main answer goes on. */
-  z.strictObject({ type: z.literal('askSideQuestion'), ...acting, ...asked }).refine(saysSomething),
+  /** What is typed for the branch that is shown is more than a rewind put there. */
+  z.strictObject({ type: z.literal('draftChanged'), ...acting }),
+  /** A side question: answered on a branch of its own while the main answer goes on, or on that of an earlier one. */
+  z
+    .strictObject({ type: z.literal('askSideQuestion'), ...acting, ...asked, branch: id.optional() })
+    .refine(saysSomething),
+  /** Adds a summary of a side question to the branch that is shown. */
+  z.strictObject({ type: z.literal('mergeSideQuestion'), ...acting, branch: id }),
+  /** Removes a side question for good. */
+  z.strictObject({ type: z.literal('discardSideQuestion'), ...acting, branch: id }),
   /** Asks the user what is to go with the next question. */
   z.strictObject({ type: z.literal('attach') }),
   z.strictObject({ type: z.literal('dismissSideQuestion'), ...acting, branch: id }),
@@ -95,6 +105,8 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),
   /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
   z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id }),
+  /** Answers the question that the branch ends with: its answer failed before the first word, or never came. */
+  z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id }),
   /** Answers the last question of the branch again, on a new branch. */
   z.strictObject({ type: z.literal('regenerate'), ...acting, messageId: id }),
   /** Sets the key that a server asked for: that of the model which wrote the message. */
@@ -117,11 +129,18 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copyMessage'), ...acting, messageId: id }),
   /** Puts a summary in place of what came before the last question, on a new branch. */
   z.strictObject({ type: z.literal('summariseContext'), ...acting }),
+  /** The same, and the question is answered then, or its answer continued: the context is full. */
+  z.strictObject({ type: z.literal('summarizeAndContinue'), ...acting }),
   z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
   z.strictObject({ type: z.literal('pickModel') }),
   z.strictObject({ type: z.literal('pickEffort') }),
   z.strictObject({ type: z.literal('pickBranch'), ...acting }),
   z.strictObject({ type: z.literal('pickMessage'), ...acting }),
+  /** Lists the questions, to rewind to one. */
+  z.strictObject({ type: z.literal('pickRewind'), ...acting }),
+  z.strictObject({ type: z.literal('takeLimitAction'), action: limitAction }),
+  /** Shows what the next request is made of. */
+  z.strictObject({ type: z.literal('showContext') }),
   z.strictObject({ type: z.literal('newChat') }),
   z.strictObject({ type: z.literal('openSampleChat') }),
   requestOf(chatRequest),

@@ -10,6 +10,8 @@ const branchActivity = z.enum(['streaming', 'asking']);
 
 export const graphBranch = z.object({
   name: z.string(),
+  /** What it is called; left out: by its name. */
+  label: z.string().optional(),
   /** Null: nothing was said on it yet. */
   headMessageId: z.string().nullable(),
   isActive: z.boolean(),

@@ -16,10 +16,11 @@ export const textPartView = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** How far the call of a tool has come. `preparing`: the model is still writing what it wants; `asking`: it waits for
- * the user's leave.
+/**
+ * How far the call of a tool has come. `preparing`: the model is still writing what it wants; `queued`: the calls before
+ * it are to end first; `asking`: it waits for the user's leave.
  */
-export const toolState = z.enum(['preparing', 'asking', 'running', 'done', 'failed', 'denied']);
+export const toolState = z.enum(['preparing', 'queued', 'asking', 'running', 'done', 'failed', 'denied']);
 export type ToolState = z.infer<typeof toolState>;
 
 /** `chat`: the same is not asked again in this chat; `workspace`: nor in any other of this workspace. */
@@ -97,6 +98,8 @@ export const reportView = z.object({
   goal: z.string(),
   /** The branch that holds what was explored or summarised, as far as its end or its name shows it. */
   exploredBranch: z.string().optional(),
+  /** What that branch is called; left out: by its name. */
+  exploredLabel: z.string().optional(),
   /** What kind of summary it is; left out: a report of the agent. */
   kind: z.enum(['up-to-here', 'from-here', 'brought-back']).optional(),
   /** How many messages a summary stands for. */
@@ -130,6 +133,8 @@ export type QueuedView = z.infer<typeof queuedView>;
 /** A branch that the path leads through, and where it leaves the one before. */
 export const lineageView = z.object({
   branch: z.string(),
+  /** What it is called; left out: by its name. */
+  label: z.string().optional(),
   /** Which of the page's colours is its own. */
   colour: z.int().min(0),
   forkMessageId: z.string().optional(),
@@ -148,10 +153,16 @@ export const messageView = z.object({
   error: z.string().optional(),
   /** The server asked for a key, or refused the one it got. */
   wantsKey: z.literal(true).optional(),
-  /** The conversation is too long for the model. */
+  /** The conversation is too long for the model: with a summary of what came before, it can go on. */
   canSummarize: z.literal(true).optional(),
+  /** It failed before its first word: nothing of it is stored. */
+  isUnsaved: z.literal(true).optional(),
+  /** A question that the branch ends with, and that nobody answers now. */
+  canAnswer: z.literal(true).optional(),
   /** It did not come to its end, and the branch ends with it. */
   canContinue: z.literal(true).optional(),
+  /** Another window writes it: what has arrived is shown, and it can't be stopped here. */
+  isElsewhere: z.literal(true).optional(),
   /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
   waiting: z.string().optional(),
   /** What the user should know of an answer that did not go wrong. */
@@ -192,8 +203,14 @@ export type FileView = z.infer<typeof fileView>;
 /** A side question asked "by the way", and its answer, on a branch of its own. */
 export const sideQuestionView = z.object({
   branch: z.string(),
+  /** The branch by what stays when it gets another name. */
+  branchId: z.string().optional(),
   question: z.string(),
+  /** What was said between the question and the last answer, where there were follow-ups. */
+  earlier: z.array(messageView).optional(),
   answer: messageView.optional(),
+  /** It ends with a question that nobody answers now. */
+  canAnswer: z.literal(true).optional(),
 });
 export type SideQuestionView = z.infer<typeof sideQuestionView>;
 
@@ -208,22 +225,46 @@ export const modelView = z.object({
 });
 export type ModelView = z.infer<typeof modelView>;
 
+/** What can be done about a limit of this window. */
+export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog']);
+export type LimitAction = z.infer<typeof limitAction>;
+
 /** Something the user should know while they work: read-only window, no folder open, a damaged file set aside. */
 export const bannerView = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
   text: z.string(),
+  /** It is about what can't be done here, and stands above the input. */
+  limit: z.object({ action: limitAction.optional() }).optional(),
 });
 export type BannerView = z.infer<typeof bannerView>;
 
 /** The conversation has grown so long that a model will soon not be able to read all of it. */
-export const contextWarningView = z.object({ text: z.string() });
+export const contextWarningView = z.object({
+  text: z.string(),
+  /** It cannot read all of it any more. */
+  isFull: z.literal(true).optional(),
+});
 export type ContextWarningView = z.infer<typeof contextWarningView>;
+
+/** How much of what a model can read at once the next request takes. */
+export const contextView = z.object({
+  tokens: z.number(),
+  /** What fits in; left out where nothing is known of it. */
+  window: z.number().positive().optional(),
+});
+export type ContextView = z.infer<typeof contextView>;
 
 /** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the user scrolls. */
 export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
   branch: z.string(),
+  /** The branch by what stays when it gets another name; left out of a chat that is not there yet. */
+  branchId: z.string().optional(),
+  /** It goes when it is left, unless something is said or typed on it. */
+  isProvisional: z.literal(true).optional(),
+  /** What the branch is called; left out: by its name. */
+  branchLabel: z.string().optional(),
   branchCount: z.number(),
   /** The branches that lead here, root first; left out while there is only one. */
   lineage: z.array(lineageView).optional(),
@@ -236,6 +277,8 @@ export const conversationView = z.object({
   queue: z.array(queuedView).optional(),
   /** Of all answers on the way to the head. */
   usage: usageView.optional(),
+  /** Of all answers of the chat, on whatever branch; left out where it is the same, or not counted yet. */
+  chatUsage: usageView.optional(),
   model: modelView,
   banners: z.array(bannerView),
   contextWarning: contextWarningView.optional(),

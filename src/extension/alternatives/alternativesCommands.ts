@@ -14,9 +14,11 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface AlternativesCommandsDeps extends PickModelDeps {
+  readonly labels: BranchLabels;
   readonly approvals: Approvals;
   readonly conversations: Conversations;
   readonly current: CurrentChat;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
@@ -15,6 +16,7 @@ import { setPanelTitle } from '../ui/tabs.ts';
 import type { Runs } from '../../agent/runs.ts';
 
 export interface AlternativesPanelDeps extends AnswersHostDeps {
+  readonly labels: BranchLabels;
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;

@@ -34,16 +34,21 @@ export function keepFromPanel(deps: KeepFromPanelDeps, chat: ShownChat): KeepFro
 }
 
 async function offerArchive(
-  { conversations, log }: KeepFromPanelDeps,
+  { conversations, labels, log }: KeepFromPanelDeps,
   chatId: string,
   kept: string,
   others: readonly string[],
 ): Promise<void> {
+  const labelOf = await labels.of(chatId);
   const archive = vscode.l10n.t('Archive the Others');
   const text =
     others.length === 1
-      ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', kept)
-      : vscode.l10n.t('You are on branch {0}. The {1} other answers stay in the tree.', kept, others.length);
+      ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', labelOf(kept))
+      : vscode.l10n.t(
+          'You are on branch {0}. The {1} other answers stay in the tree.',
+          labelOf(kept),
+          others.length,
+        );
   if ((await notify.information(text, archive)) !== archive) return;
   const { archived, failure } = await conversations.archiveAlternatives(chatId, others);
   if (failure !== undefined) {
@@ -51,6 +56,6 @@ async function offerArchive(
     void notify.error(messageOf(failure));
   }
   if (archived.length === 0) return;
-  const names = archived.map(({ name }) => name).join(', ');
+  const names = archived.map(({ name }) => labelOf(name)).join(', ');
   offerUndo(log, vscode.l10n.t('Archived {0}', names), () => conversations.unarchiveBranches(archived));
 }

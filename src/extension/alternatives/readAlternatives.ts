@@ -1,6 +1,7 @@
 import type { Run, Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { questionText } from '../../agent/attachments/questionText.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
@@ -10,6 +11,7 @@ import { messageView, runView } from '../answers/messageView.ts';
 import { turnTotals } from './turnTotals.ts';
 
 export interface AlternativesSources {
+  readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
   readonly runs: Runs;
   readonly approvals: Approvals;
@@ -17,7 +19,7 @@ export interface AlternativesSources {
 
 /** All answers to a question that are in sight, those on their way included; undefined when the question is gone. */
 export async function readAlternatives(
-  { store, runs, approvals }: AlternativesSources,
+  { store, labels, runs, approvals }: AlternativesSources,
   chatId: string,
   questionId: string,
 ): Promise<AlternativesView | undefined> {
@@ -40,8 +42,17 @@ export async function readAlternatives(
       alternatives.set(run.branch, withRun(alternatives.get(run.branch), run, approvals, branches));
     }
   }
+  for (const { name } of branches) {
+    const run = runs.failed(chatId, name);
+    if (run?.questionId === questionId)
+      alternatives.set(name, withRun(alternatives.get(name), run, approvals, branches));
+  }
   // In the order they were begun in, whichever ends first.
-  const shown = branches.flatMap(({ name }) => alternatives.get(name) ?? []);
+  const labelOf = await labels.of(chatId);
+  const shown = branches.flatMap(({ name }) => {
+    const found = alternatives.get(name);
+    return found ? [{ ...found, label: labelOf(name) }] : [];
+  });
   return {
     chatId,
     questionId,

@@ -8,6 +8,7 @@ import { reasoningTimes } from '../../agent/partMetadata.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
+import type { Draft } from '../../engine/store.ts';
 import { pathSummaryOf, type PathSummary } from '../../engine/pathSummary.ts';
 import { validTime } from '../../engine/time.ts';
 import {
@@ -39,6 +40,7 @@ export function messageView(
   message: MessageData,
   checkpoints: readonly string[],
   branchOfHead: ReadonlyMap<string, string> = new Map(),
+  labelOf: (branch: string) => string = (branch) => branch,
 ): MessageView | undefined {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return undefined;
@@ -53,7 +55,7 @@ export function messageView(
       parts: [{ type: 'text', text: report }],
       createdAt: validTime(message.createdAt),
       status: 'complete',
-      report: { goal, ...(exploredBranch === undefined ? {} : { exploredBranch }) },
+      report: { goal, ...explored(exploredBranch, labelOf) },
     };
   }
   const pathSummary = pathSummaryOf(read);
@@ -64,7 +66,7 @@ export function messageView(
       parts: [{ type: 'text', text: pathSummary.text }],
       createdAt: validTime(message.createdAt),
       status: 'complete',
-      report: summaryReport(pathSummary, branchOfHead),
+      report: summaryReport(pathSummary, branchOfHead, labelOf),
     };
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
@@ -78,6 +80,22 @@ export function messageView(
     ...noticeView(answer?.notice),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
+  };
+}
+
+/** An answer that another window writes, as far as it has come. */
+export function draftView({ message, updatedAt }: Draft): MessageView {
+  const answer = answerMetadataOf(message);
+  return {
+    id: message.id,
+    checkpoints: [],
+    role: 'assistant',
+    parts: message.parts.map((part) => partView(part, NOTHING_ASKED)),
+    createdAt: validTime(answer?.startedAt ?? updatedAt),
+    status: 'streaming',
+    isElsewhere: true,
+    waiting: vscode.l10n.t('Responding in another window…'),
+    ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
   };
 }
 
@@ -99,19 +117,27 @@ function hiddenView(message: UIMessage): Pick<MessageView, 'hidden'> {
   return { hidden: [...(shown === '' ? [] : [shown]), ...files].join('\n\n') };
 }
 
+function explored(
+  branch: string | undefined,
+  labelOf: (branch: string) => string,
+): Pick<ReportView, 'exploredBranch' | 'exploredLabel'> {
+  return branch === undefined ? {} : { exploredBranch: branch, exploredLabel: labelOf(branch) };
+}
+
 /** With the branch the full text is on: the one that ends there, or else the one that has its name. */
 function summaryReport(
   { kind, source, model, isEdited }: PathSummary,
   branchOfHead: ReadonlyMap<string, string>,
+  labelOf: (branch: string) => string,
 ): ReportView {
   const { branch, headMessageId, count } = source;
   const byName = [...branchOfHead.values()].includes(branch) ? branch : undefined;
   const found = headMessageId === null ? byName : (branchOfHead.get(headMessageId) ?? byName);
   return {
-    goal: branch,
+    goal: labelOf(found ?? branch),
     kind,
     count,
-    ...(found === undefined ? {} : { exploredBranch: found }),
+    ...explored(found, labelOf),
     ...(model === undefined ? {} : { model: isEdited ? vscode.l10n.t('{0}, edited', model) : model }),
   };
 }
@@ -137,6 +163,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     createdAt: run.startedAt,
     status: run.status,
     ...errorView(run.error),
+    ...(run.isUnsaved ? { isUnsaved: true } : {}),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
     ...noticeView(run.notice),
     model: modelOf(run.model.label, {

@@ -73,11 +73,13 @@ function reasonFor({ protection, reads }: PendingApproval): string | undefined {
   return vscode.l10n.t('{0} Edits to it are asked for each time.', protectionText(protection));
 }
 
-function stateOf({ state }: AnyToolPart): ToolState {
-  switch (state) {
+function stateOf(part: AnyToolPart): ToolState {
+  switch (part.state) {
     case 'input-streaming':
       return 'preparing';
     case 'input-available':
+      // Calls that change something are carried out one after the other: the first is timed from when it begins.
+      return timesOf(part).startedAt === undefined ? 'queued' : 'running';
     case 'approval-requested':
     case 'approval-responded':
       return 'running';

@@ -1,11 +1,16 @@
+import { FIRST_BRANCH } from '../../engine/branchNames.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
-import type { OutlinedBranch } from './outline.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import type { ChatOutline, OutlinedBranch } from './outline.ts';
 
 /** The longest title, in characters: more than a side bar has room for, so that VS Code cuts it and nobody else. */
 const TITLE_LENGTH = 80;
+
+/** How much of a goal is shown, in characters. */
+const EXPLORED_LENGTH = 60;
 
 /** Titles of branches: what a model called them, or else the first message in which they differ. Messages never change: each is read once. */
 export class BranchTitles {
@@ -14,14 +19,25 @@ export class BranchTitles {
   constructor(private readonly store: ReadonlyStore) {}
 
   /**
-   * '' for a branch that has nothing of its own yet, and for one at the top: its title is the chat's.
+   * What a branch is called where a user reads it: what the agent explored there, the name a user gave, or else its
+   * title. '' where there is nothing yet to call it by.
+   */
+  async labelOf(outline: ChatOutline, outlined: OutlinedBranch): Promise<string> {
+    const { branch, isTrunk } = outlined;
+    const explored = outline.explorationOf(branch);
+    if (explored) return oneLine(explored.goal, EXPLORED_LENGTH);
+    return outline.givenNameOf(branch) ?? (isTrunk ? FIRST_BRANCH : this.titleOf(outlined));
+  }
+
+  /**
+   * '' for a branch that has nothing of its own yet, and for the one that the chat begins with: its title is the chat's.
    * @param head of the branch, where it was read already
    */
   async titleOf(
-    { branch, parentId, firstOwnId, title: written }: OutlinedBranch,
+    { branch, isTrunk, firstOwnId, title: written }: OutlinedBranch,
     head?: MessageData,
   ): Promise<string> {
-    if (firstOwnId === undefined || parentId === undefined) return '';
+    if (firstOwnId === undefined || isTrunk) return '';
     if (written !== undefined) return written;
     const key = JSON.stringify([branch.chatId, firstOwnId]);
     const known = this.titles.get(key);

@@ -18,8 +18,8 @@ export function branchesCommands(
   chat: ShownChat,
 ): CommandHandlers<BranchesCommand> {
   return together(
-    checkpointCommands(deps),
-    manageBranchCommands(deps),
+    checkpointCommands(deps, chat),
+    manageBranchCommands(deps, chat),
     messageCommands(deps),
     rewindCommands(deps, chat),
   );

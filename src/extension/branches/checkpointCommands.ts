@@ -11,7 +11,7 @@ import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNo
 import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
-import { runCommand } from '../manifest/runCommand.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 
@@ -22,6 +22,7 @@ export interface CheckpointCommandsDeps extends PickCheckpointDeps, UndoNotifica
 /** Bookmarks in the conversation. */
 export function checkpointCommands(
   deps: CheckpointCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<
   'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
 > {
@@ -58,7 +59,7 @@ export function checkpointCommands(
         (await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to restore')));
       if (!checkpoint) return;
       if (await restore(checkpoint.chatId, checkpoint.name)) {
-        await runCommand('offshoot.chat.focus');
+        await chat.bringToFront();
       }
     },
     renameCheckpoint: async (argument) => {

@@ -11,7 +11,7 @@ import { switchToBranch, type SwitchToBranchDeps } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import { runCommand } from '../manifest/runCommand.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 
@@ -22,10 +22,11 @@ export interface ManageBranchCommandsDeps extends SwitchToBranchDeps {
 /** Going to branches, naming and archiving them. */
 export function manageBranchCommands(
   deps: ManageBranchCommandsDeps,
+  chat: ShownChat,
 ): CommandHandlers<'switchBranch' | 'openBranch' | 'renameBranch' | 'unarchiveBranch' | 'archiveBranch'> {
-  const { store, conversations, current } = deps;
+  const { store, conversations, current, labels } = deps;
   const pick = (title: string, active: boolean): Promise<string | undefined> =>
-    pickBranch({ store, current }, title, { active });
+    pickBranch({ store, current, labels }, title, { active });
   return {
     switchBranch: async () => {
       const name = await pick(vscode.l10n.t('Select a branch'), true);
@@ -36,7 +37,7 @@ export function manageBranchCommands(
       const chatId = branch?.chatId ?? (await current.chatId());
       const name = branch?.name ?? (await pick(vscode.l10n.t('Select a branch'), true));
       if (name === undefined || !(await switchToBranch(deps, chatId, name))) return;
-      await runCommand('offshoot.chat.focus');
+      await chat.bringToFront();
     },
     renameBranch: async (argument) => {
       const branch = branchOf(argument);
@@ -45,21 +46,31 @@ export function manageBranchCommands(
       if (name === undefined) return;
       const newName = await askText({
         title: vscode.l10n.t('Rename Branch'),
-        value: name,
+        value: await labels.label(chatId, name),
         validateInput: problemWith,
       });
       if (newName === undefined || newName.trim() === name) return;
       await conversations.renameBranch(chatId, name, newName);
     },
-    unarchiveBranch: async () => {
+    unarchiveBranch: async (argument, selection) => {
+      const chosen = branchesOf(argument, selection);
+      if (chosen.length > 0) {
+        await conversations.unarchiveBranches(chosen);
+        return;
+      }
       const chatId = await current.chatId();
       const branches = await store.listBranches(chatId, { includeArchived: true });
+      const labelOf = await labels.of(chatId);
       const items = branches
         .filter(({ archivedAt }) => archivedAt !== undefined)
-        .map(({ name, messageCount }) => ({ label: name, description: messagesText(messageCount) }));
+        .map(({ name, messageCount }) => ({
+          label: labelOf(name),
+          description: messagesText(messageCount),
+          name,
+        }));
       const title = vscode.l10n.t('Select a branch to unarchive');
       const picked = await pickOne(items, { title });
-      if (picked) await conversations.unarchiveBranches([{ chatId, name: picked.label }]);
+      if (picked) await conversations.unarchiveBranches([{ chatId, name: picked.name }]);
     },
     archiveBranch: async (argument, selection) => {
       const chosen = branchesOf(argument, selection);
@@ -73,15 +84,16 @@ export function manageBranchCommands(
 
 /** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
 async function archive(
-  { conversations, log }: ManageBranchCommandsDeps,
+  { conversations, labels, log }: ManageBranchCommandsDeps,
   chosen: readonly NamedBranch[],
 ): Promise<void> {
   const archived = await conversations.archiveBranches(chosen);
   const [first] = archived;
   if (!first) return;
+  const label = await labels.label(first.chatId, first.name);
   const text =
     archived.length === 1
-      ? vscode.l10n.t('Archived “{0}”', first.name)
+      ? vscode.l10n.t('Archived “{0}”', label)
       : vscode.l10n.t('Archived {0} branches', archived.length);
   offerUndo(log, text, () => conversations.unarchiveBranches(archived));
 }

@@ -1,3 +1,4 @@
+import { isGivenName } from '../../engine/branchNames.ts';
 import type { BranchData, ChatData, CheckpointData, SkeletonNode } from '../../engine/graph.ts';
 
 export interface Exploration {
@@ -25,6 +26,8 @@ export interface OutlinedBranch {
   readonly branch: BranchData;
   /** The id of the branch that it forks from; undefined at the top. */
   readonly parentId: string | undefined;
+  /** The chat begins with it: its title is the chat's. */
+  readonly isTrunk: boolean;
   /** The first message that no older branch has: what it is about. */
   readonly firstOwnId: string | undefined;
   /** What a model called it. */
@@ -36,7 +39,8 @@ const none: readonly never[] = [];
 /**
  * A chat with what stands below it. A message belongs to the oldest branch that leads to it, and only where no other
  * does to one that the agent explored and came back from: what went on from there is the thread, and the exploration
- * stands below it. Branches and checkpoints stand below the branch whose message they begin at. Made in time linear in
+ * stands below it. Branches and checkpoints stand below the branch whose message they begin at; a branch that begins with
+ * a message of its own stands at the top. Made in time linear in
  * what there is, and asked without a walk.
  */
 export class ChatOutline {
@@ -49,6 +53,9 @@ export class ChatOutline {
   private readonly children = new Map<string | undefined, BranchData[]>();
   private readonly bookmarks = new Map<string, CheckpointData[]>();
   private readonly owners = new Map<string, string>();
+  private readonly names: ReadonlyMap<string, string>;
+  /** By the branches that continue from a report, those that were explored. */
+  private readonly continued = new Map<string, BranchData>();
 
   constructor({ chat, branches, checkpoints, nodes, titles, explored }: OutlineParts) {
     this.chat = chat;
@@ -57,6 +64,7 @@ export class ChatOutline {
     this.explored = explored;
     this.active = branches.find(({ isActive }) => isActive);
     const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
+    this.names = new Map(nodes.map(({ id, name }) => [id, name]));
     const placed = new Map<string, BranchData>();
     const isAside = (branch: BranchData): boolean => this.explorationOf(branch) !== undefined;
     for (const branch of [...branches.filter((each) => !isAside(each)), ...branches.filter(isAside)]) {
@@ -66,11 +74,19 @@ export class ChatOutline {
         this.owners.set(id, branch.id);
         firstOwnId = id;
       }
-      // Only what has its place is a parent, so that there is no circle whatever a file says.
-      const parentId = this.owners.get(id ?? '') ?? placed.get(branch.parentBranch ?? '')?.id;
+      // Another first question is a line of its own. Only what has its place is a parent, so that there is no circle
+      // whatever a file says.
+      const parentId =
+        this.owners.get(id ?? '') ??
+        (firstOwnId === undefined ? placed.get(branch.parentBranch ?? '')?.id : undefined);
+      const isTrunk = parentId === undefined && this.outlined.size === 0;
       placed.set(branch.name, branch);
       const title = titles.get(firstOwnId ?? '');
-      this.outlined.set(branch.id, { branch, parentId, firstOwnId, title });
+      this.outlined.set(branch.id, { branch, parentId, isTrunk, firstOwnId, title });
+    }
+    for (const branch of branches) {
+      const owner = this.owners.get(this.explorationOf(branch)?.reportId ?? '');
+      if (owner !== undefined) this.continued.set(owner, branch);
     }
     for (const branch of branches) push(this.children, this.outlined.get(branch.id)?.parentId, branch);
     for (const checkpoint of checkpoints) {
@@ -92,6 +108,16 @@ export class ChatOutline {
     return this.bookmarks.get(branchId) ?? none;
   }
 
+  /** The id of the branch that a message belongs to. */
+  ownerOf(messageId: string): string | undefined {
+    return this.owners.get(messageId);
+  }
+
+  /** What a message is, by its name. */
+  nameOf(messageId: string): string | undefined {
+    return this.names.get(messageId);
+  }
+
   /** The id of the branch that a checkpoint stands on. */
   placeOf({ messageId }: CheckpointData): string | undefined {
     return this.owners.get(messageId) ?? this.branches[0]?.id;
@@ -100,6 +126,19 @@ export class ChatOutline {
   /** What was explored on a branch, as long as nobody went on there since. */
   explorationOf({ headMessageId }: BranchData): Exploration | undefined {
     return headMessageId === null ? undefined : this.explored.get(headMessageId);
+  }
+
+  /**
+   * The name that a user gave to a branch, or to the one that it goes on from after the agent explored there: the user's
+   * name stays with the thread.
+   */
+  givenNameOf(branch: BranchData): string | undefined {
+    const seen = new Set<string>();
+    for (let at: BranchData | undefined = branch; at && !seen.has(at.id); at = this.continued.get(at.id)) {
+      if (isGivenName(at.name)) return at.name;
+      seen.add(at.id);
+    }
+    return undefined;
   }
 
   /** The ids of the branches from the top to one. */

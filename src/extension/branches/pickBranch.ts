@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { messagesText } from '../ui/countText.ts';
-import { BranchTitles } from './branchTitles.ts';
-import { readOutline } from './readOutline.ts';
+import type { BranchLabels } from './branchLabels.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 
 export interface PickBranchDeps {
   readonly current: CurrentChat;
+  readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
 }
 
@@ -23,12 +23,9 @@ export interface PickBranch {
   readonly without?: string;
 }
 
-/** With more branches than this no titles are read: the list shall come at once. */
-const MAX_TITLES = 500;
-
 /** Asks for a branch; undefined when none was chosen or there is none. */
 export async function pickBranch(
-  { store, current }: PickBranchDeps,
+  { store, current, labels }: PickBranchDeps,
   title: string,
   { all = false, active, chatId: inChat, without }: PickBranch,
 ): Promise<string | undefined> {
@@ -36,13 +33,12 @@ export async function pickBranch(
   const branches = (await store.getChat(chatId))
     ? await store.listBranches(chatId, { includeArchived: all })
     : [];
-  const titles = branches.length > MAX_TITLES ? undefined : await readTitles(store, chatId);
+  const labelOf = branches.length > 0 ? await labels.of(chatId) : undefined;
   const items = branches
     .filter(({ isActive, name }) => (active || !isActive) && name !== without)
-    .map(({ id, name, messageCount, isActive, archivedAt }) => ({
+    .map(({ name, messageCount, isActive, archivedAt }) => ({
       icon: 'git-branch',
-      label: name,
-      detail: titles?.get(id) ?? '',
+      label: labelOf?.(name) ?? name,
       description: [
         ...(isActive ? [vscode.l10n.t('active')] : []),
         messagesText(messageCount),
@@ -56,19 +52,5 @@ export async function pickBranch(
     );
     return undefined;
   }
-  return (await pickOne(items, { title, matchOnDetail: true }))?.name;
-}
-
-/** What each branch is about, as the tree says it. */
-async function readTitles(store: ReadonlyStore, chatId: string): Promise<Map<string, string>> {
-  const outline = await readOutline(store, chatId);
-  const titles = new BranchTitles(store);
-  const read = (outline?.branches ?? []).map(async (branch): Promise<[string, string]> => {
-    const outlined = outline?.find(branch.id);
-    return [
-      branch.id,
-      outline?.explorationOf(branch)?.goal ?? (outlined ? await titles.titleOf(outlined) : ''),
-    ];
-  });
-  return new Map((await Promise.all(read)).filter(([, title]) => title !== ''));
+  return (await pickOne(items, { title }))?.name;
 }

@@ -2,15 +2,19 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { cleanTitle } from '../chats/titles.ts';
 import { ChatOutline, type Exploration } from './outline.ts';
 
-/** Reads what the tree shows of a chat; undefined when there is no such chat any more. */
-export async function readOutline(store: ReadonlyStore, chatId: string): Promise<ChatOutline | undefined> {
+/** Reads what the tree shows of a chat, or all there is; undefined when there is no such chat any more. */
+export async function readOutline(
+  store: ReadonlyStore,
+  chatId: string,
+  { all = false }: { readonly all?: boolean } = {},
+): Promise<ChatOutline | undefined> {
   const chat = await store.getChat(chatId);
   if (!chat) return undefined;
   return new ChatOutline({
     chat,
     // The one that one is on is in sight, archived or not.
     branches: (await store.listBranches(chatId, { includeArchived: true })).filter(
-      ({ archivedAt, isActive }) => archivedAt === undefined || isActive,
+      ({ archivedAt, isActive }) => all || archivedAt === undefined || isActive,
     ),
     checkpoints: await store.listCheckpoints(chatId),
     nodes: await store.getSkeleton(chatId),

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
-import type { Attachment } from '../../protocol/attachments.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
+import { messageRows, pickMessageRow } from '../chats/pickMessageRow.ts';
 import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { StoredQuestion } from '../../conversation/rewind.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -26,16 +27,26 @@ export function rewindCommands(
   chat: ShownChat,
 ): CommandHandlers<'rewind' | 'rewindToHere' | 'editAndBranch' | 'regenerate'> {
   const { conversations, store, current, moves } = deps;
+  /** A question comes back into the input with what went with it, to be asked again or differently. */
   const rewindTo = async (messageId: string): Promise<void> => {
     const said = oneLine(await conversations.messageText(messageId), 40);
+    let question: StoredQuestion | undefined;
     const moved = await moves.go({
       chatId: await current.chatId(),
       messageId,
       title: vscode.l10n.t('Rewind to “{0}”', said),
-      move: () => conversations.rewind(messageId),
+      move: async () => {
+        const rewound = await conversations.rewind(messageId);
+        ({ question } = rewound);
+        return rewound;
+      },
     });
     if (!moved) return;
-    await chat.focus();
+    await chat.focus(
+      question
+        ? { text: question.text, attachments: deps.attachments.of(question.parts), isStored: true }
+        : { text: '', isStored: true },
+    );
     notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', said));
   };
   /** A branch's end may be in another chat than the current one. */
@@ -47,7 +58,17 @@ export function rewindCommands(
   };
   return {
     rewind: async () => {
-      const messageId = await pickMessage(deps, vscode.l10n.t('Select a message to rewind to'));
+      const path = await conversations.path();
+      const questions = new Set(path.filter(isUserTurn).map(({ id }) => id));
+      const rows = messageRows(path).filter(({ messageId }) => questions.has(messageId));
+      const messageId = await pickMessageRow(
+        rows,
+        {
+          title: vscode.l10n.t('Rewind'),
+          placeholder: vscode.l10n.t('Select a question to ask again or differently'),
+        },
+        chat,
+      );
       if (messageId !== undefined) await rewindTo(messageId);
     },
     rewindToHere: async (argument) => {
@@ -59,24 +80,7 @@ export function rewindCommands(
     },
     editAndBranch: async (argument) => {
       const messageId = messageIdOf(argument);
-      if (messageId === undefined) return;
-      const { parentId } = await conversations.message(messageId);
-      let text: string | undefined;
-      let attachments: Attachment[] = [];
-      const moved = await moves.go({
-        chatId: await current.chatId(),
-        messageId: parentId,
-        title: vscode.l10n.t('Edit and Branch'),
-        move: async () => {
-          const move = await conversations.rewindToEdit(messageId);
-          ({ text } = move);
-          attachments = deps.attachments.of(move.parts);
-          return move;
-        },
-      });
-      if (!moved) return;
-      if (text !== undefined) await chat.focus({ text, attachments });
-      notifyWithUndo(deps, moved, vscode.l10n.t('Your question is in the input again.'));
+      if (messageId !== undefined) await rewindTo(messageId);
     },
     regenerate: async (argument) => {
       const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import type { BranchLabels } from './branchLabels.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface SwitchToBranchDeps extends UndoNotificationDeps {
+  readonly labels: BranchLabels;
   readonly moves: FileMoves;
   readonly store: ReadonlyStore;
 }
@@ -18,15 +20,16 @@ export async function switchToBranch(
   chatId: string,
   name: string,
 ): Promise<boolean> {
-  const { conversations, store, moves } = deps;
-  const branch = await store.getBranch(chatId, name);
+  const { conversations, labels, moves } = deps;
+  const branch = await conversations.findBranch(chatId, name);
   if (!branch) throw new BranchNotFoundError(name);
+  const label = await labels.label(chatId, name);
   const moved = await moves.go({
     chatId,
     messageId: branch.headMessageId,
-    title: vscode.l10n.t('Switch to branch {0}', name),
+    title: vscode.l10n.t('Switch to branch {0}', label),
     move: () => conversations.switchBranch(name, chatId),
   });
-  if (moved?.restored) notifyWithUndo(deps, moved, vscode.l10n.t('You are on branch {0}.', name));
+  if (moved?.restored) notifyWithUndo(deps, moved, vscode.l10n.t('You are on branch {0}.', label));
   return moved !== undefined;
 }

@@ -78,7 +78,8 @@ export class BranchUsage implements Disposable {
   }
 }
 
-function withAnswer(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
+/** A sum with what one message took, where that is an answer. */
+export function withAnswer(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
   const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
   const answer = read && answerMetadataOf(read);
   return answer ? addUsage(sum, answer) : sum;

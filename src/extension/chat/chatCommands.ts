@@ -1,5 +1,5 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
-import type { ChatView } from './chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { goToCommands, type GoToCommandsDeps } from './goToCommands.ts';
 import { questionCommands, type QuestionCommandsDeps } from './questionCommands.ts';
 
@@ -8,6 +8,6 @@ export interface ChatCommandsDeps extends GoToCommandsDeps, QuestionCommandsDeps
 type ChatCommand = NamesOf<typeof goToCommands | typeof questionCommands>;
 
 /** The commands on what the chat page shows. */
-export function chatCommands(deps: ChatCommandsDeps, chat: ChatView): CommandHandlers<ChatCommand> {
+export function chatCommands(deps: ChatCommandsDeps, chat: ShownChat): CommandHandlers<ChatCommand> {
   return together(goToCommands(deps, chat), questionCommands(deps, chat));
 }

@@ -12,25 +12,30 @@ import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
+import type { OpenChat } from '../../conversation/conversationParts.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation } from './conversationView.ts';
-import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
+import type { ChatSurface } from './chatSurface.ts';
+import { takeLimitAction } from './limitActions.ts';
 import { actOnQueue } from './queueActions.ts';
+import { actOnSideQuestion } from './sideQuestionActions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
-import type { CommandId } from '../manifest/ids.ts';
+import { MESSAGE_COMMANDS, PLAIN_COMMANDS } from './pageCommands.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { BranchUsage } from './branchUsage.ts';
+import type { ChatUsage } from './chatUsage.ts';
+import { CONTEXT_VIEW } from '../context/contextView.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 
 export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
@@ -38,7 +43,9 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly attachments: Attachments;
   readonly banners: Banners;
   readonly changes: ProposedChanges;
-  readonly current: CurrentChat;
+  readonly chatUsage: ChatUsage;
+  /** What is done to conversations where this chat is the open one. */
+  readonly conversationsIn: (open: OpenChat) => Conversations;
   readonly dismissed: DismissedSideQuestions;
   readonly models: ModelRegistry;
   readonly onDidRefresh: vscode.Event<void>;
@@ -52,23 +59,28 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
 const GATHER_MS = 10;
 
 /**
- * The host's side of the chat page. It holds nothing of the conversation: the page can go at any moment, and a new one
- * gets what the store says.
+ * The host's side of one page of the chat, wherever that stands. It holds nothing of the conversation: the page can go at
+ * any moment, and a new one gets what the store says.
  */
-export class ChatView implements ShownChat, ChatPageHost, Disposable {
+export class ChatView implements ShownChat, Disposable {
   private readonly subscriptions = new DisposableStore();
-  private readonly host: WebviewHost<ChatProtocol>;
+  readonly host: WebviewHost<ChatProtocol>;
+  private readonly deps: ChatViewDeps & { readonly current: OpenChat };
   private readonly answers: AnswersHost;
+  /** The last time that a draft was to keep its branch: sending it comes after that. */
+  private keeping: Promise<void> = Promise.resolve();
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
-  private view: vscode.WebviewView | undefined;
-  private hiding: Disposable | undefined;
 
   constructor(
-    private readonly deps: ChatViewDeps,
-    private readonly page: ChatPage,
+    given: ChatViewDeps,
+    private readonly surface: ChatSurface,
+    extensionUri: vscode.Uri,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
-    const { store, runs, current, banners, settings, approvals } = deps;
+    const { chat } = surface;
+    const deps = { ...given, current: chat, conversations: given.conversationsIn(chat) };
+    this.deps = deps;
+    const { store, runs, banners, settings } = deps;
     this.answers = new AnswersHost(deps, (message) => this.host.post(message));
     this.host = new WebviewHost<ChatProtocol>(
       'The chat page',
@@ -77,12 +89,15 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         check: async (message) => {
           if ('place' in message) checkPosition(message, await this.place());
         },
-        begin: () => this.refresh.now(),
+        begin: async () => {
+          await this.refresh.now();
+          this.showMeasured();
+        },
         handle: (message) => this.handle(message),
         answers: { ...this.answers.answers, ...chatAnswers(deps) },
         failed: (error, message) => this.failed(error, message),
       },
-      pageSurroundings(deps.log, page.extensionUri, 'main'),
+      pageSurroundings(deps.log, extensionUri, 'main'),
     );
     const refresh = (): void => this.refresh.soon();
     this.subscriptions.addAll(
@@ -90,61 +105,53 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       this.host,
       this.answers,
       store.onDidChange(refresh),
-      current.onDidChange(refresh),
+      surface.onDidChangeChat(refresh),
       banners.onDidChange(refresh),
       settings.onDidChange(refresh),
       deps.onDidRefresh(refresh),
       deps.warnings.onDidChange(refresh),
-      approvals.onDidChange(() => this.showBadge()),
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
       deps.usage.onDidCount(refresh),
+      deps.chatUsage.onDidCount(refresh),
+      deps.context.onDidChange(() => this.showMeasured()),
       runs.onDidChange((event) => {
         if (!this.answers.pass(event)) refresh();
       }),
-      page.connect(this),
     );
   }
 
-  opened(view: vscode.WebviewView): void {
-    this.view = view;
-    this.host.open(view.webview);
-    this.showBadge();
-    // A hidden page is gone: when it is shown again, it begins anew and says so.
-    this.hiding?.dispose();
-    this.hiding = view.onDidChangeVisibility(() => {
-      if (!view.visible) this.host.hide();
-    });
-  }
-
-  closed(view: vscode.WebviewView): void {
-    if (this.view !== view) return;
-    this.hiding?.dispose();
-    this.view = undefined;
-    this.host.close();
+  bringToFront(): Promise<void> {
+    return this.surface.reveal();
   }
 
   /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
-  async focus({ sideQuestion = false, text, attachments = [] }: ComposerPrefill = {}): Promise<void> {
-    await runCommand(`${CHAT_VIEW}.focus`);
+  async focus({
+    sideQuestion = false,
+    text,
+    attachments = [],
+    isStored,
+  }: ComposerPrefill = {}): Promise<void> {
+    await this.surface.reveal();
     // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
     await this.refresh.now();
     // All of these move the focus.
-    if (text !== undefined) this.host.postWhenReady({ type: 'composerFilled', text, attachments });
+    const stored = isStored === true ? { isStored } : {};
+    if (text !== undefined) this.host.postWhenReady({ type: 'composerFilled', text, attachments, ...stored });
     else if (attachments.length > 0) this.host.postWhenReady({ type: 'attached', attachments });
     else this.host.postWhenReady({ type: 'composerFocused', sideQuestion });
   }
 
   /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */
   async offerImage(name: string, bytes: Uint8Array): Promise<void> {
-    await runCommand(`${CHAT_VIEW}.focus`);
+    await this.surface.reveal();
     const mediaType = imageTypeOf(bytes) ?? '';
     this.host.postWhenReady({ type: 'imageOffered', name, mediaType, data: toBase64(bytes) });
   }
 
   /** Shows the chat with a message of the branch it is on in view. */
   async reveal(messageId: string): Promise<void> {
-    await runCommand(`${CHAT_VIEW}.focus`);
+    await this.surface.reveal();
     // The page has to be on the branch first.
     await this.refresh.now();
     this.host.postWhenReady({ type: 'messageRevealed', messageId });
@@ -160,14 +167,12 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     this.host.postWhenReady({ type: 'previewEnded' });
   }
 
-  /** Goes to the question before or after the one where one is. */
   async stepQuestion(direction: 'previous' | 'next'): Promise<void> {
-    await runCommand(`${CHAT_VIEW}.focus`);
+    await this.surface.reveal();
     this.host.postWhenReady({ type: 'questionStepped', direction });
   }
 
   dispose(): void {
-    this.hiding?.dispose();
     this.subscriptions.dispose();
   }
 
@@ -187,16 +192,21 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
   }
 
   private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
-    const { conversations, dismissed, store, current, approvals, changes, attachments } = this.deps;
+    const { conversations, store, current, runs, approvals, changes, attachments } = this.deps;
+    this.surface.use();
     switch (message.type) {
+      case 'focused':
+        return;
       case 'sendMessage':
       case 'askSideQuestion': {
         const parts = await attachments.parts(message.attachments ?? []);
+        // It says itself how it failed.
+        await this.keeping.catch(() => undefined);
         // Another chat may have been opened while files were read.
         checkPosition(message, await this.place());
         if (message.type === 'sendMessage')
           await conversations.askOrQueue(message.text, parts, message.steers);
-        else await conversations.askSideQuestion(message.text, parts);
+        else await conversations.askSideQuestion(message.text, parts, message.branch);
         return;
       }
       case 'editQueued':
@@ -208,12 +218,17 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
         if (prefill) await this.focus(prefill);
         return;
       }
-      case 'dismissSideQuestion': {
-        const branch = await store.getBranch(await current.chatId(), message.branch);
-        if (branch) await dismissed.add(branch.id);
+      case 'dismissSideQuestion':
+      case 'mergeSideQuestion':
+      case 'discardSideQuestion': {
+        const branchId = await actOnSideQuestion(this.deps, await current.chatId(), message);
+        if (branchId !== undefined) this.host.post({ type: 'draftDiscarded', branchId });
         this.refresh.soon();
         return;
       }
+      case 'draftChanged':
+        this.keeping = conversations.keepActiveBranch();
+        return this.keeping;
       case 'stopAnswer':
         return conversations.stop(message.branch);
       case 'answerApproval':
@@ -225,6 +240,9 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       case 'continueAnswer':
         await conversations.continueAnswer(message.branch);
         return;
+      case 'retryAnswer':
+        await conversations.retryAnswer(message.branch);
+        return;
       case 'attach':
       case 'newChat':
       case 'openSampleChat':
@@ -232,8 +250,17 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       case 'pickEffort':
       case 'pickMessage':
       case 'pickModel':
+      case 'pickRewind':
       case 'summariseContext':
         await runCommand(PLAIN_COMMANDS[message.type]);
+        return;
+      case 'summarizeAndContinue':
+        await runCommand('offshoot.summariseContext', { continues: true });
+        return;
+      case 'takeLimitAction':
+        return takeLimitAction(message.action);
+      case 'showContext':
+        await runCommand(`${CONTEXT_VIEW}.focus`);
         return;
       case 'regenerate':
       case 'regenerateWith':
@@ -274,22 +301,23 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       }
       case 'dismissContextWarning':
         return this.deps.warnings.dismiss();
-      case 'setApiKey':
-        await runCommand('offshoot.setApiKey', {
-          modelId: await conversations.modelIdOf(message.messageId),
-        });
+      case 'setApiKey': {
+        const failed = runs.findUnsaved(await current.chatId(), message.messageId);
+        const modelId = failed?.model.id ?? (await conversations.modelIdOf(message.messageId));
+        await runCommand('offshoot.setApiKey', { modelId });
         return;
+      }
       default:
         return this.answers.handle(message, await current.chatId());
     }
   }
 
-  /** How many tools wait for the user, on the icon: the page may be hidden. */
-  private showBadge(): void {
-    const count = this.deps.approvals.list().length;
-    if (!this.view) return;
-    const tooltip = vscode.l10n.t('{0} waiting for your approval', count);
-    this.view.badge = count === 0 ? undefined : { value: count, tooltip };
+  /** Follows on the conversation, which need not wait until it is counted. */
+  private showMeasured(): void {
+    const { chatId, branch, tokens, window } = this.deps.context.now ?? {};
+    if (chatId === undefined || !branch || tokens === undefined) return;
+    const context = { tokens, ...(window === undefined ? {} : { window }) };
+    this.host.post({ type: 'contextMeasured', chatId, branch: branch.name, context });
   }
 
   private async show(): Promise<void> {
@@ -298,7 +326,7 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
       const conversation = await readConversation(this.deps);
       this.answers.flush();
       this.host.post({ type: 'conversationChanged', conversation });
-      this.page.hasShown();
+      this.surface.hasShown();
     } catch (error) {
       logFailure(this.deps.log, 'The conversation could not be shown', error);
       this.host.post({ type: 'conversationFailed', reason: messageOf(error) });
@@ -313,28 +341,3 @@ export class ChatView implements ShownChat, ChatPageHost, Disposable {
     return { chatId, branch: branch?.name ?? NEW_BRANCH };
   }
 }
-
-type PageCommands = Readonly<Partial<Record<NoticeOf<ChatProtocol>['type'], CommandId>>>;
-
-/** What the page asks for that is a command as the palette has it. */
-const PLAIN_COMMANDS = {
-  attach: 'offshoot.attach',
-  newChat: 'offshoot.newChat',
-  openSampleChat: 'offshoot.openSampleChat',
-  pickBranch: 'offshoot.switchBranch',
-  pickEffort: 'offshoot.selectReasoningEffort',
-  pickMessage: 'offshoot.goToMessage',
-  pickModel: 'offshoot.selectModel',
-  summariseContext: 'offshoot.summariseContext',
-} as const satisfies PageCommands;
-
-/** The commands it asks for on a message. */
-const MESSAGE_COMMANDS = {
-  regenerate: 'offshoot.regenerate',
-  regenerateWith: 'offshoot.regenerateWith',
-  tryTimes: 'offshoot.tryTimes',
-  compareAnswers: 'offshoot.compareAnswers',
-  rewindTo: 'offshoot.rewindToHere',
-  createCheckpoint: 'offshoot.createCheckpointHere',
-  copyMessage: 'offshoot.copyMessage',
-} as const satisfies PageCommands;

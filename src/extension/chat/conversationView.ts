@@ -4,21 +4,26 @@ import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { effortsOf } from '../../agent/reasoning/efforts.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { MessageData } from '../../engine/graph.ts';
+import { answeredElsewhere } from '../../conversation/answeredElsewhere.ts';
+import { isProvisional } from '../../conversation/leaveBranch.ts';
+import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ConversationView, MessageView, ModelView, QueuedView } from '../../protocol/views.ts';
-import type { MessageQueue } from '../../conversation/messageQueue.ts';
+import { listQueue } from '../../conversation/keptQueues.ts';
 import { oneLine } from '../ui/oneLine.ts';
+import type { BranchLabeler, BranchLabels } from '../branches/branchLabels.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
+import type { OpenChat } from '../../conversation/conversationParts.ts';
 import { effortText, selectedEffort } from '../models/reasoningEffort.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
-import { messageView, runView } from '../answers/messageView.ts';
+import type { ChatUsage } from './chatUsage.ts';
+import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
+import { withContinue } from './wayOn.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;
@@ -30,20 +35,21 @@ const ABOVE = 10;
 export const NEW_BRANCH = 'main';
 
 export interface ViewSources {
+  readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
-  readonly queue: Pick<MessageQueue, 'list'>;
   readonly runs: Runs;
   readonly models: ModelRegistry;
   readonly settings: Settings;
-  readonly current: CurrentChat;
+  readonly current: Pick<OpenChat, 'chatId'>;
   readonly banners: Banners;
   readonly sideQuestions: SideQuestions;
   readonly approvals: Approvals;
   readonly usage: BranchUsage;
+  readonly chatUsage: ChatUsage;
   readonly warnings: ContextWarnings;
 }
 
-/** The current conversation, as the store has it now. */
+/** The conversation that is open, as the store has it now. */
 export async function readConversation(sources: ViewSources): Promise<ConversationView> {
   const { store, runs, current, banners, sideQuestions, approvals } = sources;
   const chatId = await current.chatId();
@@ -63,61 +69,82 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     };
   }
   const path = await pathTo(store, chatId, branch.headMessageId);
-  const messages = await views(store, chatId, path);
-  const branches = await store.listBranches(chatId);
+  const labelOf = await sources.labels.of(chatId);
+  const all = await store.listBranches(chatId, { includeArchived: true });
+  const stretches = await lineageOf(store, all);
+  const messages = await views(store, path, { chatId, labelOf, branches: all, stretches });
+  const branches = all.filter(({ archivedAt }) => archivedAt === undefined);
   const warning = sources.warnings.read(branch.id);
-  const queue = await queueView(sources, chatId, branch.id);
+  const queue = await queueView(store, chat, branch.id);
   const usage = await sources.usage.known(chatId, branch.headMessageId);
+  const chatUsage = sources.chatUsage.known(chatId, all);
   const beside = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
-  const stretches = await lineageOf(store, chatId);
   const others = await versionsBesides(store, chatId, branch.headMessageId);
+  const isUnused = await isProvisional(store, branch);
+  const isHere = runs.get(chatId, branch.name) !== undefined;
+  const elsewhere = isHere ? undefined : await answeredElsewhere(store, chatId, branch.name);
   // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);
   const isRunning = run?.status === 'streaming';
-  const running = isRunning
-    ? { ...runView(run, approvals), ...(others ? { versions: others } : {}) }
-    : undefined;
+  const shownRun = isRunning ? runView(run, approvals) : elsewhere && draftView(elsewhere);
+  // Saved, it may be a draft for another moment.
+  const isSaved = path.some(({ id }) => id === shownRun?.id);
+  const running = shownRun && !isSaved ? { ...shownRun, ...(others ? { versions: others } : {}) } : undefined;
   return {
     chat: { id: chatId, title: chat.title ?? vscode.l10n.t('New chat') },
     branch: branch.name,
+    branchId: branch.id,
+    ...(isUnused ? { isProvisional: true } : {}),
+    branchLabel: labelOf(branch.name),
     branchCount: branches.length,
     messageCount: branch.messageCount,
-    messages: running ? messages : withContinue(messages),
-    ...(stretches.length > 0 ? { lineage: stretches.map(({ after: _depth, ...shown }) => shown) } : {}),
+    messages: running ? messages : withWayOn(sources, branch, messages, isUnused),
+    ...(stretches.length > 0
+      ? {
+          lineage: stretches.map(({ after: _depth, ...shown }) => ({
+            ...shown,
+            label: labelOf(shown.branch),
+          })),
+        }
+      : {}),
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
     sideQuestions: beside,
     ...(queue.length > 0 ? { queue } : {}),
     ...(usage ? { usage } : {}),
+    ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
   };
 }
 
+/** What can be done where nobody answers now. */
+function withWayOn(
+  { runs, approvals }: ViewSources,
+  branch: BranchData,
+  messages: readonly MessageView[],
+  isUnused: boolean,
+): MessageView[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return withContinue(messages);
+  const failed = runs.failed(branch.chatId, branch.name);
+  if (failed?.questionId === last.id) return [...messages, runView(failed, approvals)];
+  // After a rewind the question is in the input.
+  return isUnused ? [...messages] : [...messages.slice(0, -1), { ...last, canAnswer: true }];
+}
+
 /** How many characters are shown of a question that waits. */
 const QUEUED_LENGTH = 200;
 
-async function queueView(
-  { queue }: Pick<ViewSources, 'queue'>,
-  chatId: string,
-  branchId: string,
-): Promise<QueuedView[]> {
-  return (await queue.list(chatId, branchId)).map(({ id, text, attached, isSteering }) => {
+async function queueView(store: ReadonlyStore, chat: ChatData, branchId: string): Promise<QueuedView[]> {
+  return (await listQueue(store, chat, branchId)).map(({ id, text, attached, isSteering }) => {
     const shown = text.trim() === '' ? namesOfAttached(attached) : text;
     return { id, text: oneLine(shown, QUEUED_LENGTH), isSteering };
   });
 }
 
-/** Offers to continue an answer that broke off; one that had not begun can only be asked for again. */
-function withContinue(messages: readonly MessageView[]): MessageView[] {
-  const last = messages.at(-1);
-  const isBroken = last?.role === 'assistant' && (last.status === 'failed' || last.status === 'interrupted');
-  const hasBegun = last !== undefined && (last.parts.length > 0 || messages.at(-2)?.role === 'assistant');
-  return isBroken && hasBegun ? [...messages.slice(0, -1), { ...last, canContinue: true }] : [...messages];
-}
-
 /** The messages before one that the page has: the next few, or from one that is looked for on. */
 export async function readEarlier(
-  { store, current }: ViewSources,
+  { store, current, labels }: ViewSources,
   { beforeMessageId, fromMessageId }: { beforeMessageId: string; fromMessageId?: string | undefined },
 ): Promise<MessageView[]> {
   const chatId = await current.chatId();
@@ -125,7 +152,10 @@ export async function readEarlier(
   const from = fromMessageId === undefined ? undefined : await store.getMessage(chatId, fromMessageId);
   const between = before && from ? before.depth - from.depth : 0;
   const count = Math.max(WINDOW, between + ABOVE);
-  return views(store, chatId, await pathTo(store, chatId, before?.parentId ?? null, count));
+  const path = await pathTo(store, chatId, before?.parentId ?? null, count);
+  const labelOf = await labels.of(chatId);
+  const branches = await store.listBranches(chatId, { includeArchived: true });
+  return views(store, path, { chatId, labelOf, branches, stretches: await lineageOf(store, branches) });
 }
 
 async function pathTo(
@@ -137,20 +167,29 @@ async function pathTo(
   return headId === null ? [] : store.getPath(chatId, headId, { limit });
 }
 
+interface Around {
+  readonly chatId: string;
+  readonly labelOf: BranchLabeler;
+  /** Archived ones, too. */
+  readonly branches: readonly BranchData[];
+  readonly stretches: readonly Stretch[];
+}
+
 async function views(
   store: ReadonlyStore,
-  chatId: string,
   path: readonly MessageData[],
+  { chatId, labelOf, branches, stretches }: Around,
 ): Promise<MessageView[]> {
   const names = new Map<string, string[]>();
   for (const { name, messageId } of await store.listCheckpoints(chatId)) {
     names.set(messageId, [...(names.get(messageId) ?? []), name]);
   }
-  const heads = await branchOfHead(store, chatId);
+  const heads = new Map(
+    branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),
+  );
   const versions = await readVersions(store, chatId, path);
-  const stretches = await lineageOf(store, chatId);
   return path.flatMap((message) => {
-    const view = messageView(message, names.get(message.id) ?? [], heads);
+    const view = messageView(message, names.get(message.id) ?? [], heads, labelOf);
     const forked = versions.get(message.id);
     if (!view) return [];
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
@@ -158,22 +197,13 @@ async function views(
 }
 
 /** The stretches of the active path; none while the chat has one branch. */
-async function lineageOf(store: ReadonlyStore, chatId: string): Promise<Stretch[]> {
-  const branches = await store.listBranches(chatId, { includeArchived: true });
+async function lineageOf(store: ReadonlyStore, branches: readonly BranchData[]): Promise<Stretch[]> {
   const active = branches.find(({ isActive }) => isActive);
   return active && branches.length > 1 ? readLineage(store, active, branches) : [];
 }
 
 function withLine(view: MessageView, stretches: readonly Stretch[], depth: number): MessageView {
   return stretches.length === 0 ? view : { ...view, line: colourAt(stretches, depth) };
-}
-
-/** The branches by the messages they end with. */
-async function branchOfHead(store: ReadonlyStore, chatId: string): Promise<Map<string, string>> {
-  const branches = await store.listBranches(chatId, { includeArchived: true });
-  return new Map(
-    branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),
-  );
 }
 
 /** The model that would answer now; one that cannot be found still has a name. */

@@ -5,6 +5,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import { BranchUsage } from './branchUsage.ts';
+import { ChatUsage } from './chatUsage.ts';
 import { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import { SideQuestions } from './sideQuestions.ts';
 
@@ -19,6 +20,7 @@ export interface Chat extends Disposable {
   readonly dismissed: DismissedSideQuestions;
   readonly sideQuestions: SideQuestions;
   readonly usage: BranchUsage;
+  readonly chatUsage: ChatUsage;
 }
 
 /** What the chat shows beside the messages: side questions, and what a branch has used. */
@@ -27,5 +29,6 @@ export function createChat({ approvals, runs, store, workspaceState }: ChatOptio
   const dismissed = new DismissedSideQuestions(workspaceState);
   const sideQuestions = made.add(new SideQuestions(store, runs, dismissed, approvals));
   const usage = made.add(new BranchUsage(store));
-  return { dismissed, sideQuestions, usage, dispose: () => made.dispose() };
+  const chatUsage = made.add(new ChatUsage(store));
+  return { dismissed, sideQuestions, usage, chatUsage, dispose: () => made.dispose() };
 }

@@ -1,9 +1,7 @@
 import type { BranchData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { BRANCH_COLOURS } from '../../protocol/branchColours.ts';
 import type { LineageView } from '../../protocol/views.ts';
-
-/** How many colours the page has for branches. */
-const COLOURS = 6;
 
 /** A stretch of the path, and the branch it was said on. */
 export interface Stretch extends LineageView {
@@ -36,7 +34,7 @@ export async function readLineage(
     if (after >= limit) continue;
     stretches.unshift({
       branch: at.name,
-      colour: Math.max(0, branches.indexOf(at)) % COLOURS,
+      colour: Math.max(0, branches.indexOf(at)) % BRANCH_COLOURS,
       ...(fork ? { forkMessageId: fork.id } : {}),
       after,
     });

@@ -26,7 +26,7 @@ export async function versionsBesides(
   messageId: string | null,
 ): Promise<VersionsView | undefined> {
   const children = messageId === null ? [] : await store.getChildren(chatId, messageId);
-  const [first] = children.filter(({ type }) => type !== 'internal');
+  const [first] = children.filter(({ name }) => name === 'assistant');
   if (!first) return undefined;
   const ids = (await store.getSiblings(chatId, [first.id])).get(first.id) ?? [first.id];
   return versionsView(store, chatId, ids, ids.length);

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChatView } from './chatView.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { askText } from '../ui/inputBox.ts';
-import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
@@ -13,7 +12,7 @@ export interface QuestionCommandsDeps {
 /** Asking by the way, and stopping answers. */
 export function questionCommands(
   { conversations, log }: QuestionCommandsDeps,
-  chat: ChatView,
+  chat: ShownChat,
 ): CommandHandlers<'btw' | 'stop' | 'focusChat' | 'showLog'> {
   return {
     btw: async () => {
@@ -26,7 +25,7 @@ export function questionCommands(
       });
       if (question === undefined || question.trim() === '') return;
       await conversations.askSideQuestion(question.trim());
-      await runCommand('offshoot.chat.focus');
+      await chat.bringToFront();
     },
     stop: () => conversations.stopAll(),
     focusChat: () => chat.focus(),

@@ -1,11 +1,13 @@
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { BranchData, LogEvent } from '../../engine/graph.ts';
+import type { BranchData } from '../../engine/graph.ts';
+import { sideQuestionBranches } from '../../engine/sideQuestionBranches.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { SideQuestionView } from '../../protocol/views.ts';
+import type { MessageView, SideQuestionView } from '../../protocol/views.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import { messageView, runView } from '../answers/messageView.ts';
+import { withContinue } from './wayOn.ts';
 
 /** How many side questions stand beside the conversation; older ones are in the tree. */
 const MAX_SIDE_QUESTIONS = 5;
@@ -18,7 +20,7 @@ export class SideQuestions implements Disposable {
 
   constructor(
     private readonly store: ReadonlyStore,
-    private readonly runs: Runs,
+    private readonly runs: Pick<Runs, 'get' | 'failed'>,
     private readonly dismissed: DismissedSideQuestions,
     private readonly approvals: Approvals,
   ) {
@@ -55,7 +57,7 @@ export class SideQuestions implements Disposable {
   }
 
   private async view(
-    { chatId, name, headMessageId }: BranchData,
+    { id: branchId, chatId, name, headMessageId }: BranchData,
     fork: string,
   ): Promise<SideQuestionView | undefined> {
     if (headMessageId === null) return undefined;
@@ -63,31 +65,32 @@ export class SideQuestions implements Disposable {
     const said = own.flatMap((message) => messageView(message, []) ?? []);
     const question = said.find(({ role }) => role === 'user');
     if (!question) return undefined;
-    const run = this.runs.get(chatId, name);
+    const run = this.runs.get(chatId, name) ?? this.runs.failed(chatId, name);
     // What is being written now, or else the last that was said.
-    const answer = run ? runView(run, this.approvals) : said.findLast(({ role }) => role === 'assistant');
+    const shown = run ? withRun(said, runView(run, this.approvals)) : withContinue(said);
+    const last = shown.at(-1);
+    const answer = last?.role === 'assistant' ? last : undefined;
+    const earlier = shown.slice(shown.indexOf(question) + 1, answer ? -1 : undefined);
     const text = question.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
-    return { branch: name, question: text, ...(answer ? { answer } : {}) };
+    return {
+      ...{ branch: name, branchId, question: text },
+      ...(earlier.length > 0 ? { earlier } : {}),
+      ...(answer ? { answer } : {}),
+      ...(last?.role === 'user' ? { canAnswer: true } : {}),
+    };
   }
 
   private madeIn(chatId: string): Promise<ReadonlySet<string>> {
     const known = this.made.get(chatId);
     if (known) return known;
-    const made = this.store.listEvents(chatId).then(madeByTheWay);
+    const made = this.store.listEvents(chatId).then(sideQuestionBranches);
     this.made.set(chatId, made);
     made.catch(() => this.made.delete(chatId));
     return made;
   }
 }
 
-/** The names that branches made by the way have now. */
-function madeByTheWay(events: readonly LogEvent[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { kind, branch, details } of events) {
-    if (branch === undefined) continue;
-    if (kind === 'btw') names.add(branch);
-    const { from } = details;
-    if (kind === 'branch-renamed' && typeof from === 'string' && names.delete(from)) names.add(branch);
-  }
-  return names;
+/** A run may still be there when what it wrote is saved. */
+function withRun(said: readonly MessageView[], running: MessageView): MessageView[] {
+  return [...said.filter(({ id }) => id !== running.id), running];
 }

@@ -1,58 +1,78 @@
-import * as vscode from 'vscode';
-import { isArchived } from '../../conversation/chatFlags.ts';
+import type * as vscode from 'vscode';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-
-const KEY = 'offshoot.currentChat';
+import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
+import { Emitter } from '../../kit/emitter.ts';
+import { SideBarChat } from './sideBarChat.ts';
 
 /** Conversations belong to whoever sits at this machine; the engine wants a name for that. */
 export const USER_ID = 'local';
 
-/** Which chat the user is in. Whether it exists is for the store to say: a new one is made by its first question. */
-export class CurrentChat implements OpenChat, vscode.Disposable {
-  private id: string | undefined;
-  private readonly changed = new vscode.EventEmitter<void>();
+/** An editor tab: it keeps the chat it was opened with. */
+export interface ChatTab {
+  readonly chatId: string;
+}
+
+/**
+ * Which chat the user is in: that of the tab they used last, or else that of the side bar. Whether it exists is for the
+ * store to say: a new one is made by its first question.
+ */
+export class CurrentChat implements OpenChat, Disposable {
+  readonly sideBar: SideBarChat;
+  private tab: ChatTab | undefined;
+  private readonly subscriptions = new DisposableStore();
+  private readonly changed = this.subscriptions.add(new Emitter<void>());
+  private readonly left = this.subscriptions.add(new Emitter<string>());
 
   readonly onDidChange = this.changed.event;
+  /** A chat was deleted or archived: where it is open, it closes. */
+  readonly onDidLeave = this.left.event;
 
-  constructor(
-    private readonly store: ReadonlyStore,
-    private readonly memory: vscode.Memento,
-  ) {}
-
-  /** The chat of the last time, if it is still there; else the one used last; else a new one. */
-  async chatId(): Promise<string> {
-    if (this.id !== undefined) return this.id;
-    const remembered = this.memory.get<unknown>(KEY);
-    if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {
-      return (this.id ??= remembered);
-    }
-    // An archived chat is not opened by itself.
-    const latest = (await this.store.listChats({ userId: USER_ID, details: false })).find(
-      (chat) => !isArchived(chat),
-    );
-    return (this.id ??= latest?.id ?? crypto.randomUUID());
+  constructor(store: ReadonlyStore, memory: vscode.Memento) {
+    this.sideBar = this.subscriptions.add(new SideBarChat(store, USER_ID, memory));
+    this.subscriptions.add(this.sideBar.onDidChange(() => this.changed.fire()));
   }
 
-  async open(chatId: string): Promise<void> {
-    this.id = chatId;
-    await this.memory.update(KEY, chatId);
+  /** The tab that the user is in; undefined where they are in the side bar. */
+  get tabInUse(): ChatTab | undefined {
+    return this.tab;
+  }
+
+  async chatId(): Promise<string> {
+    return this.tab?.chatId ?? this.sideBar.chatId();
+  }
+
+  /** The user is in this tab now; without one, in the side bar. */
+  use(tab: ChatTab | undefined): void {
+    if (this.tab === tab) return;
+    this.tab = tab;
     this.changed.fire();
+  }
+
+  /** Opens a chat in the side bar, unless it is the one of the tab in use. */
+  async open(chatId: string): Promise<void> {
+    if (this.tab?.chatId === chatId) this.changed.fire();
+    else await this.openInSideBar(chatId);
+  }
+
+  async openInSideBar(chatId: string): Promise<void> {
+    this.tab = undefined;
+    await this.sideBar.open(chatId);
   }
 
   /** A chat that is made by its first question. */
   async startNew(): Promise<void> {
-    await this.open(crypto.randomUUID());
+    await this.openInSideBar(crypto.randomUUID());
   }
 
-  /** After its chat was deleted: whichever was used last. */
-  async leave(): Promise<void> {
-    this.id = undefined;
-    await this.memory.update(KEY, undefined);
-    this.changed.fire();
+  async leave(chatId: string): Promise<void> {
+    if (this.tab?.chatId === chatId) this.use(undefined);
+    this.left.fire(chatId);
+    if ((await this.sideBar.chatId()) === chatId) await this.sideBar.leave();
   }
 
   dispose(): void {
-    this.changed.dispose();
+    this.subscriptions.dispose();
   }
 }

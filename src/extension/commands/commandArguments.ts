@@ -5,6 +5,7 @@ import { z } from 'zod';
 
 const messageArgument = z.object({ messageId: z.string() });
 const modelArgument = z.object({ modelId: z.string() });
+const continuingArgument = z.object({ continues: z.literal(true) });
 const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(), name: z.string() });
 const checkpointArgument = z.object({ kind: z.literal('checkpoint'), chatId: z.string(), name: z.string() });
 const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
@@ -19,6 +20,11 @@ export function messageIdOf(argument: unknown): string | undefined {
 /** The model a command was called for. */
 export function modelIdOf(argument: unknown): string | undefined {
   return modelArgument.safeParse(argument).data?.modelId;
+}
+
+/** Whether the conversation is to go on once the command has done its work. */
+export function continues(argument: unknown): boolean {
+  return continuingArgument.safeParse(argument).success;
 }
 
 export function branchOf(argument: unknown): BranchArgument | undefined {

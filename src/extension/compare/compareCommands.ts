@@ -42,7 +42,10 @@ export function compareCommands(deps: CompareCommandsDeps): CommandHandlers<'com
           all: true,
         }));
       if (one === undefined) return;
-      const title = vscode.l10n.t('Select a branch to compare {0} with', one);
+      const title = vscode.l10n.t(
+        'Select a branch to compare {0} with',
+        await deps.labels.label(chatId, one),
+      );
       const other =
         inChat[1]?.name ?? (await pickBranch(deps, title, { active: true, all: true, chatId, without: one }));
       if (other !== undefined) await compareBranches(chatId, one, other);

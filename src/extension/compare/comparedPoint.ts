@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ComparedPointDeps {
+  readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
 }
 
@@ -20,18 +22,18 @@ export interface ComparedPoint {
 
 /** @throws BranchNotFoundError */
 export async function pointOfBranch(
-  { store }: ComparedPointDeps,
+  { labels, store }: ComparedPointDeps,
   chatId: string,
   name: string,
 ): Promise<ComparedPoint> {
   const branch = await store.getBranch(chatId, name);
   if (!branch) throw new BranchNotFoundError(name);
-  return { headId: branch.headMessageId, name };
+  return { headId: branch.headMessageId, name: await labels.label(chatId, name) };
 }
 
 /** Named after the branch that ends there, if one does. @throws MessageNotFoundError */
 export async function pointOfMessage(
-  { store }: ComparedPointDeps,
+  { labels, store }: ComparedPointDeps,
   chatId: string,
   messageId: string,
 ): Promise<ComparedPoint> {
@@ -39,7 +41,7 @@ export async function pointOfMessage(
   if (!message) throw new MessageNotFoundError(messageId);
   const branches = await store.listBranches(chatId, { includeArchived: true });
   const branch = branches.find(({ headMessageId }) => headMessageId === messageId);
-  if (branch) return { headId: messageId, name: branch.name };
+  if (branch) return { headId: messageId, name: await labels.label(chatId, branch.name) };
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   const said = read ? messageExcerpt(read, NAME_LENGTH) : '';
   return { headId: messageId, name: said === '' ? vscode.l10n.t('(no text)') : `“${said}”` };

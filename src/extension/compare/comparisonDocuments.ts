@@ -46,7 +46,7 @@ async function readText(
   { chatId, ancestorId, headId }: Extract<Place, { show: 'conversation' }>,
 ): Promise<string> {
   // With it comes a reader of Markdown.
-  const { messageAsMarkdown } = await import('../../importExport/markdownExport.ts');
+  const { messageAsMarkdown } = await import('../../importExport/messageMarkdown.ts');
   const ancestor = ancestorId === undefined ? undefined : await store.getMessage(chatId, ancestorId);
   const own = await ownPath(store, chatId, ancestorId, headId);
   const said: string[] = [];

@@ -32,7 +32,7 @@ export function contextDocument(now: ContextNow, path: readonly MessageData[]): 
 function heading(now: ContextNow): string {
   const share = shareOf(now);
   const lines = [
-    vscode.l10n.t('Branch: {0}', shownName(now.branch?.name ?? 'main')),
+    vscode.l10n.t('Branch: {0}', shownName(now.branchLabel)),
     vscode.l10n.t('Model: {0}', shownName(now.model?.label ?? vscode.l10n.t('not available now'))),
     share === undefined || now.window === undefined
       ? vscode.l10n.t('About {0}; how much the model can read at once is not known', tokensText(now.tokens))

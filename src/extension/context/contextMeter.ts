@@ -11,11 +11,13 @@ import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import { usageCost } from '../../agent/runUsage.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { FIRST_BRANCH } from '../../engine/branchNames.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { XmlRenderer } from '../../engine/renderers/xml.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
@@ -48,6 +50,8 @@ export interface ContextNow {
   readonly title: string | undefined;
   /** Undefined while nothing has been asked in the chat. */
   readonly branch: BranchData | undefined;
+  /** What the branch is called. */
+  readonly branchLabel: string;
   /** Undefined when the chosen one is away. */
   readonly model: ChatModel | undefined;
   readonly system: readonly PromptPart[];
@@ -75,6 +79,7 @@ export interface ContextNow {
 }
 
 export interface ContextSources {
+  readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
   readonly current: CurrentChat;
   readonly models: ModelRegistry;
@@ -108,7 +113,9 @@ export class ContextMeter implements Disposable {
       this.changed,
       this.refreshing,
       this.paths,
-      store.onDidChange(schedule),
+      store.onDidChange(({ kind }) => {
+        if (kind !== 'draft') schedule();
+      }),
       current.onDidChange(schedule),
       settings.onDidChange(schedule),
       prompt.onDidChange(schedule),
@@ -129,7 +136,7 @@ export class ContextMeter implements Disposable {
 
   /** As it is now. */
   async read(): Promise<ContextNow> {
-    const { store, current, prompt, tools, leftOutTools } = this.sources;
+    const { store, current, labels, prompt, tools, leftOutTools } = this.sources;
     const chatId = await current.chatId();
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
@@ -147,6 +154,7 @@ export class ContextMeter implements Disposable {
       chatId,
       title: chat?.title,
       branch,
+      branchLabel: branch ? await labels.label(chatId, branch.name) : FIRST_BRANCH,
       model,
       system,
       tools: {

@@ -8,7 +8,7 @@ import { CONTEXT_VIEW } from './contextView.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { shownName } from '../ui/shownName.ts';
-import { percentText, shareOf, shortTokens, tokensText } from '../ui/tokensText.ts';
+import { percentText, shareOf, shortTokens } from '../ui/tokensText.ts';
 
 export interface ContextStatusBarDeps {
   readonly context: ContextMeter;
@@ -34,24 +34,24 @@ export function registerStatusBar({ context }: ContextStatusBarDeps): vscode.Dis
     const parts = [shortTokens(now.tokens), ...(share === undefined ? [] : [percentText(share)])];
     const description = tooltip(
       vscode.l10n.t('Offshoot: {0}', shownName(now.title ?? vscode.l10n.t('New chat'))),
-      vscode.l10n.t('Branch {0}', shownName(now.branch.name)),
+      vscode.l10n.t('Branch {0}', shownName(now.branchLabel)),
+      now.branch.name === now.branchLabel ? '' : shownName(now.branch.name),
       share === undefined || now.window === undefined
-        ? tokensText(now.tokens)
+        ? vscode.l10n.t('Context: {0} tokens (size of the context window unknown)', numberText(now.tokens))
         : vscode.l10n.t(
-            '{0}, {1} of the {2} that {3} can read at once',
-            tokensText(now.tokens),
-            percentText(share),
+            'Context: {0} of {1} tokens ({2})',
+            numberText(now.tokens),
             numberText(now.window),
-            now.model?.label ?? '',
+            percentText(share),
           ),
     );
     item.show({
       icon: 'git-branch',
-      text: `${oneLine(shownName(now.branch.name), NAME_LENGTH)} · ${parts.join(' · ')}`,
+      text: `${oneLine(shownName(now.branchLabel), NAME_LENGTH)} · ${parts.join(' · ')}`,
       tooltip: description,
       accessibilityLabel: vscode.l10n.t(
         'Offshoot: branch {0}, {1}',
-        shownName(now.branch.name),
+        shownName(now.branchLabel),
         parts.join(', '),
       ),
       backgroundColor:

@@ -82,7 +82,7 @@ export function registerContextView({ context, log }: ContextViewDeps): vscode.D
 function summary(now: ContextNow): string {
   const share = shareOf(now);
   return [
-    ...(now.branch ? [now.branch.name] : []),
+    ...(now.branch ? [now.branchLabel] : []),
     shortTokens(now.tokens),
     ...(share === undefined ? [] : [percentText(share)]),
   ].join(' · ');

@@ -45,7 +45,7 @@ export class ContextWarnings implements Disposable {
             percentText(share),
             model,
           );
-    return { text };
+    return { text, ...(share >= 1 ? { isFull: true } : {}) };
   }
 
   async dismiss(): Promise<void> {

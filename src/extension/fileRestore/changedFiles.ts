@@ -43,7 +43,7 @@ export function createChangedFiles(
     },
   });
   const folder = host.pathOf(storage.toString());
-  const journal = new RestoreJournal(host.files, folder, host.files.join(folder, 'restore.json'));
+  const journal = new RestoreJournal(host.files, folder, host.owner);
   return {
     restorer: new Restorer({
       store,

@@ -3,6 +3,7 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
 import type { Moved } from './fileMoves.ts';
 import { notify } from '../ui/notifications.ts';
+import type { Move } from '../../conversation/move.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ChangedFiles } from './changedFiles.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -47,11 +48,16 @@ function whatToSay(
     ...(move ? [whatWasDone] : []),
     ...(restored ? [restoredText(restored.count)] : []),
     ...(leftAlone > 0 ? [leftAloneText(leftAlone)] : []),
-    ...(move ? [vscode.l10n.t('Previous conversation kept on {0}.', move.from)] : []),
-    ...(move && deps.runs.get(move.chatId, move.from)
+    ...(move && hasLeft(move) ? [vscode.l10n.t('Previous conversation kept.')] : []),
+    ...(move && hasLeft(move) && deps.runs.get(move.chatId, move.from)
       ? [vscode.l10n.t('Its answer continues there and may change files.')]
       : []),
   ];
+}
+
+/** A step may end on the branch that it began on. */
+function hasLeft({ from, to }: Move): boolean {
+  return from !== to.name;
 }
 
 function restoredText(count: number): string {
@@ -81,10 +87,10 @@ function wayBack(
       },
     };
   }
-  return move ? { label: vscode.l10n.t('Go Back'), accept: goBack } : undefined;
+  return move && hasLeft(move) ? { label: vscode.l10n.t('Undo'), accept: goBack } : undefined;
 }
 
 function stopOffer({ runs }: UndoNotificationDeps, { move }: Moved): Offer | undefined {
-  if (!move || !runs.get(move.chatId, move.from)) return undefined;
+  if (!move || !hasLeft(move) || !runs.get(move.chatId, move.from)) return undefined;
   return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
 }

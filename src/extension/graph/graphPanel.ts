@@ -67,7 +67,9 @@ export class GraphPanel implements Disposable {
     this.subscriptions.addAll(
       this.refresh,
       this.host,
-      store.onDidChange(refresh),
+      store.onDidChange(({ kind }) => {
+        if (kind !== 'draft') refresh();
+      }),
       current.onDidChange(refresh),
       deps.onDidRefresh(refresh),
       approvals.onDidChange(refresh),

@@ -4,6 +4,7 @@ import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { isToolPart, readUIMessage, toolNameOf } from '../../engine/uiMessage.ts';
 import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
 import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphFromHost.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
@@ -12,6 +13,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface ReadGraphDeps {
   readonly approvals: Approvals;
+  readonly labels: BranchLabels;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
 }
@@ -26,7 +28,7 @@ export type GraphSources = ReadGraphDeps;
 
 /** A conversation as the page draws it, all of it; undefined for a chat that is not there (yet). */
 export async function readGraph(
-  { store, runs, approvals }: GraphSources,
+  { store, labels, runs, approvals }: GraphSources,
   chatId: string,
 ): Promise<Omit<GraphChanged, 'type'> | undefined> {
   const chat = await store.getChat(chatId);
@@ -34,6 +36,7 @@ export async function readGraph(
   const nodes = await store.getSkeleton(chatId);
   const numbers = new Map(nodes.map(({ id }, number) => [id, number]));
   const branches = await store.listBranches(chatId, { includeArchived: true });
+  const labelOf = await labels.of(chatId);
   const running = new Map(runs.list(chatId).map((run) => [run.branch, run]));
   return {
     chat: { id: chatId, title: chat.title ?? '' },
@@ -43,7 +46,8 @@ export async function readGraph(
     roles: nodes.map(roleOf),
     branches: branches.map(({ name, headMessageId, isActive, archivedAt }) => {
       const run = running.get(name);
-      const branch: GraphBranch = { name, headMessageId, isActive, isArchived: archivedAt !== undefined };
+      const isArchived = archivedAt !== undefined;
+      const branch: GraphBranch = { name, label: labelOf(name), headMessageId, isActive, isArchived };
       return run ? { ...branch, activity: activityOf(run, approvals) } : branch;
     }),
     checkpoints: (await store.listCheckpoints(chatId)).map(({ name, messageId }) => ({ name, messageId })),

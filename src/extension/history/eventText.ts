@@ -11,9 +11,13 @@ export interface EventText {
   readonly text: string;
 }
 
-/** @param said the first words of the message it is about, if it is about one */
-export function eventText(event: LogEvent, said: string): EventText {
-  const { kind, branch = '', details } = event;
+/**
+ * @param said the first words of the message it is about, if it is about one
+ * @param labelOf what branches are called
+ */
+export function eventText(event: LogEvent, said: string, labelOf: (branch: string) => string): EventText {
+  const { kind, details } = event;
+  const branch = event.branch === undefined ? '' : labelOf(event.branch);
   const l10n = vscode.l10n;
   const name = text(details['name']);
   const from = text(details['from']);
@@ -37,7 +41,11 @@ export function eventText(event: LogEvent, said: string): EventText {
     case 'branch-unarchived':
       return { icon: 'discard', text: l10n.t('Unarchived branch {0}', branch) };
     case 'branch-deleted':
-      return { icon: 'trash', text: l10n.t('Branch {0} deleted', branch) };
+      return { icon: 'trash', text: l10n.t('Branch {0} deleted', event.branch ?? '') };
+    case 'branch-dropped':
+      return { icon: 'circle-slash', text: l10n.t('Removed unused branch {0}', branch) };
+    case 'branch-kept':
+      return { icon: 'git-branch', text: l10n.t('Kept branch {0}', branch) };
     case 'branch-undeleted':
       return { icon: 'discard', text: l10n.t('Restored branch {0} from trash', branch) };
     case 'rewound':
@@ -51,7 +59,7 @@ export function eventText(event: LogEvent, said: string): EventText {
         text: l10n.t('Checkpoint restored: {0}', text(details['checkpoint']) || said),
       };
     case 'switched':
-      return { icon: 'arrow-swap', text: l10n.t('Switched from {0} to {1}', from, branch) };
+      return { icon: 'arrow-swap', text: l10n.t('Switched from {0} to {1}', labelOf(from), branch) };
     case 'btw':
       return { icon: 'comment-unresolved', text: l10n.t('Asked by the way, on {0}', branch) };
     case 'checkpoint-set':
@@ -78,15 +86,15 @@ export function eventText(event: LogEvent, said: string): EventText {
     case 'files-restored':
       return { icon: 'files', text: filesText(details['files']) };
     case 'undone':
-      return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event)) };
+      return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event, labelOf)) };
     case 'redone':
-      return { icon: 'redo', text: l10n.t('Done again: {0}', takenBackText(event)) };
+      return { icon: 'redo', text: l10n.t('Done again: {0}', takenBackText(event, labelOf)) };
   }
 }
 
-function takenBackText(event: LogEvent): string {
+function takenBackText(event: LogEvent, labelOf: (branch: string) => string): string {
   const about = takenBackBy(event);
-  return about ? stepText({ kind: about.kind, branch: event.branch ?? '' }) : '';
+  return about ? stepText({ kind: about.kind, branch: event.branch ?? '' }, labelOf) : '';
 }
 
 function filesText(files: unknown): string {

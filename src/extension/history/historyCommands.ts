@@ -59,7 +59,7 @@ async function pickEvent(deps: HistoryCommandsDeps): Promise<LogEvent | undefine
     });
     oldest = events[0]?.sequence ?? oldest;
     for (const event of events) for (const each of takenBackBy(event)?.by ?? []) caused.add(each);
-    const listed = events.toReversed().filter(({ sequence }) => !caused.has(sequence));
+    const listed = events.toReversed().filter((event) => !caused.has(event.sequence) && isOfInterest(event));
     const read = await Promise.all(listed.map((event) => itemOf(deps, event)));
     items = [...items, ...read];
     const first = read[0];
@@ -93,22 +93,26 @@ async function pickEvent(deps: HistoryCommandsDeps): Promise<LogEvent | undefine
   }
 }
 
-async function itemOf({ store }: HistoryCommandsDeps, event: LogEvent): Promise<TimelineItem> {
+async function itemOf({ store, labels }: HistoryCommandsDeps, event: LogEvent): Promise<TimelineItem> {
   const { chatId, messageId, branch, createdAt } = event;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
-  const { icon, text } = eventText(event, read ? messageExcerpt(read, QUOTED) : '');
+  const labelOf = await labels.of(chatId);
+  const { icon, text } = eventText(event, read ? messageExcerpt(read, QUOTED) : '', labelOf);
+  const label = branch === undefined ? '' : labelOf(branch);
   const shown = event.kind === 'messages-saved' && read ? iconOf(read) : icon;
   return {
     icon: shown,
     label: text,
     // A text that names the branch says it once.
-    description: [
-      ...(branch === undefined || text.includes(branch) ? [] : [branch]),
-      timeAgo(createdAt),
-    ].join(' · '),
+    description: [...(text.includes(label) ? [] : [label]), timeAgo(createdAt)].join(' · '),
     event,
   };
+}
+
+/** Branches that held nothing go, and come back, beside what the user does. */
+function isOfInterest({ kind, details }: LogEvent): boolean {
+  return kind !== 'branch-dropped' && !(kind === 'branch-created' && details['provisional'] === true);
 }
 
 function iconOf(message: UIMessage): string {

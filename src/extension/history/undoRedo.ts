@@ -20,7 +20,7 @@ const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, also after a reload of the window. */
 export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo'> {
-  const { conversations } = deps;
+  const { conversations, current, labels } = deps;
   const history = conversations.history((chatId, name) => switchToBranch(deps, chatId, name));
   // One after the other: of two presses of a key the second one means the step before.
   const steps = new Sequencer();
@@ -31,7 +31,7 @@ export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo
       // That something was undone is an entry of the log, of which the store notifies nobody. Who reads that it was may
       // press the next key.
       await keys.update();
-      if (step) showStep(direction, stepText(step));
+      if (step) showStep(direction, stepText(step, await labels.of(await current.chatId())));
       else if ((await history.steps(direction)).length === 0) showNothingLeft(direction);
     });
   return {
@@ -72,7 +72,7 @@ class UndoKeys implements vscode.Disposable {
     this.subscriptions = vscode.Disposable.from(
       { dispose: () => clearTimeout(first) },
       store.onDidChange((change) => {
-        if (change.kind !== 'messages') schedule();
+        if (change.kind !== 'messages' && change.kind !== 'draft') schedule();
       }),
       current.onDidChange(schedule),
       onDidRefresh(schedule),

@@ -12,6 +12,7 @@ import { oneLine } from '../ui/oneLine.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import { translated } from '../ui/translated.ts';
 import { chatOf } from '../commands/commandArguments.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { notify } from '../ui/notifications.ts';
@@ -20,6 +21,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
 export interface ImportExportCommandsDeps extends PickChatDeps {
+  readonly labels: BranchLabels;
   readonly conversations: Conversations;
   readonly log: vscode.LogOutputChannel;
 }
@@ -116,7 +118,7 @@ async function reportFailure(
 }
 
 async function write(
-  { store }: ImportExportCommandsDeps,
+  { store, labels }: ImportExportCommandsDeps,
   chatIds: readonly string[],
   name: string,
   given: unknown,
@@ -127,7 +129,9 @@ async function write(
   await withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
     const texts: string[] = [];
     if (file.path.endsWith('.md')) {
-      for (const chatId of chatIds) texts.push(chatAsMarkdown(await store.exportChat(chatId)));
+      for (const chatId of chatIds) {
+        texts.push(chatAsMarkdown(await store.exportChat(chatId), await labels.of(chatId)));
+      }
     } else texts.push(await writeConversations(store, chatIds, Date.now()));
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(texts.join('\n')));
   });

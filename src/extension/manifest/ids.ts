@@ -25,6 +25,7 @@ export type CommandName =
   | 'deleteBranch'
   | 'deleteChat'
   | 'deleteCheckpoint'
+  | 'deleteSelected'
   | 'discardCode'
   | 'editAndBranch'
   | 'editChatInstructions'
@@ -45,6 +46,8 @@ export type CommandName =
   | 'openArtifact'
   | 'openBranch'
   | 'openChat'
+  | 'openChatInEditor'
+  | 'openChatInNewWindow'
   | 'openCheckpoint'
   | 'openSampleChat'
   | 'openSearchResult'
@@ -62,6 +65,7 @@ export type CommandName =
   | 'renameBranch'
   | 'renameChat'
   | 'renameCheckpoint'
+  | 'renameSelected'
   | 'resetApprovals'
   | 'restoreCheckpoint'
   | 'rewind'
@@ -77,6 +81,7 @@ export type CommandName =
   | 'showLog'
   | 'showMessage'
   | 'showMoreBranches'
+  | 'showOnlyInTree'
   | 'showTimeline'
   | 'stop'
   | 'storageReport'
@@ -97,7 +102,7 @@ export type CommandId = `offshoot.${CommandName}`;
 export type ViewId = 'offshoot.chat' | 'offshoot.context' | 'offshoot.searchResults' | 'offshoot.tree';
 
 /** A page in an editor tab. */
-export type PanelId = 'offshoot.graph' | 'offshoot.tries';
+export type PanelId = 'offshoot.chat' | 'offshoot.graph' | 'offshoot.tries';
 
 /** A context key of this extension that decides what shows or works. */
 export type ContextKey =

@@ -26,6 +26,7 @@ export class PositionChangedError extends OffshootError {
 const OF_ANY_BRANCH: ReadonlySet<PageMessage['type']> = new Set([
   'stopAnswer',
   'dismissSideQuestion',
+  'discardSideQuestion',
   'answerApproval',
   'showChanges',
   'openToolCall',

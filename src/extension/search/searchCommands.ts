@@ -6,7 +6,8 @@ import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
-import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
+import type { OpenMessageDeps } from '../branches/openMessage.ts';
+import { previewResult } from './previewResult.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -26,7 +27,7 @@ export function searchCommands(deps: SearchCommandsDeps, chat: ShownChat): Comma
   return {
     search: async () => {
       const found = await pickResult(deps);
-      if (found) await openMessage(deps, chat, found.message.chatId, found.message.id);
+      if (found) await previewResult(deps, chat, found.message.chatId, found.message.id);
     },
   };
 }
@@ -85,7 +86,7 @@ async function pickResult(deps: SearchCommandsDeps): Promise<SearchResult | unde
   }
 }
 
-async function findItems({ store }: SearchCommandsDeps, query: string): Promise<ResultItem[]> {
+async function findItems({ store, labels }: SearchCommandsDeps, query: string): Promise<ResultItem[]> {
   if (query.trim() === '') return [];
   const results = await store.searchAllMessages(query, { userId: USER_ID, marks: ['', ''] });
   if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];
@@ -98,7 +99,11 @@ async function findItems({ store }: SearchCommandsDeps, query: string): Promise<
         icon: isUserTurn(result.message) ? 'account' : 'sparkle',
         label: oneLine(result.snippet, SNIPPET_LENGTH),
         description: timeAgo(createdAt),
-        detail: branch ? `${title} · ${branch.name}` : title,
+        detail: [
+          title,
+          ...(branch ? [await labels.label(chatId, branch.name)] : []),
+          ...(branch?.archivedAt === undefined ? [] : [vscode.l10n.t('archived')]),
+        ].join(' · '),
         alwaysShow: true,
         result,
       };

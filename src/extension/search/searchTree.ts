@@ -8,6 +8,7 @@ import { logFailure } from '../ui/failures.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
+import type { BranchLabeler } from '../branches/branchLabels.ts';
 import type { SearchAnswer } from './chatSearch.ts';
 import type { BranchResults, ChatResults } from './groupResults.ts';
 import { readSnippet } from './snippet.ts';
@@ -27,20 +28,23 @@ export type SearchNode =
 export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
   private readonly rows: CachedTreeDataProvider<SearchNode, vscode.TreeItem>;
   private answer: SearchAnswer | undefined;
+  private labels: ReadonlyMap<string, BranchLabeler> = new Map();
 
   readonly onDidChangeTreeData: (listener: (changed: SearchNode[] | undefined) => void) => vscode.Disposable;
 
   constructor(log: vscode.LogOutputChannel) {
     this.rows = new CachedTreeDataProvider<SearchNode, vscode.TreeItem>({
       children: (node) => this.childrenOf(node),
-      item: (node) => itemOf(node),
+      item: (node) => itemOf(node, this.labels),
       failed: (error) => logFailure(log, 'What was found could not be shown', error),
     });
     this.onDidChangeTreeData = this.rows.onDidChange;
   }
 
-  show(answer: SearchAnswer | undefined): void {
+  /** @param labels what branches are called, by their chats */
+  show(answer: SearchAnswer | undefined, labels: ReadonlyMap<string, BranchLabeler> = new Map()): void {
     this.answer = answer;
+    this.labels = labels;
     void this.rows.update();
   }
 
@@ -87,12 +91,12 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
   }
 }
 
-function itemOf(node: SearchNode): vscode.TreeItem {
+function itemOf(node: SearchNode, labels: ReadonlyMap<string, BranchLabeler>): vscode.TreeItem {
   switch (node.kind) {
     case 'chat':
       return chatItem(node.found);
     case 'branch':
-      return branchItem(node.found);
+      return branchItem(node.found, labels.get(node.found.chatId));
     case 'message':
       return messageItem(node.found);
     case 'more': {
@@ -117,16 +121,23 @@ function chatItem({ chat, count }: ChatResults): vscode.TreeItem {
   return item;
 }
 
-function branchItem({ chatId, branch, messages }: BranchResults): vscode.TreeItem {
+function branchItem(
+  { chatId, branch, messages }: BranchResults,
+  labelOf: BranchLabeler | undefined,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(
-    branch?.name ?? vscode.l10n.t('On no branch'),
+    branch ? (labelOf?.(branch.name) ?? branch.name) : vscode.l10n.t('On no branch'),
     vscode.TreeItemCollapsibleState.Expanded,
   );
   item.id = `branch ${chatId} ${branch?.id ?? ''}`;
   item.contextValue = 'searchBranch';
-  item.iconPath = new vscode.ThemeIcon(branch ? 'git-branch' : 'bookmark');
-  item.description = String(messages.length);
-  if (!branch) item.tooltip = vscode.l10n.t('Only a checkpoint leads to these messages.');
+  const isArchived = branch?.archivedAt !== undefined;
+  item.iconPath = new vscode.ThemeIcon(isArchived ? 'archive' : branch ? 'git-branch' : 'bookmark');
+  item.description = [String(messages.length), ...(isArchived ? [vscode.l10n.t('archived')] : [])].join(
+    ' · ',
+  );
+  if (branch) item.tooltip = plainTooltip(branch.name);
+  else item.tooltip = vscode.l10n.t('Only a checkpoint leads to these messages.');
   return item;
 }
 

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
-import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
+import type { OpenMessageDeps } from '../branches/openMessage.ts';
+import type { BranchLabeler } from '../branches/branchLabels.ts';
 import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/countText.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { PAGE, searchChats, type RoleFilter, type SearchAnswer, type SearchQuery } from './chatSearch.ts';
+import { previewResult } from './previewResult.ts';
 import { SearchTree, type SearchNode } from './searchTree.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
@@ -35,7 +37,7 @@ type SearchViewCommand =
 
 /** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
 export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): CommandPart<SearchViewCommand> {
-  const { store, log, onDidRefresh } = deps;
+  const { store, labels, log, onDidRefresh } = deps;
   const tree = new SearchTree(log);
   const view = new TreeView<SearchNode>(SEARCH_VIEW, {
     treeDataProvider: tree,
@@ -43,8 +45,8 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
   });
   let query: SearchQuery | undefined;
 
-  const show = (answer: SearchAnswer): void => {
-    tree.show(answer);
+  const show = (answer: SearchAnswer, labelers: ReadonlyMap<string, BranchLabeler>): void => {
+    tree.show(answer, labelers);
     view.description = [answer.query.words, ...rolesText(answer.query.roles)].join(' · ');
     view.message = answer.count === 0 ? '' : summary(answer);
   };
@@ -52,8 +54,11 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
     const asked = query;
     if (!asked) return;
     const answer = await searchChats(store, USER_ID, asked);
+    const labelers = await Promise.all(
+      answer.chats.map(async ({ chat: { id } }) => [id, await labels.of(id)] as const),
+    );
     // What was asked for meanwhile is newer.
-    if (query === asked) show(answer);
+    if (query === asked) show(answer, new Map(labelers));
   };
   const searchFor = async (next: SearchQuery): Promise<void> => {
     query = next;
@@ -91,13 +96,15 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
     },
     openSearchResult: async (argument) => {
       const { chatId, messageId } = messageArgument.parse(argument);
-      await openMessage(deps, chat, chatId, messageId);
+      await previewResult(deps, chat, chatId, messageId);
     },
   };
   const parts = vscode.Disposable.from(
     tree,
     view,
-    store.onDidChange(searchSoon),
+    store.onDidChange(({ kind }) => {
+      if (kind !== 'draft') searchSoon();
+    }),
     onDidRefresh(searchSoon),
     refresh,
   );

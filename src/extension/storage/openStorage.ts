@@ -10,11 +10,13 @@ import { notify } from '../ui/notifications.ts';
 export interface StorageOptions {
   readonly host: Host;
   readonly folder: vscode.Uri;
+  /** What earlier versions kept for further windows of this workspace. */
+  readonly others: readonly vscode.Uri[];
   /** No folder is open: all windows without one share these conversations. */
   readonly isShared: boolean;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
-  /** Another window wrote, or this one became the writer: anything may be different. */
+  /** Another window wrote something that was not announced, or this one became the writer: anything may be different. */
   readonly onDidRefresh: () => void;
 }
 
@@ -33,6 +35,7 @@ function noFolderBanner(): BannerView {
 export function openStorage({
   host,
   folder,
+  others,
   isShared,
   banners,
   log,
@@ -46,6 +49,8 @@ export function openStorage({
     platform: host,
     // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
     closeWithinMs: 3_000,
+    adoptFrom: others.map((each) => host.pathOf(each.toString())),
+    onDidAdopt: (chats) => log.info(`${chats} chats of other windows of this workspace were added`),
     onRecovery: (report) => void reportRecovery(report, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
     onDidChangeAccess: (access) => reportAccess(access, banners),
@@ -57,19 +62,20 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
   const id = 'read-only';
   switch (access.kind) {
     case 'writer':
+    case 'through-writer':
       banners.hide(id);
       return;
     case 'other-writer':
       banners.show({
-        ...{ id, severity: 'warning' },
+        ...{ id, severity: 'warning', limit: {} },
         text: vscode.l10n.t(
-          'Another window is writing to these conversations, so this one only shows them. It takes over when the other is closed.',
+          'Another window is writing to these conversations and can’t be reached, so this one is read-only. Close the other window, or update Offshoot in it.',
         ),
       });
       return;
     case 'newer-version':
       banners.show({
-        ...{ id, severity: 'warning' },
+        ...{ id, severity: 'warning', limit: { action: 'checkForUpdates' } },
         text: vscode.l10n.t(
           'These conversations were written by a newer version of Offshoot, so they are only shown. Update Offshoot to continue them.',
         ),
@@ -77,7 +83,7 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
       return;
     case 'not-writable':
       banners.show({
-        ...{ id, severity: 'warning' },
+        ...{ id, severity: 'warning', limit: { action: 'showLog' } },
         text: vscode.l10n.t(
           'These conversations cannot be written to, so they are only shown: {0}. This is tried again all the time.',
           access.reason,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
 import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
 import { messagesText, thingsText } from '../ui/countText.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
@@ -20,16 +21,23 @@ export interface StorageCommandsDeps {
 const MAX_CHATS = 20;
 
 /** Says what takes room and where, and leads to what could be let go of. */
-export function storageCommands(deps: StorageCommandsDeps): CommandHandlers<'storageReport'> {
-  return { storageReport: () => showReport(deps) };
+export function storageCommands(
+  deps: StorageCommandsDeps,
+  chat: ShownChat,
+): CommandHandlers<'storageReport'> {
+  return { storageReport: () => showReport(deps, chat) };
 }
 
 type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 
-async function showReport(deps: StorageCommandsDeps): Promise<void> {
+async function showReport(deps: StorageCommandsDeps, chat: ShownChat): Promise<void> {
   const items = async (): Promise<ReportItem[]> => {
     const report = await deps.store.storageReport({ userId: USER_ID });
-    return [...(await diskItems(deps.folder)), ...reclaimItems(deps, report), ...chatItems(deps, report)];
+    return [
+      ...(await diskItems(deps.folder)),
+      ...reclaimItems(deps, report),
+      ...chatItems(deps, chat, report),
+    ];
   };
   const picked = await pickOne(items(), {
     title: vscode.l10n.t('Storage Report'),
@@ -93,7 +101,11 @@ function reclaimItems({ conversations }: StorageCommandsDeps, report: StorageRep
   ];
 }
 
-function chatItems({ current }: StorageCommandsDeps, { chats }: StorageReport): ReportItem[] {
+function chatItems(
+  { current }: StorageCommandsDeps,
+  chat: ShownChat,
+  { chats }: StorageReport,
+): ReportItem[] {
   const rest = chats.slice(MAX_CHATS);
   const restBytes = rest.reduce((sum, { messages }) => sum + messages.bytes, 0);
   return [
@@ -108,7 +120,7 @@ function chatItems({ current }: StorageCommandsDeps, { chats }: StorageReport): 
       ].join(' · '),
       act: async () => {
         await current.open(chatId);
-        await runCommand('offshoot.chat.focus');
+        await chat.bringToFront();
       },
     })),
     ...(rest.length > 0

@@ -57,7 +57,7 @@ export function registerStorageStartup({
       await reportFailure(error);
       return;
     }
-    if (!store.isReadOnly) await recoverFiles();
+    if (!store.isReadOnly && store.isWriter) await recoverFiles();
   };
   /** A restore that was cut off is the writer's to end: another window may be in the middle of one. */
   const recoverFiles = async (): Promise<void> => {

@@ -49,7 +49,7 @@ export function mergeSummaryCommands(
       isEdited: text !== draft.proposed,
     });
     await drafts.close(draft);
-    const done = vscode.l10n.t('Merged a summary from {0}.', draft.source.name);
+    const done = vscode.l10n.t('Merged a summary from {0}.', await labelOf(deps, draft.source));
     notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
   };
   return {
@@ -65,7 +65,7 @@ export function mergeSummaryCommands(
         if (!proposed) return;
         const document = await drafts.open({ ...way, ...proposed });
         const accept = vscode.l10n.t('Add to This Branch');
-        const text = vscode.l10n.t('Edit the summary, then add it to {0}.', way.target.name);
+        const text = vscode.l10n.t('Edit the summary, then add it to {0}.', await labelOf(deps, way.target));
         // Nothing waits for the answer: the button over the editor does the same.
         void notify.information(text, accept).then((answer) => {
           if (answer === accept) void runCommand('offshoot.takeSummary', document.uri);
@@ -82,7 +82,10 @@ export function mergeSummaryCommands(
         if (questionId === undefined) return;
         const summaries = await conversations.summaries();
         const move = await summaries.cherryPick(way.source, questionId, way.target);
-        const done = vscode.l10n.t('A question and its answer were copied from {0}.', way.source.name);
+        const done = vscode.l10n.t(
+          'A question and its answer were copied from {0}.',
+          await labelOf(deps, way.source),
+        );
         notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
       },
     },
@@ -116,9 +119,10 @@ async function askWay(
 
 /** What the summary says at first, and who wrote that; undefined when the user cancelled. */
 async function propose(
-  { conversations, models }: MergeSummaryCommandsDeps,
+  deps: MergeSummaryCommandsDeps,
   { source, target }: Way,
 ): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
+  const { conversations, models } = deps;
   const summaries = await conversations.summaries();
   const own = await summaries.own(source, target);
   const model = await models.smallFor(await models.current());
@@ -128,7 +132,7 @@ async function propose(
     { icon: 'edit', label: vscode.l10n.t('Begin with Its Last Answer'), isByModel: false },
   ];
   const picked = await pickOne(items, {
-    title: vscode.l10n.t('Merge Summary from {0}', source.name),
+    title: vscode.l10n.t('Merge Summary from {0}', await labelOf(deps, source)),
     placeHolder: vscode.l10n.t('You can edit it before it’s added'),
   });
   if (!picked) return undefined;
@@ -163,4 +167,8 @@ async function askQuestion(
   });
   const title = vscode.l10n.t('Cherry-pick which question, with its answer?');
   return (await pickOne(items, { title }))?.id;
+}
+
+function labelOf({ labels }: MergeSummaryCommandsDeps, { chatId, name }: BranchData): Promise<string> {
+  return labels.label(chatId, name);
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { Shortened, Summaries, Writing } from '../../conversation/summaries.ts';
 import type { SummaryExtent } from '../../conversation/summarize.ts';
 import { messagesText } from '../ui/countText.ts';
 import { whileWriting } from './summaryProgress.ts';
-import { messageIdOf } from '../commands/commandArguments.ts';
+import { continues, messageIdOf } from '../commands/commandArguments.ts';
 import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
@@ -15,15 +16,19 @@ export function summarizeCommands(
   deps: SummarizeCommandsDeps,
 ): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
   const { conversations } = deps;
-  const summarise = async (messageId: string, extent: SummaryExtent): Promise<void> => {
+  const perform = async (
+    shorten: (summaries: Summaries, writing: Writing) => Promise<Shortened | undefined>,
+  ): Promise<void> => {
     const summaries = await conversations.summaries();
     const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
-      summaries.replace(messageId, extent, writing),
+      shorten(summaries, writing),
     );
     if (!move) return;
     const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
     notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, text);
   };
+  const summarise = (messageId: string, extent: SummaryExtent): Promise<void> =>
+    perform((summaries, writing) => summaries.replace(messageId, extent, writing));
   return {
     summariseUpTo: async (argument) => {
       const title = vscode.l10n.t('Select a message to summarize up to');
@@ -35,7 +40,11 @@ export function summarizeCommands(
       const messageId = messageIdOf(argument) ?? (await pickMessage(deps, title));
       if (messageId !== undefined) await summarise(messageId, 'from-here');
     },
-    summariseContext: async () => {
+    summariseContext: async (argument) => {
+      if (continues(argument)) {
+        await perform((summaries, writing) => summaries.summarizeAndContinue(writing));
+        return;
+      }
       const path = (await conversations.path()).filter(({ type }) => type === 'message');
       // The last question and its answer stay as they are: they are what the user is at.
       const last = path.findLastIndex(isUserTurn);

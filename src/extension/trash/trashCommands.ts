@@ -7,7 +7,13 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { messagesText, thingsText } from '../ui/countText.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
-import { branchOf, chatOf, checkpointOf } from '../commands/commandArguments.ts';
+import {
+  branchesOf,
+  branchOf,
+  chatOf,
+  checkpointOf,
+  type BranchArgument,
+} from '../commands/commandArguments.ts';
 import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
 import { pickCheckpoint, type PickCheckpointDeps } from '../branches/pickCheckpoint.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
@@ -53,7 +59,12 @@ export function trashCommands(
         wasOpen ? current.open(chatId) : Promise.resolve(),
       );
     },
-    deleteBranch: async (argument) => {
+    deleteBranch: async (argument, selection) => {
+      const chosen = branchesOf(argument, selection);
+      if (chosen.length > 1) {
+        await deleteBranches(deps, chosen);
+        return;
+      }
       const branch = branchOf(argument);
       const chatId = branch?.chatId ?? (await current.chatId());
       const name =
@@ -63,10 +74,11 @@ export function trashCommands(
           active: false,
         }));
       if (name === undefined) return;
+      const label = await deps.labels.label(chatId, name);
       const entry = await conversations.deleteBranch(chatId, name);
       const text = vscode.l10n.t(
         'Moved “{0}” to trash ({1} on no other branch)',
-        name,
+        label,
         messagesText(entry.messageCount),
       );
       offerBack(deps, entry, text);
@@ -86,6 +98,22 @@ export function trashCommands(
 }
 
 /** Says what is gone, and offers to bring it back. */
+/** Moves branches to the trash, all but those that their chats are on, and offers to take it back. */
+async function deleteBranches(
+  { conversations, store, log }: TrashCommandsDeps,
+  chosen: readonly BranchArgument[],
+): Promise<void> {
+  const entries: TrashEntry[] = [];
+  for (const { chatId, name } of chosen) {
+    if ((await store.getBranch(chatId, name))?.isActive) continue;
+    entries.push(await conversations.deleteBranch(chatId, name));
+  }
+  if (entries.length === 0) return;
+  offerUndo(log, vscode.l10n.t('Moved {0} branches to trash', entries.length), async () => {
+    for (const { id } of entries) await conversations.putBack(id);
+  });
+}
+
 function offerBack(
   { conversations, log }: TrashCommandsDeps,
   entry: TrashEntry | undefined,

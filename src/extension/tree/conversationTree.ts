@@ -1,23 +1,24 @@
 import * as vscode from 'vscode';
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
-import { branchSummaryOf } from '../../engine/branchSummary.ts';
-import type { BranchData, MessageData } from '../../engine/graph.ts';
+import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
 import { listedChats } from '../chats/listedChats.ts';
 import { logFailure } from '../ui/failures.ts';
-import { messageExcerpt } from '../chats/messageExcerpt.ts';
+import { storedExcerpt } from '../chats/messageExcerpt.ts';
 import { momentText } from '../ui/formats.ts';
-import { oneLine } from '../ui/oneLine.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { activityOf } from '../chats/runActivity.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
-import type { ChatOutline, Exploration } from '../branches/outline.ts';
+import type { ChatOutline } from '../branches/outline.ts';
 import { readOutline } from '../branches/readOutline.ts';
 import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
 import { branchItem, chatItem, checkpointItem, moreItem, type BranchState } from './treeItems.ts';
 import { tooltip } from '../ui/tooltip.ts';
+import { wantedKinds, type BranchKind } from './branchKinds.ts';
+import { branchTooltip, EXCERPT_LENGTH } from './branchTooltip.ts';
+import { SiblingLabels } from './distinctLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
@@ -27,6 +28,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 export interface ConversationTreeDeps {
   readonly approvals: Approvals;
   readonly current: CurrentChat;
+  readonly labels: BranchLabels;
   readonly log: vscode.LogOutputChannel;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
@@ -37,12 +39,6 @@ const PAGE = 50;
 
 /** How long changes are gathered before the tree is drawn anew, in milliseconds: one action makes several. */
 const GATHER_MS = 50;
-
-/** How much of a message a tooltip shows, in characters. */
-const EXCERPT_LENGTH = 200;
-
-/** How much of a report. */
-const REPORT_LENGTH = 1_000;
 
 /** Chats, their branches where they fork, and checkpoints as bookmarks on them; always what the store says. */
 export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
@@ -60,6 +56,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private stale = new Set<string>();
   private isAllStale = false;
   private words: readonly string[] = [];
+  private kinds: readonly BranchKind[] = [];
+  private readonly siblings = new SiblingLabels();
   private filtered = new Map<string, Promise<FilteredChat | undefined>>();
   /** How many branches are shown below one, or below a chat, where it is more than a page. */
   private readonly extents = new Map<string, number>();
@@ -89,22 +87,26 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   get isFiltered(): boolean {
-    return this.words.length > 0;
+    return this.words.length > 0 || this.kinds.length > 0;
   }
 
   /**
-   * Shows only what has all these words in its name or title, and what leads there; '' shows everything again.
+   * Shows only what has all these words in its name or title and is of one of these kinds, and what leads there; ''
+   * and no kind show everything again.
    * @returns how many were found
    */
-  async filter(text: string): Promise<number> {
-    this.words = filterTerms(text);
+  async filter(text: string, kinds: readonly BranchKind[] = []): Promise<number> {
+    const words = filterTerms(text);
+    // What is archived is read only where it is looked for.
+    if (kinds.includes('archived') !== this.kinds.includes('archived')) this.outlines = new Map();
+    this.words = words;
+    this.kinds = kinds;
     this.filtered = new Map();
     this.rows.forget();
     if (!this.isFiltered) return 0;
-    const words = this.words;
     let found = 0;
     for (const { id } of await listedChats(this.deps.store)) {
-      // Other words were typed meanwhile.
+      // Something else is looked for by now.
       if (words !== this.words) return found;
       found += (await this.filteredChat(id))?.found ?? 0;
     }
@@ -148,7 +150,10 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         return item;
       case 'branch': {
         const branch = outline.find(node.id)?.branch;
-        if (branch) item.tooltip = await this.branchTooltip(branch, outline.explorationOf(branch));
+        if (branch) {
+          const exploration = outline.explorationOf(branch);
+          item.tooltip = await branchTooltip(this.deps.store, branch, exploration);
+        }
         return item;
       }
       case 'checkpoint': {
@@ -156,7 +161,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         const message = checkpoint && (await this.deps.store.getMessage(node.chatId, checkpoint.messageId));
         item.tooltip = tooltip(
           node.name,
-          excerpt(message),
+          storedExcerpt(message, EXCERPT_LENGTH),
           vscode.l10n.t('Click to continue from here on a new branch.'),
         );
         return item;
@@ -273,10 +278,12 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private filteredChat(chatId: string): Promise<FilteredChat | undefined> {
     const known = this.filtered.get(chatId);
     if (known) return known;
-    const { words } = this;
-    const filtered = this.outlineOf(chatId).then((outline) =>
-      outline ? filterChat(outline, this.titles, words) : undefined,
-    );
+    const { words, kinds } = this;
+    const filtered = this.outlineOf(chatId).then(async (outline) => {
+      if (!outline) return undefined;
+      const wanted = kinds.length > 0 ? await wantedKinds(outline, kinds, this.deps) : undefined;
+      return filterChat(outline, this.titles, words, wanted);
+    });
     this.filtered.set(chatId, filtered);
     return filtered;
   }
@@ -284,7 +291,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private outlineOf(chatId: string): Promise<ChatOutline | undefined> {
     const known = this.outlines.get(chatId);
     if (known) return known;
-    const outline = readOutline(this.deps.store, chatId);
+    const outline = readOutline(this.deps.store, chatId, { all: this.kinds.includes('archived') });
     this.outlines.set(chatId, outline);
     // What could not be read is asked for again.
     outline.catch(() => this.outlines.delete(chatId));
@@ -301,11 +308,14 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const { chatId, name, headMessageId } = branch;
     const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
     const read = head && readUIMessage(head.data);
-    const run = runs.get(chatId, name);
+    const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
     const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
     const outlined = outline.find(branch.id);
+    const labelOf = await this.deps.labels.of(chatId);
     return {
       status: activity ?? (read && answerMetadataOf(read)?.status),
+      label: labelOf(name),
+      shownLabel: this.siblings.labelOf(outline, branch, labelOf),
       title: outlined ? await this.titles.titleOf(outlined, head) : '',
       isFiltered: this.isFiltered,
       hasChildren: outline.branchesBelow(branch.id).length > 0 || outline.checkpointsOn(branch.id).length > 0,
@@ -314,37 +324,4 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       lastSaidAt: head?.createdAt ?? branch.createdAt,
     };
   }
-
-  private async branchTooltip(
-    branch: BranchData,
-    exploration: Exploration | undefined,
-  ): Promise<vscode.MarkdownString> {
-    const { store } = this.deps;
-    const { chatId, forkMessageId: fork, headMessageId: head, parentBranch } = branch;
-    const own = fork === null || head === null ? undefined : await store.getPathAfter(chatId, fork, head);
-    const question = own?.find(isUserTurn);
-    const last = head === null ? undefined : await store.getMessage(chatId, head);
-    if (exploration) {
-      const reported = await store.getMessage(chatId, exploration.reportId);
-      const summary = reported && branchSummaryOf(readUIMessage(reported.data) ?? {});
-      return tooltip(
-        exploration.goal,
-        vscode.l10n.t('explored on {0}', branch.name),
-        summary ? oneLine(summary.report, REPORT_LENGTH) : '',
-      );
-    }
-    return tooltip(
-      branch.name,
-      parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),
-      excerpt(question),
-      last?.id === question?.id ? '' : excerpt(last),
-      momentText(branch.createdAt),
-    );
-  }
-}
-
-/** The first words of a message. */
-function excerpt(message: MessageData | undefined): string {
-  const read = message && readUIMessage(message.data);
-  return read ? messageExcerpt(read, EXCERPT_LENGTH) : '';
 }

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { logFailure } from '../ui/failures.ts';
 import type { ConversationTree } from './conversationTree.ts';
 import type { TreeNode } from './treeNodes.ts';
+import { BRANCH_KINDS, kindDetail, kindText, type BranchKind } from './branchKinds.ts';
+import { pickMany } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import { type TreeView } from '../ui/treeView.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
@@ -11,6 +13,8 @@ import { setContext } from '../manifest/runCommand.ts';
 export interface FilterCommandsDeps {
   readonly log: vscode.LogOutputChannel;
 }
+
+export type FilterCommand = 'filterTree' | 'clearTreeFilter' | 'showOnlyInTree' | 'showMoreBranches';
 
 /** How long typing has to rest before the tree is filtered, in milliseconds. */
 const REST_MS = 120;
@@ -27,15 +31,36 @@ export function registerTreeFilter(
   tree: ConversationTree,
   view: TreeView<TreeNode>,
   { log }: FilterCommandsDeps,
-): CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
+): CommandPart<FilterCommand> {
   let shown = '';
+  let kinds: readonly BranchKind[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const filter = async (text: string): Promise<void> => {
+  const filter = async (text: string, only = kinds): Promise<void> => {
     shown = text.trim();
-    await setContext('offshoot.isTreeFiltered', shown !== '');
-    const found = await tree.filter(shown);
-    // Other words were typed meanwhile.
-    if (text.trim() === shown) view.message = shown === '' ? '' : messageFor(shown, found);
+    kinds = only;
+    view.description = only.map((kind) => kindText(kind)).join(', ');
+    await setContext('offshoot.isTreeFiltered', shown !== '' || only.length > 0);
+    const found = await tree.filter(shown, only);
+    // Something else is looked for by now.
+    if (text.trim() === shown && only === kinds) view.message = messageFor(shown, only, found);
+  };
+  const askKinds = async (): Promise<void> => {
+    const rows = BRANCH_KINDS.map((kind) => ({
+      label: kindText(kind),
+      description: kindDetail(kind),
+      picked: kinds.includes(kind),
+      kind: vscode.QuickPickItemKind.Default,
+      wanted: kind,
+    }));
+    const picked = await pickMany(rows, {
+      title: vscode.l10n.t('Show Only'),
+      placeHolder: vscode.l10n.t('Select what the tree shows; nothing selected shows everything'),
+    });
+    if (picked)
+      await filter(
+        shown,
+        picked.map(({ wanted }) => wanted),
+      );
   };
   const filterSoon = (text: string): void => {
     clearTimeout(timer);
@@ -68,7 +93,8 @@ export function registerTreeFilter(
     dispose: () => clearTimeout(timer),
     handlers: {
       filterTree: ask,
-      clearTreeFilter: () => filter(''),
+      clearTreeFilter: () => filter('', []),
+      showOnlyInTree: askKinds,
       showMoreBranches: (argument) => {
         const more = moreArgument.safeParse(argument).data;
         if (more) tree.showMore({ ...more, parentId: more.parentId });
@@ -78,7 +104,9 @@ export function registerTreeFilter(
   };
 }
 
-function messageFor(words: string, found: number): string {
+function messageFor(words: string, kinds: readonly BranchKind[], found: number): string {
+  if (words === '')
+    return kinds.length > 0 && found === 0 ? vscode.l10n.t('Nothing matches the filter.') : '';
   if (found === 0) return vscode.l10n.t('Nothing has “{0}” in its name.', words);
   return found === 1
     ? vscode.l10n.t('Filtered by “{0}”: one found.', words)

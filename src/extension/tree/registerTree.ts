@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure } from '../ui/failures.ts';
 import { ConversationTree } from './conversationTree.ts';
-import { registerTreeFilter, type FilterCommandsDeps } from './filterCommands.ts';
+import { registerTreeFilter, type FilterCommand, type FilterCommandsDeps } from './filterCommands.ts';
+import { rowCommands, type RowCommand } from './rowCommands.ts';
 import { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TreeView } from '../ui/treeView.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -15,13 +17,16 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 export interface RegisterTreeDeps extends FilterCommandsDeps {
   readonly approvals: Approvals;
   readonly current: CurrentChat;
+  readonly labels: BranchLabels;
   readonly marks: ChatMarks;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
 }
 
-export interface RegisteredTree extends CommandPart<'filterTree' | 'clearTreeFilter' | 'showMoreBranches'> {
+export type TreeCommand = FilterCommand | RowCommand;
+
+export interface RegisteredTree extends CommandPart<TreeCommand> {
   /** What is dragged out of the tree. */
   readonly drag: TreeDrag;
 }
@@ -64,7 +69,7 @@ export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
     tree.onDidChangeTreeData(revealSoon),
     store.onDidChange((change) => {
       if (change.kind === 'chat' && change.change !== 'updated') tree.refresh();
-      else tree.refreshChat(change.chatId);
+      else if (change.kind !== 'draft') tree.refreshChat(change.chatId);
     }),
     current.onDidChange(refresh),
     marks.onDidChange(refresh),
@@ -73,5 +78,9 @@ export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
       if (kind !== 'delta') tree.refreshChat(run.chatId);
     }),
   );
-  return { drag, handlers: filter.handlers, dispose: () => void parts.dispose() };
+  return {
+    drag,
+    handlers: { ...filter.handlers, ...rowCommands(view) },
+    dispose: () => void parts.dispose(),
+  };
 }

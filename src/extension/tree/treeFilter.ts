@@ -1,3 +1,4 @@
+import type { BranchData, CheckpointData } from '../../engine/graph.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
@@ -20,18 +21,28 @@ export function filterTerms(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Finds the words in the names and titles of a chat, its branches and its checkpoints; undefined: nowhere. */
+/** Which branches and checkpoints are shown, beside the words that they have. */
+export interface Wanted {
+  branch(branch: BranchData): boolean | Promise<boolean>;
+  checkpoint(checkpoint: CheckpointData): boolean;
+}
+
+/**
+ * Finds the words in the names and titles of a chat, its branches and its checkpoints; undefined: nowhere.
+ * @param wanted left out: whatever has the words, the chat itself included
+ */
 export async function filterChat(
   outline: ChatOutline,
   titles: BranchTitles,
   words: readonly string[],
+  wanted?: Wanted,
 ): Promise<FilteredChat | undefined> {
   const has = (...texts: readonly string[]): boolean => {
     const all = texts.join(' ').toLocaleLowerCase();
     return words.every((word) => all.includes(word));
   };
   const shown = new Set<string>();
-  let found = has(outline.chat.title ?? '') ? 1 : 0;
+  let found = !wanted && has(outline.chat.title ?? '') ? 1 : 0;
   const show = (branchId: string | undefined): void => {
     for (let id = branchId; id !== undefined && !shown.has(id); id = outline.find(id)?.parentId)
       shown.add(id);
@@ -41,11 +52,12 @@ export async function filterChat(
     const outlined = outline.find(branch.id);
     const title = outlined ? await titles.titleOf(outlined) : '';
     if (!has(branch.name, title, outline.explorationOf(branch)?.goal ?? '')) continue;
+    if (wanted && !(await wanted.branch(branch))) continue;
     found += 1;
     show(branch.id);
   }
   for (const checkpoint of outline.checkpoints) {
-    if (!has(checkpoint.name)) continue;
+    if (!has(checkpoint.name) || wanted?.checkpoint(checkpoint) === false) continue;
     found += 1;
     shown.add(checkpoint.id);
     show(outline.placeOf(checkpoint));

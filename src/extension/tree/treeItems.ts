@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { RunStatus } from '../../agent/runs.ts';
-import { isNextBranchName } from '../../engine/branchNames.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
 import { isPinned } from '../../conversation/chatFlags.ts';
 import { messagesText } from '../ui/countText.ts';
-import { oneLine } from '../ui/oneLine.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode } from './treeNodes.ts';
@@ -14,6 +12,10 @@ import { commandLink } from '../manifest/runCommand.ts';
 export interface BranchState {
   /** `asking`: a tool waits for the user's leave. */
   readonly status: RunStatus | RunActivity | undefined;
+  /** What it is called. */
+  readonly label: string;
+  /** The same as its row shows it, where others beside it begin alike. */
+  readonly shownLabel: string;
   /** What it is about: the beginning of its first different message; '' where there is none. */
   readonly title: string;
   /** Whether the tree shows only what was looked for. */
@@ -26,9 +28,6 @@ export interface BranchState {
   /** When the last thing on it was said, in milliseconds since 1970. */
   readonly lastSaidAt: number;
 }
-
-/** How much of a goal is shown, in characters. */
-const EXPLORED_LENGTH = 60;
 
 export interface ChatState {
   readonly isFiltered: boolean;
@@ -62,17 +61,19 @@ export function chatItem(
 }
 
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
-  const { chatId, name } = node;
+  const { chatId } = node;
   const isActive = branch.isActive && state.isOpen;
-  const label = branchLabel(name, state);
-  const item = new vscode.TreeItem(label);
+  const { label } = state;
+  const item = new vscode.TreeItem(state.shownLabel);
   // VS Code remembers by id whether an item is open: one that has just become a parent shall begin open.
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}${state.isFiltered ? ' filtered' : ''}`;
-  item.contextValue = branch.isActive ? 'branch active' : 'branch';
-  item.iconPath = branchIcon(state, isActive);
+  const isArchived = branch.archivedAt !== undefined;
+  item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
+  item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
-    ...secondName(name, label, state),
+    ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
+    ...(isArchived ? [vscode.l10n.t('archived')] : []),
     messagesText(branch.messageCount),
     timeAgo(state.lastSaidAt),
   ];
@@ -87,16 +88,10 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   return item;
 }
 
-/** What it was explored for, or the name that a user chose; a name that nobody chose gives way to what is said there. */
-function branchLabel(name: string, { title, explored }: BranchState): string {
-  if (explored !== undefined) return oneLine(explored, EXPLORED_LENGTH);
-  return title !== '' && isNextBranchName(name) ? title : name;
-}
-
-/** What stands beside the label: the name, or the title, whichever that is not. */
-function secondName(name: string, label: string, { title, explored }: BranchState): string[] {
-  if (explored !== undefined) return [vscode.l10n.t('explored on {0}', name)];
-  return [name, title].filter((text) => text !== '' && text !== label);
+/** What stands beside the label: what the agent did there, or the title of a branch that somebody gave a name. */
+function about({ title, label, explored }: BranchState): string[] {
+  if (explored !== undefined) return [vscode.l10n.t('explored')];
+  return title === '' || title === label ? [] : [title];
 }
 
 /** Leads to further branches. */

@@ -17,6 +17,22 @@ export class TreeView<T extends object> implements vscode.Disposable {
     return this.view.visible;
   }
 
+  get selection(): readonly T[] {
+    return this.view.selection;
+  }
+
+  /**
+   * The rows that a key acts on: those that are chosen, where the focus is on one of them, or else the one with the
+   * focus. VS Code tells extensions what is chosen only, so the row with the focus is chosen for a moment.
+   */
+  async rowsUnderKey(): Promise<readonly T[]> {
+    const before = this.selection;
+    await vscode.commands.executeCommand('list.toggleSelection');
+    const added = this.selection.find((row) => !before.includes(row));
+    await vscode.commands.executeCommand('list.toggleSelection');
+    return added ? [added] : before;
+  }
+
   /** Stands above the rows; '' for none. */
   set message(message: string) {
     this.view.message = inertText(message);

@@ -31,8 +31,16 @@ const ALWAYS: When = { kind: 'constant', value: true };
 
 /** Keys of VS Code's own that clauses here ask for. */
 const keysOfVsCode = new Set([
-  ...['editorFocus', 'editorIsOpen', 'focusedView', 'inputFocus', 'isInDiffEditor', 'isWorkspaceTrusted'],
-  ...['listDoubleSelection', 'listMultiSelection', 'resourceScheme', 'view', 'viewItem', 'webviewId'],
+  ...['activeWebviewPanelId', 'editorFocus', 'editorIsOpen', 'focusedView', 'inputFocus', 'isInDiffEditor'],
+  ...[
+    'isWorkspaceTrusted',
+    'listDoubleSelection',
+    'listMultiSelection',
+    'resourceScheme',
+    'view',
+    'viewItem',
+  ],
+  'webviewId',
 ]);
 
 async function readManifest(): Promise<z.infer<typeof manifestSchema>> {
@@ -124,6 +132,33 @@ describe('the manifest', () => {
         assert.ok((texts[key] ?? '').trim() !== '', `${file}: ${key}`);
       }
     }
+  });
+
+  it('has one command that adds a selection: in the palette, the editor’s menu and by a key', async () => {
+    const { commands, menus, keybindings } = (await readManifest()).contributes;
+    const texts = await readTexts('package.nls.json');
+    const named = commands.filter(({ command }) =>
+      (texts[command.replace(/^\w+/, 'command')] ?? '').includes('Selection'),
+    );
+    assert.deepEqual(
+      named.map(({ command }) => command),
+      ['offshoot.addSelection'],
+    );
+    const isIt = ({ command }: { readonly command: string }): boolean => command === 'offshoot.addSelection';
+    assert.equal(menus['editor/context']?.filter(isIt).length, 1);
+    assert.equal(menus['commandPalette']?.some(isIt), false, 'it is not hidden');
+    assert.equal(keybindings.filter(isIt).length, 1);
+  });
+
+  it('calls nothing as VS Code calls what does something else', async () => {
+    const texts = await readTexts('package.nls.json');
+    const { commands } = (await readManifest()).contributes;
+    const titles = commands.map(({ title }) => texts[title.slice(1, -1)] ?? '');
+    const ofVsCode = ['Undo', 'Redo', 'Stop', 'Search…', 'Clear Search', 'Add Selection to Chat'];
+    assert.deepEqual(
+      titles.filter((title) => ofVsCode.includes(title)),
+      [],
+    );
   });
 
   it('gives no two entries that show at once the same place in a menu', async () => {

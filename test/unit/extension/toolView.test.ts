@@ -40,6 +40,18 @@ describe('a call that asks, as the page shows it', () => {
     );
   });
 
+  it('waits for its turn until it has begun', async () => {
+    const { toolView } = await withVsCodeStub(() => import('../../../src/extension/answers/toolView.ts'));
+    const part = {
+      ...({ type: 'tool-edit_file', toolCallId: 'call', state: 'input-available' } as const),
+      input,
+    };
+    const none = { get: () => undefined };
+    assert.equal(toolView(part, none).state, 'queued');
+    const begun = { ...part, callProviderMetadata: { offshoot: { startedAt: 1 } } };
+    assert.equal(toolView(begun, none).state, 'running');
+  });
+
   it('says what each answer would cover, and offers none for more than once where that is not to be had', async () => {
     const ordinary = (await viewOf({ preview })).approval;
     assert.deepEqual([ordinary.covers, ordinary.choices], ['edits', ['once', 'chat', 'workspace', 'deny']]);

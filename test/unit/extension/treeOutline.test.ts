@@ -6,6 +6,8 @@ import { BranchTitles } from '../../../src/extension/branches/branchTitles.ts';
 import type { ChatOutline } from '../../../src/extension/branches/outline.ts';
 import { readOutline } from '../../../src/extension/branches/readOutline.ts';
 import { filterChat, filterTerms } from '../../../src/extension/tree/treeFilter.ts';
+import type { BranchKind } from '../../../src/extension/tree/branchKinds.ts';
+import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 import { building, perform, stepsOf } from '../../fixtures/randomChat.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { textMessage } from '../../../src/engine/uiMessage.ts';
@@ -86,6 +88,38 @@ describe('what the tree shows of a chat', () => {
     assert.deepEqual(drawn(await outline()), ['main', '  * at one', '  main-v2']);
   });
 
+  it('leaves the name that a user gave with the thread when the agent explored on it', async () => {
+    await say('main', 'one');
+    await branchAt('one', 'main');
+    await store.renameBranch('chat', 'main-v2', 'My idea');
+    await say('My idea', 'explored');
+    const thread = await branchAt('one', 'My idea');
+    await say(thread.name, 'report', 'explored again');
+    const next = await branchAt('one', thread.name);
+    await say(next.name, 'report again');
+    const report = (messageId: string, goal: string, abandonedHead: string): Promise<unknown> =>
+      store.logEvent({ chatId: 'chat', kind: 'rewind-report', messageId, details: { goal, abandonedHead } });
+    await report('report', 'Find the herons', 'explored');
+    await report('report again', 'Find the storks', 'explored again');
+    const labels = async (): Promise<Record<string, string>> => {
+      const read = await outline();
+      const titles = new BranchTitles(store);
+      const called = read.branches.map(async (branch) => {
+        const outlined = read.find(branch.id);
+        return [branch.name, outlined ? await titles.labelOf(read, outlined) : ''] as const;
+      });
+      return Object.fromEntries(await Promise.all(called));
+    };
+    assert.deepEqual(await labels(), {
+      main: 'main',
+      'My idea': 'Find the herons',
+      [thread.name]: 'Find the storks',
+      [next.name]: 'My idea',
+    });
+    await say('My idea', 'more');
+    assert.equal((await labels())['My idea'], 'My idea');
+  });
+
   it('keeps an exploration below the thread that a thread of its own comes from', async () => {
     await say('main', 'one');
     await branchAt('one', 'main');
@@ -126,6 +160,37 @@ describe('what the tree shows of a chat', () => {
     assert.equal(await titleOf('main'), '');
   });
 
+  it('calls a branch by the name it was given, its goal or its title, never by its number', async () => {
+    const titles = new BranchTitles(store);
+    const labels = async (): Promise<string[]> => {
+      const read = await outline();
+      return Promise.all(
+        read.branches.map((branch) => {
+          const outlined = read.find(branch.id);
+          assert.ok(outlined);
+          return titles.labelOf(read, outlined);
+        }),
+      );
+    };
+    await say('main', 'one', 'two');
+    await branchAt('one', 'main');
+    assert.deepEqual(await labels(), ['main', '']);
+    await say('main-v2', 'deux');
+    await branchAt(null, 'main');
+    await say('main-v3', 'uno');
+    assert.deepEqual(await labels(), ['main', 'deux', 'uno']);
+    await store.renameBranch('chat', 'main-v2', 'in French');
+    assert.deepEqual(await labels(), ['main', 'in French', 'uno']);
+  });
+
+  it('gives another first question a line of its own', async () => {
+    await say('main', 'one');
+    await branchAt(null, 'main');
+    assert.deepEqual(drawn(await outline()), ['main', '  main-v2']);
+    await say('main-v2', 'uno');
+    assert.deepEqual(drawn(await outline()), ['main', 'main-v2']);
+  });
+
   it('finds words in names and titles of branches and checkpoints, and shows the way to them', async () => {
     await say('main', 'one', 'two');
     await branchAt('one', 'main');
@@ -144,6 +209,39 @@ describe('what the tree shows of a chat', () => {
     assert.deepEqual(await find('nest'), ['Nesting', 'main']);
     assert.deepEqual(await find('about'), [], 'the chat itself');
     assert.equal(await find('pelican'), undefined);
+  });
+
+  it('finds what is of a kind: archived, with files, the user’s own', async () => {
+    const { wantedKinds } = await withVsCodeStub(() => import('../../../src/extension/tree/branchKinds.ts'));
+    await say('main', 'one', 'two');
+    for (const [at, own] of [
+      ['one', 'herons'],
+      ['herons', 'storks'],
+      ['one', 'cranes'],
+    ] as const) {
+      const { name } = await branchAt(at, 'main');
+      await say(name, own);
+    }
+    await store.setCheckpoint('chat', 'Nesting', 'two');
+    await store.archiveBranch('chat', 'main-v2');
+    const read = await readOutline(store, 'chat', { all: true });
+    assert.ok(read);
+    const find = async (...kinds: BranchKind[]): Promise<string[] | undefined> => {
+      const wanted = await wantedKinds(read, kinds, {
+        runs: { get: () => undefined, failed: () => undefined },
+        store: {
+          getMessage: (chatId, id) => store.getMessage(chatId, id),
+          listFileChanges: () => Promise.resolve([{ messageId: 'storks', files: [] }]),
+        },
+      });
+      const found = await filterChat(read, new BranchTitles(store), [], wanted);
+      const names = new Map([...read.branches, ...read.checkpoints].map(({ id, name }) => [id, name]));
+      return found && [...found.shown].map((id) => names.get(id) ?? '').sort();
+    };
+    assert.deepEqual(await find('archived'), ['main', 'main-v2']);
+    assert.deepEqual(await find('files'), ['main', 'main-v2', 'main-v3'], 'with the way there');
+    assert.deepEqual(await find('mine'), ['Nesting', 'main', 'main-v2', 'main-v3', 'main-v4']);
+    assert.equal(await find('failed'), undefined);
   });
 
   it('shows each branch and each checkpoint once, whatever was done', async () => {

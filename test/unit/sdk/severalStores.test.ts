@@ -190,10 +190,10 @@ describe('a script that closes nothing', function () {
         script,
         `import { SqliteContextStore } from ${JSON.stringify(address)};
         const store = new SqliteContextStore(${JSON.stringify(file)});
-        console.log((await store.listChats()).length, store.isReadOnly);`,
+        console.log((await store.listChats()).length, store.isWriter, store.isReadOnly);`,
       );
       const { stdout } = await run(process.execPath, [script], { timeout: 30_000 });
-      assert.equal(stdout, '1 true\n');
+      assert.equal(stdout, '1 false false\n');
       await store.close();
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { isNextBranchName as isNumberedName } from '../../engine/branchNames.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import { BranchTitles } from './branchTitles.ts';
+import { readOutline } from './readOutline.ts';
+
+/** How many chats are remembered. */
+const MAX_CHATS = 20;
+
+/** What the branches of a chat are called where a user reads it, by their names. */
+export type BranchLabeler = (name: string) => string;
+
+interface KeptLabels {
+  readonly labels: ReadonlyMap<string, string>;
+  /** Those on which nothing was said: the first word gives them another label. */
+  readonly unsaid: ReadonlySet<string>;
+}
+
+/**
+ * What branches are called: the goal that the agent explored there, the name a user gave, the title a model wrote, or the
+ * first message in which they differ. Names that nobody chose are for scripts. A chat is read anew only when
+ * something changed that labels are made of.
+ */
+export class BranchLabels implements Disposable {
+  private readonly titles: BranchTitles;
+  private readonly kept = new Map<string, Promise<KeptLabels>>();
+  private readonly subscription: Disposable;
+
+  constructor(private readonly store: ReadonlyStore) {
+    this.titles = new BranchTitles(store);
+    this.subscription = store.onDidChange((change) => {
+      if (change.kind === 'chat' || change.kind === 'branch') this.kept.delete(change.chatId);
+      else if (change.kind === 'messages') this.follow(change.chatId, change.branch);
+    });
+  }
+
+  /** What the branches of a chat are called now; one that is not there held nothing, unless somebody named it. */
+  async of(chatId: string): Promise<BranchLabeler> {
+    const { labels } = await this.read(chatId);
+    return (name) => labels.get(name) ?? (isNumberedName(name) ? vscode.l10n.t('New branch') : name);
+  }
+
+  /** What one branch is called now. */
+  async label(chatId: string, name: string): Promise<string> {
+    return (await this.of(chatId))(name);
+  }
+
+  /** Another window may have changed anything. */
+  forget(): void {
+    this.kept.clear();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.forget();
+  }
+
+  private read(chatId: string): Promise<KeptLabels> {
+    const known = this.kept.get(chatId);
+    if (known) return known;
+    const reading = this.readLabels(chatId);
+    this.kept.set(chatId, reading);
+    reading.catch(() => {
+      if (this.kept.get(chatId) === reading) this.kept.delete(chatId);
+    });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MAX_CHATS && oldest !== undefined) this.kept.delete(oldest);
+    return reading;
+  }
+
+  private async readLabels(chatId: string): Promise<KeptLabels> {
+    const labels = new Map<string, string>();
+    const unsaid = new Set<string>();
+    const isThere = (await this.store.getChat(chatId)) !== undefined;
+    const branches = isThere ? await this.store.listBranches(chatId, { includeArchived: true }) : [];
+    // Most chats have one branch, and may be long.
+    if (branches.length < 2) return { labels, unsaid };
+    const outline = await readOutline(this.store, chatId, { all: true });
+    for (const branch of outline?.branches ?? []) {
+      const outlined = outline?.find(branch.id);
+      if (!outline || !outlined) continue;
+      const label = await this.titles.labelOf(outline, outlined);
+      labels.set(branch.name, label === '' ? vscode.l10n.t('New branch') : label);
+      if (outlined.firstOwnId === undefined) unsaid.add(branch.name);
+    }
+    return { labels, unsaid };
+  }
+
+  private follow(chatId: string, branch: string): void {
+    const known = this.kept.get(chatId);
+    void known?.then(
+      ({ unsaid }) => {
+        if (unsaid.has(branch) && this.kept.get(chatId) === known) this.kept.delete(chatId);
+      },
+      () => undefined,
+    );
+  }
+}

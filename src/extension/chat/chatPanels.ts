@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
+import type { TreeDrag } from '../tree/treeDrag.ts';
+import { createPanel } from '../ui/tabs.ts';
+import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
+import { CHAT_PANEL, moveToNewWindow } from './moveToNewWindow.ts';
+
+/** What the page keeps of itself, so that it comes back after the window was reloaded. */
+const stateSchema = z.object({ chatId: z.string().min(1).max(1_000) });
+
+/** The chats in editor tabs and windows of their own: one tab for each chat. */
+export class ChatPanels implements Disposable {
+  private readonly open = new Set<ChatPanel>();
+  private readonly subscriptions = new DisposableStore();
+
+  constructor(
+    private readonly deps: ChatPanelDeps,
+    private readonly extensionUri: vscode.Uri,
+    private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
+  ) {
+    this.subscriptions.add(
+      deps.current.onDidLeave((chatId) => {
+        this.find(chatId)?.panel.dispose();
+      }),
+    );
+  }
+
+  /** The tab that the user is in; undefined where they are in the side bar. */
+  get inUse(): ChatPanel | undefined {
+    const { tabInUse } = this.deps.current;
+    return [...this.open].find((each) => each === tabInUse);
+  }
+
+  /** The tab of a chat. */
+  find(chatId: string): ChatPanel | undefined {
+    return [...this.open].find((each) => each.chatId === chatId);
+  }
+
+  /** Shows a chat in a tab, and moves the user there: the tab that it has, or else a new one. */
+  show(chatId: string): ChatPanel {
+    const known = this.find(chatId);
+    if (known) known.panel.reveal();
+    const shown = known ?? this.fill(createPanel(CHAT_PANEL, vscode.l10n.t('New chat')), chatId);
+    this.deps.current.use(shown);
+    return shown;
+  }
+
+  /** The same in a window of its own. */
+  async showInNewWindow(chatId: string): Promise<void> {
+    await moveToNewWindow(this.show(chatId).panel, this.open.size);
+  }
+
+  /** Fills a tab that was open before the window was reloaded; closes it where nobody knows with what. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const read = stateSchema.safeParse(state);
+    if (read.success && !this.find(read.data.chatId)) this.fill(panel, read.data.chatId);
+    else panel.dispose();
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    for (const { panel } of this.open) panel.dispose();
+  }
+
+  private fill(panel: vscode.WebviewPanel, chatId: string): ChatPanel {
+    const shown = new ChatPanel(this.deps, chatId, panel, this.extensionUri, this.treeDrag);
+    this.open.add(shown);
+    panel.onDidDispose(() => {
+      this.open.delete(shown);
+      shown.dispose();
+    });
+    return shown;
+  }
+}

@@ -1,0 +1,116 @@
+import type { BranchData, StoreChange } from '../../engine/graph.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { Emitter } from '../../kit/emitter.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import { Sequencer } from '../../kit/sequencer.ts';
+import type { UsageView } from '../../protocol/views.ts';
+import { withAnswer } from './branchUsage.ts';
+
+export type ChatUsageStore = Pick<ReadonlyStore, 'listBranches' | 'getPath' | 'getPathAfter' | 'onDidChange'>;
+
+/** How long a count waits, in milliseconds: the conversation is on the page first. */
+const PAUSE_MS = 300;
+
+interface Counted {
+  readonly chatId: string;
+  /** How far each branch is counted, by its id. */
+  readonly heads: Map<string, string>;
+  /** The messages that are in the sum: most stand on several branches. */
+  readonly ids: Set<string>;
+  sum: UsageView | undefined;
+}
+
+/**
+ * What all answers of a chat took together, each once, archived branches included. The last chat is kept: what was
+ * said since costs what it grew by. Nobody waits for the count.
+ */
+export class ChatUsage implements Disposable {
+  private readonly counted = new Emitter<void>();
+  private readonly counting = new Sequencer();
+  private readonly subscription: Disposable;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private kept: Counted | undefined;
+  /** Rises when something is taken away: what was read across that may hold it. */
+  private losses = 0;
+  readonly onDidCount = this.counted.event;
+
+  constructor(private readonly store: ChatUsageStore) {
+    this.subscription = store.onDidChange((change) => {
+      if (change.chatId === this.kept?.chatId && takesAway(change)) this.forget();
+    });
+  }
+
+  /**
+   * As it was counted last; where something was said since, the rest is counted soon and announced.
+   * @param branches of the chat, archived ones included
+   */
+  known(chatId: string, branches: readonly BranchData[]): UsageView | undefined {
+    // With one branch it is what the path took.
+    if (branches.length < 2) return undefined;
+    const kept = this.kept?.chatId === chatId ? this.kept : undefined;
+    const isCurrent = branches.every(
+      ({ id, headMessageId: head }) => head === null || kept?.heads.get(id) === head,
+    );
+    if (!isCurrent) this.countSoon(chatId);
+    return kept?.sum;
+  }
+
+  /** Counts what is not counted yet. */
+  read(chatId: string): Promise<UsageView | undefined> {
+    return this.counting.run(async () => {
+      for (;;) {
+        const { losses } = this;
+        const counted: Counted =
+          this.kept?.chatId === chatId
+            ? this.kept
+            : { chatId, heads: new Map(), ids: new Set(), sum: undefined };
+        this.kept = counted;
+        for (const branch of await this.store.listBranches(chatId, { includeArchived: true })) {
+          await this.add(counted, branch);
+        }
+        if (losses === this.losses) return counted.sum;
+      }
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.subscription.dispose();
+    this.counted.dispose();
+    this.forget();
+  }
+
+  private countSoon(chatId: string): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.read(chatId).then(
+        (usage) => usage && this.counted.fire(),
+        // The chat was deleted meanwhile: nobody asks any more.
+        () => undefined,
+      );
+    }, PAUSE_MS);
+  }
+
+  private async add(counted: Counted, branch: BranchData): Promise<void> {
+    const { chatId, id, headMessageId: head, forkMessageId: fork } = branch;
+    if (head === null || counted.heads.get(id) === head) return;
+    const from = counted.heads.get(id) ?? (fork !== null && counted.ids.has(fork) ? fork : undefined);
+    const rest = from === undefined ? undefined : await this.store.getPathAfter(chatId, from, head);
+    for (const message of rest ?? (await this.store.getPath(chatId, head))) {
+      if (counted.ids.has(message.id)) continue;
+      counted.ids.add(message.id);
+      counted.sum = withAnswer(counted.sum, message);
+    }
+    counted.heads.set(id, head);
+  }
+
+  private forget(): void {
+    this.kept = undefined;
+    this.losses += 1;
+  }
+}
+
+/** What is deleted takes messages along, whose ids may then be given to others. */
+function takesAway(change: StoreChange): boolean {
+  return change.kind !== 'messages' && change.change === 'deleted';
+}

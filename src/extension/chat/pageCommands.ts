@@ -1,0 +1,29 @@
+import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { NoticeOf } from '../../protocol/envelope.ts';
+import type { CommandId } from '../manifest/ids.ts';
+
+type PageCommands = Readonly<Partial<Record<NoticeOf<ChatProtocol>['type'], CommandId>>>;
+
+/** What the page asks for that is a command as the palette has it. */
+export const PLAIN_COMMANDS = {
+  attach: 'offshoot.attach',
+  newChat: 'offshoot.newChat',
+  openSampleChat: 'offshoot.openSampleChat',
+  pickBranch: 'offshoot.switchBranch',
+  pickEffort: 'offshoot.selectReasoningEffort',
+  pickMessage: 'offshoot.goToMessage',
+  pickModel: 'offshoot.selectModel',
+  pickRewind: 'offshoot.rewind',
+  summariseContext: 'offshoot.summariseContext',
+} as const satisfies PageCommands;
+
+/** The commands it asks for on a message. */
+export const MESSAGE_COMMANDS = {
+  regenerate: 'offshoot.regenerate',
+  regenerateWith: 'offshoot.regenerateWith',
+  tryTimes: 'offshoot.tryTimes',
+  compareAnswers: 'offshoot.compareAnswers',
+  rewindTo: 'offshoot.rewindToHere',
+  createCheckpoint: 'offshoot.createCheckpointHere',
+  copyMessage: 'offshoot.copyMessage',
+} as const satisfies PageCommands;

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../kit/disposableStore.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { chatOf } from '../commands/commandArguments.ts';
+import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { PanelId } from '../manifest/ids.ts';
+import type { TreeDrag } from '../tree/treeDrag.ts';
+import { ChatInUse } from './chatInUse.ts';
+import type { ChatPage } from './chatPage.ts';
+import type { ChatPanels } from './chatPanels.ts';
+import { ChatSideBar, type ChatSideBarDeps } from './chatSideBar.ts';
+
+export interface RegisteredChat extends CommandPart<'openChatInEditor' | 'openChatInNewWindow'> {
+  readonly sideBar: ChatSideBar;
+  /** Those in editor tabs, loaded with the first of them. */
+  readonly panels: () => Promise<ChatPanels>;
+  readonly inUse: ShownChat;
+}
+
+/** The chat wherever it is shown: in the side bar, in editor tabs, and in windows of their own. */
+export function registerChat(
+  deps: ChatSideBarDeps,
+  page: ChatPage,
+  treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
+  loadPanels: () => Promise<{ readonly ChatPanels: typeof ChatPanels }>,
+): RegisteredChat {
+  const made = new DisposableStore();
+  const sideBar = made.add(new ChatSideBar(deps, page, treeDrag));
+  let existing: ChatPanels | undefined;
+  const panels = async (): Promise<ChatPanels> => {
+    const { ChatPanels } = await loadPanels();
+    existing ??= made.add(new ChatPanels(deps, page.extensionUri, treeDrag));
+    return existing;
+  };
+  const chatIdOf = async (argument: unknown): Promise<string> =>
+    chatOf(argument)?.chatId ?? (await deps.current.chatId());
+  made.add(
+    vscode.window.registerWebviewPanelSerializer('offshoot.chat' satisfies PanelId, {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
+        const closing = new AbortController();
+        panel.onDidDispose(() => closing.abort());
+        const restoring = await panels();
+        // It may have been closed meanwhile.
+        if (!closing.signal.aborted) restoring.restore(panel, state);
+      },
+    }),
+  );
+  return {
+    sideBar,
+    panels,
+    inUse: new ChatInUse(() => existing?.inUse?.view ?? sideBar.chat),
+    handlers: {
+      openChatInEditor: async (argument) => {
+        const chatId = await chatIdOf(argument);
+        (await panels()).show(chatId);
+      },
+      openChatInNewWindow: async (argument) => {
+        const chatId = await chatIdOf(argument);
+        await (await panels()).showInNewWindow(chatId);
+      },
+    },
+    dispose: () => made.dispose(),
+  };
+}

@@ -1,0 +1,83 @@
+import type { MessageData } from '../../engine/graph.ts';
+import * as vscode from 'vscode';
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import { messageExcerpt } from './messageExcerpt.ts';
+import type { ShownChat } from './shownChat.ts';
+
+/** How much of a message a row shows, in characters. */
+const EXCERPT_LENGTH = 100;
+
+/** How many messages from the end are shown while one moves through the list; further up, only the chosen one is. */
+const PREVIEW_REACH = 300;
+
+/** A message of the branch one is on, as a list shows it. */
+export interface MessageRow extends PickRow {
+  readonly messageId: string;
+  /** From 1, in the order they were said. */
+  readonly number: number;
+}
+
+/** The rows of messages, by their numbers in the conversation. */
+export function messageRows(path: readonly MessageData[]): MessageRow[] {
+  return path.flatMap(readRow).map(numbered);
+}
+
+/** Asks which one; each that is moved over is shown in the chat meanwhile. */
+export async function pickMessageRow(
+  rows: readonly MessageRow[],
+  { title, placeholder }: { readonly title: string; readonly placeholder: string },
+  chat: Pick<ShownChat, 'preview' | 'endPreview'>,
+): Promise<string | undefined> {
+  const picker = new PickList<MessageRow>({ title, placeholder, matchOnDescription: true });
+  picker.rows = rows;
+  const last = rows.at(-1);
+  if (last) picker.activeRows = [last];
+  const end = last?.number ?? 0;
+  // The list says which one is active as soon as it shows; that is no move of the user's.
+  let shown = last?.messageId;
+  const show = ([active]: readonly MessageRow[]): void => {
+    if (!active || active.messageId === shown) return;
+    shown = active.messageId;
+    if (active.number > end - PREVIEW_REACH) chat.preview(active.messageId);
+  };
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      picker.onDidChangeActive(show);
+      picker.onDidChangeValue((value) => {
+        const wanted = Number(/^#?(\d+)$/.exec(value.trim())?.[1]);
+        const row = rows.find(({ number }) => number === wanted);
+        if (row) picker.activeRows = [row];
+      });
+      picker.onDidAccept(() => resolve(picker.activeRows[0]?.messageId));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+    chat.endPreview();
+  }
+}
+
+function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
+  const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
+  if (!read) return [];
+  const summary = branchSummaryOf(read);
+  const text = messageExcerpt(read, EXCERPT_LENGTH);
+  const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
+  return [
+    {
+      icon,
+      label: text === '' ? vscode.l10n.t('(no text)') : text,
+      description: timeAgo(message.createdAt),
+      messageId: message.id,
+    },
+  ];
+}
+
+function numbered(row: Omit<MessageRow, 'number'>, index: number): MessageRow {
+  const number = index + 1;
+  return { ...row, number, description: `#${number} · ${row.description ?? ''}` };
+}

@@ -1,0 +1,29 @@
+import type * as vscode from 'vscode';
+
+// VS Code locks the storage of a workspace for one window. A further window of the same workspace, also one whose host
+// outlived its browser, gets a folder beside it, named after it with -1 to -9. Offshoot's windows share the first one.
+
+const FURTHER = 9;
+
+/** The name of a workspace's storage is a hash, as hexadecimal digits, or a time; what follows it is VS Code's count. */
+const furtherName = /^(-?[0-9a-f]+)-[1-9]$/i;
+
+/** The folder that all windows of a workspace use, and those that VS Code gave to further windows of it. */
+export interface WorkspaceStorage {
+  readonly folder: vscode.Uri;
+  readonly others: readonly vscode.Uri[];
+}
+
+/** @param given the folder that VS Code gave to this window: of this extension, in that of the workspace */
+export function workspaceStorage(given: vscode.Uri): WorkspaceStorage {
+  const parts = given.path.split('/');
+  const name = parts.at(-2) ?? '';
+  const first = furtherName.exec(name)?.[1] ?? name;
+  const beside = (each: string): vscode.Uri =>
+    given.with({ path: [...parts.slice(0, -2), each, ...parts.slice(-1)].join('/') });
+  if (!/^-?[0-9a-f]+$/i.test(first)) return { folder: given, others: [] };
+  return {
+    folder: beside(first),
+    others: Array.from({ length: FURTHER }, (_, index) => beside(`${first}-${index + 1}`)),
+  };
+}

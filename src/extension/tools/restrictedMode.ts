@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import type { Banners } from '../ui/banners.ts';
+
+const ID = 'restricted';
+
+/** Says in the chat what is off while the user has not said that they trust the workspace. */
+export function showRestrictedMode(banners: Banners): vscode.Disposable {
+  if (vscode.workspace.isTrusted) return new vscode.Disposable(() => undefined);
+  banners.show({
+    id: ID,
+    severity: 'info',
+    text: vscode.l10n.t('Restricted Mode: tools, edits, and instructions from files are off.'),
+    limit: { action: 'manageTrust' },
+  });
+  return vscode.workspace.onDidGrantWorkspaceTrust(() => banners.hide(ID));
+}

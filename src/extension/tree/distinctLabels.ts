@@ -1,0 +1,77 @@
+import type { BranchData } from '../../engine/graph.ts';
+import type { BranchLabeler } from '../branches/branchLabels.ts';
+import type { ChatOutline } from '../branches/outline.ts';
+
+/** From how many characters on two rows begin alike: about what a narrow side bar shows. */
+const ALIKE = 18;
+
+/** How far before the first difference a word may begin; what has longer ones has no spaces between words. */
+const LONGEST_WORD = 24;
+
+/**
+ * Labels that differ where they are cut off: of those that begin alike, from the first word on in which they
+ * differ; the same ones are numbered.
+ */
+export function distinctLabels(labels: readonly string[]): string[] {
+  const shared = sharedBeginnings(new Set(labels));
+  const short = labels.map((label) => fromDifference(label, shared.get(label) ?? 0));
+  const counts = new Map<string, Set<string>>();
+  short.forEach((text, index) =>
+    counts.set(text, (counts.get(text) ?? new Set<string>()).add(labels[index] ?? '')),
+  );
+  const taken = new Set<string>();
+  // What differs in the middle may end alike.
+  return labels.map((label, index) => {
+    const own = short[index] ?? label;
+    return numbered((counts.get(own)?.size ?? 0) > 1 ? label : own, taken);
+  });
+}
+
+/** How many characters each label has in common with any other, at most. */
+function sharedBeginnings(labels: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const sorted = [...labels].sort();
+  const withNext = sorted.map((label, index) => sharedLength(label, sorted[index + 1] ?? ''));
+  return new Map(
+    sorted.map((label, index) => [label, Math.max(withNext[index - 1] ?? 0, withNext[index] ?? 0)]),
+  );
+}
+
+function sharedLength(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+function fromDifference(label: string, shared: number): string {
+  // The one that ends where others go on differs by being short.
+  if (shared < ALIKE || shared >= label.length) return label;
+  const word = label.lastIndexOf(' ', shared - 1) + 1;
+  const start = word > 0 && shared - word <= LONGEST_WORD ? word : shared;
+  const isHalf = /^[\uDC00-\uDFFF]/.test(label.slice(start));
+  return start < ALIKE / 2 ? label : `…${label.slice(isHalf ? start - 1 : start)}`;
+}
+
+function numbered(label: string, taken: Set<string>): string {
+  let own = label;
+  for (let number = 2; taken.has(own); number += 1) own = `${label} (${number})`;
+  taken.add(own);
+  return own;
+}
+
+/** The labels of branches that stand beside one another, worked out once for each outline. */
+export class SiblingLabels {
+  private readonly known = new WeakMap<ChatOutline, Map<string | undefined, ReadonlyMap<string, string>>>();
+
+  labelOf(outline: ChatOutline, { id }: BranchData, labelOf: BranchLabeler): string {
+    const parentId = outline.find(id)?.parentId;
+    const ofOutline = this.known.get(outline) ?? new Map<string | undefined, ReadonlyMap<string, string>>();
+    this.known.set(outline, ofOutline);
+    const known = ofOutline.get(parentId);
+    if (known) return known.get(id) ?? '';
+    const siblings = outline.branchesBelow(parentId);
+    const labels = distinctLabels(siblings.map(({ name }) => labelOf(name)));
+    const made = new Map(siblings.map((sibling, index) => [sibling.id, labels[index] ?? '']));
+    ofOutline.set(parentId, made);
+    return made.get(id) ?? '';
+  }
+}
