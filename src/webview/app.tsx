@@ -7,15 +7,20 @@ import { Composer } from './components/composer.tsx';
 import { ContextWarning } from './components/contextWarning.tsx';
 import { ConversationHeader } from './components/conversationHeader.tsx';
 import { DropTarget } from './components/dropTarget.tsx';
+import { Limits } from './components/limits.tsx';
 import { MessageList } from './components/messageList.tsx';
 import { usePage } from './components/pageContext.ts';
 import { PlainNotice } from './components/plainNotice.tsx';
 import { Refusal } from './components/refusal.tsx';
+import { useDoubleEscape } from './components/useDoubleEscape.ts';
+import { useFocusNotice } from './components/useFocusNotice.ts';
 import { t } from './state/texts.ts';
 
 export function App(): JSX.Element {
   const page = usePage();
   const refusal = page.refusal.value;
+  useDoubleEscape();
+  useFocusNotice();
   return (
     <main class="page">
       <ConversationHeader />
@@ -34,6 +39,7 @@ export function App(): JSX.Element {
       )}
       <SideQuestions />
       <QueuedQuestions />
+      <Limits />
       <Composer />
       <DropTarget />
     </main>

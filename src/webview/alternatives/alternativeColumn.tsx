@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AlternativeView } from '../../protocol/alternatives.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { AnswerParts } from '../components/answerParts.tsx';
+import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
 import { MessageStatus } from '../components/messageStatus.tsx';
@@ -25,7 +26,7 @@ export const AlternativeColumn = memo(function AlternativeColumn({
   isReadOnly,
 }: AlternativeColumnProps): JSX.Element {
   const { host } = usePage();
-  const { branch, messages, isActive } = answer;
+  const { branch, label = branch, messages, isActive } = answer;
   const last = messages.at(-1);
   const model = messages.findLast((message) => message.model)?.model;
   const isStreaming = last?.status === 'streaming';
@@ -39,12 +40,14 @@ export const AlternativeColumn = memo(function AlternativeColumn({
         </div>
         <div class="try-branch" title={t('Branch {0}', branch)}>
           <Icon name="git-branch" />
-          <span class="branch-name">{branch}</span>
+          <span class="branch-name" dir="auto">
+            <HiddenMarked text={label} />
+          </span>
           {isActive && <span class="tag">{t('current')}</span>}
           {answer.goesOn && <span class="try-note">{t('continues')}</span>}
         </div>
       </header>
-      <AlternativeBody messages={messages} label={t('Answer of {0}', model?.label ?? branch)} />
+      <AlternativeBody messages={messages} label={t('Answer of {0}', model?.label ?? label)} />
       <footer class="try-foot">
         <Taken answer={answer} />
         {isStreaming ? (
@@ -64,7 +67,7 @@ export const AlternativeColumn = memo(function AlternativeColumn({
           type="button"
           class="text-button"
           disabled={isReadOnly}
-          title={t('Continues with this response on branch {0}. The others stay in the tree.', branch)}
+          title={t('Continues with this response on branch {0}. The others stay in the tree.', label)}
           onClick={() => host.send({ type: 'keepAlternative', branch })}
         >
           {t('Use This Response')}

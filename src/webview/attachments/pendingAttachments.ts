@@ -7,11 +7,13 @@ import { t } from '../state/texts.ts';
 import { prepareImage } from './prepareImage.ts';
 
 /** Something that goes with the next question, and a small picture of it if it is one. */
-export const chip = z.object({ attachment, thumbnail: z.string().optional() });
+export const chip = z.object({
+  attachment,
+  thumbnail: z.string().optional(),
+  /** It came with a question of the conversation. */
+  isStored: z.literal(true).optional(),
+});
 export type Chip = z.infer<typeof chip>;
-
-/** The page keeps them with what is typed. */
-const memorySchema = z.object({ chips: z.array(chip) }).catch({ chips: [] });
 
 /** Files whose paths match what was typed after an `@`. */
 export interface Proposal {
@@ -31,19 +33,20 @@ export class Attachments {
   constructor(
     private readonly host: Host,
     private readonly fail: (text: string) => void,
-  ) {
-    this.chips.value = memorySchema.parse(host.memory.get()).chips;
-  }
+  ) {}
 
-  add(added: readonly Attachment[], thumbnail?: string): void {
+  add(added: readonly Attachment[], more: Omit<Chip, 'attachment'> = {}): void {
     const known = new Set(this.chips.value.map((each) => JSON.stringify(each.attachment)));
     const fresh = added.filter((each) => !known.has(JSON.stringify(each)));
-    const all = [
-      ...this.chips.value,
-      ...fresh.map((each) => ({ attachment: each, ...(thumbnail === undefined ? {} : { thumbnail }) })),
-    ];
+    const all = [...this.chips.value, ...fresh.map((each) => ({ attachment: each, ...more }))];
     if (all.length > MAX_ATTACHMENTS) this.fail(t('You can attach up to {0} items.', MAX_ATTACHMENTS));
     this.chips.value = all.slice(0, MAX_ATTACHMENTS);
+  }
+
+  /** Takes in what went with a question of the conversation, in place of what came with the one before. */
+  fill(added: readonly Attachment[]): void {
+    this.chips.value = this.chips.value.filter(({ isStored }) => isStored !== true);
+    this.add(added, { isStored: true });
   }
 
   remove(index: number): void {
@@ -64,7 +67,7 @@ export class Attachments {
         const { data, thumbnail } = await prepareImage(blob, name);
         this.host
           .sendRequest({ type: 'addImage', name: name.slice(0, 200), data })
-          .then((added) => this.add([added.attachment], thumbnail), this.failed);
+          .then((added) => this.add([added.attachment], { thumbnail }), this.failed);
       } catch (error) {
         this.failed(error);
       }

@@ -12,14 +12,16 @@ export function Banners(): JSX.Element {
   const failures = page.failures.value;
   return (
     <>
-      {banners.map(({ id, severity, text }) => (
-        <div key={id} class={`banner ${severity}`} role={severity === 'info' ? 'note' : 'alert'}>
-          <Icon name={severity} />
-          <span>
-            <HiddenMarked text={text} />
-          </span>
-        </div>
-      ))}
+      {banners
+        .filter(({ limit }) => !limit)
+        .map(({ id, severity, text }) => (
+          <div key={id} class={`banner ${severity}`} role={severity === 'info' ? 'note' : 'alert'}>
+            <Icon name={severity} />
+            <span>
+              <HiddenMarked text={text} />
+            </span>
+          </div>
+        ))}
       {failures.map((text, index) => (
         <div key={`${index} ${text}`} class="banner error" role="alert">
           <Icon name="error" />

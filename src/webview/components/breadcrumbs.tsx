@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
@@ -9,7 +10,7 @@ export function Breadcrumbs(): JSX.Element | null {
   const page = usePage();
   const conversation = page.conversation.value;
   const lineage = conversation?.lineage ?? [];
-  const path = lineage.map(({ branch }) => branch).join('\n');
+  const path = lineage.map(({ branch, label }) => label ?? branch).join('\n');
   const list = useRef<HTMLElement>(null);
   // Where one is stands at the end, which is in sight also where there are too many.
   useLayoutEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [path]);
@@ -17,7 +18,7 @@ export function Breadcrumbs(): JSX.Element | null {
   return (
     <nav class="crumbs" ref={list} aria-label={t('Where this branch comes from')}>
       <ol>
-        {lineage.map(({ branch, colour, forkMessageId }, index) => {
+        {lineage.map(({ branch, label = branch, colour, forkMessageId }, index) => {
           const isCurrent = index === lineage.length - 1;
           return (
             <li key={branch}>
@@ -26,13 +27,13 @@ export function Breadcrumbs(): JSX.Element | null {
                 type="button"
                 class={`crumb line-${colour}`}
                 aria-current={isCurrent ? 'true' : undefined}
-                title={isCurrent ? t('Show where {0} begins', branch) : t('Switch to branch {0}', branch)}
+                title={isCurrent ? t('Show where {0} begins', label) : t('Switch to branch {0}', label)}
                 onClick={() => {
                   if (!isCurrent) page.host.send({ type: 'switchBranch', branch });
                   else if (forkMessageId !== undefined) page.revealed.value = forkMessageId;
                 }}
               >
-                {branch}
+                <HiddenMarked text={label} />
               </button>
             </li>
           );

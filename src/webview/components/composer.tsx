@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { z } from 'zod';
+import { batch } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import { filesOf } from '../attachments/pendingAttachments.ts';
 import { AttachmentTray } from '../attachments/attachmentTray.tsx';
@@ -10,48 +10,56 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 import { useRecall } from './useRecall.ts';
+import { writeInput } from './writeInput.ts';
 
-const memorySchema = z.object({ draft: z.string() }).catch({ draft: '' });
-
-/** Where one asks: the conversation, or by the way. What was typed survives being hidden. */
+/** Where one asks: the conversation, or by the way. */
 export function Composer(): JSX.Element | null {
   const page = usePage();
   const { host } = page;
   const conversation = page.conversation.value;
-  const [text, setText] = useState(() => memorySchema.parse(host.memory.get()).draft);
+  const { drafts } = page;
+  const text = drafts.text.value;
   const [isSideQuestion, setSideQuestion] = useState(false);
   const [isDropping, setDropping] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
+  const isWriting = useRef(false);
   const { attachments } = page;
   const chips = attachments.chips.value;
   const composerPrefill = page.composerPrefill.value;
 
+  /** Puts a text into the input; Undo takes it back. */
+  const write = (next: string, caret?: number): void => {
+    isWriting.current = true;
+    const isWritten = input.current !== null && writeInput(input.current, next, caret);
+    isWriting.current = false;
+    if (!isWritten) drafts.text.value = next;
+  };
+
   useEffect(() => {
     if (!composerPrefill) return;
-    const { text: given } = composerPrefill;
-    // Something half typed is not thrown away for what comes in.
-    if (given !== undefined) setText((typed) => (typed.trim() === '' ? given : `${given}\n\n${typed}`));
+    const { text: given, isStored = false } = composerPrefill;
+    if (given !== undefined) {
+      const typed = drafts.text.peek();
+      // Something half typed is not thrown away for what comes in.
+      const isFree = typed.trim() === '' || typed === drafts.filled.peek();
+      batch(() => {
+        drafts.filled.value = isStored && given !== '' ? given : undefined;
+        write(isFree ? given : [given, typed].filter((each) => each !== '').join('\n\n'));
+      });
+    }
     setSideQuestion(composerPrefill.sideQuestion);
     input.current?.focus();
     // Another may have come meanwhile.
     if (page.composerPrefill.peek() === composerPrefill) page.composerPrefill.value = undefined;
   }, [composerPrefill]);
 
-  // At once: the page may go with the next key.
-  useLayoutEffect(() => host.memory.set({ draft: text, chips }), [text, chips]);
-
-  const completion = useFileCompletion((next, caret) => {
-    setText(next);
-    // Once the text is in the input.
-    requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret));
-    input.current?.focus();
-  });
-
-  const recall = useRecall(page, setText);
+  const completion = useFileCompletion((next, caret) => write(next, caret));
+  const recall = useRecall(page, (next) => write(next));
 
   if (!conversation) return null;
   const { branch, model, isReadOnly, messageCount } = conversation;
   const isStreaming = page.runningId.value !== undefined;
+  const canStop = isStreaming && page.running.peek()?.isElsewhere !== true;
   const canAskSideQuestion = messageCount > 0;
   const trimmed = text.trim();
   const canSend = !isReadOnly && (trimmed !== '' || chips.length > 0);
@@ -72,7 +80,10 @@ export function Composer(): JSX.Element | null {
         ...asked,
         ...(how === 'steering' && isStreaming ? { steers: true } : {}),
       });
-    setText('');
+    batch(() => {
+      drafts.text.value = '';
+      drafts.filled.value = undefined;
+    });
     setSideQuestion(false);
     // The button that was pressed turns into another one, which the next key must not press.
     input.current?.focus();
@@ -90,7 +101,13 @@ export function Composer(): JSX.Element | null {
   const onKeyDown = (event: KeyboardEvent): void => {
     // While letters are being composed, Enter and Escape belong to the input method.
     if (event.isComposing || completion.pressed(event) || recall.pressed(event, text)) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
+    if (event.key === 'Tab' && event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      // The whole list is one stop: what stands between it and the input is reached from there by Tab.
+      const message = document.querySelector<HTMLElement>('.message[tabindex="0"]');
+      if (!message) return;
+      event.preventDefault();
+      message.focus();
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       // A second question for the branch has to wait; one by the way does not.
       if (event.ctrlKey || event.metaKey || isSideQuestion) send('sideQuestion');
@@ -98,7 +115,9 @@ export function Composer(): JSX.Element | null {
     } else if (event.key === 'Escape') {
       // Whoever thinks better of a side question does not mean the answer that goes on meanwhile.
       if (isSideQuestion) setSideQuestion(false);
-      else if (isStreaming) stop();
+      else if (canStop) stop();
+      else return;
+      event.preventDefault();
     }
   };
 
@@ -133,8 +152,9 @@ export function Composer(): JSX.Element | null {
         }
         onInput={(event) => {
           const { value, selectionStart } = event.currentTarget;
-          setText(value);
-          completion.typed(value, selectionStart);
+          drafts.text.value = value;
+          // What comes in with an @ in it asks for no file.
+          if (!isWriting.current) completion.typed(value, selectionStart);
         }}
         onPaste={(event) => takeFiles(event, event.clipboardData)}
         onKeyDown={onKeyDown}
@@ -189,7 +209,7 @@ export function Composer(): JSX.Element | null {
             {t('By the way')}
           </button>
         )}
-        {(!isStreaming || canSend) && (
+        {(!canStop || canSend) && (
           <IconButton
             icon="send"
             class={isStreaming ? '' : 'primary'}
@@ -198,14 +218,14 @@ export function Composer(): JSX.Element | null {
             onClick={() => send(isSideQuestion ? 'sideQuestion' : 'message')}
           />
         )}
-        {isStreaming && <IconButton icon="debug-stop" class="primary" label={t('Stop')} onClick={stop} />}
+        {canStop && <IconButton icon="debug-stop" class="primary" label={t('Stop')} onClick={stop} />}
       </div>
     </div>
   );
 }
 
 function placeholder(isReadOnly: boolean, asksSideQuestion: boolean): string {
-  if (isReadOnly) return t('This window only shows these conversations; above it says why.');
+  if (isReadOnly) return t('Read-only in this window');
   return asksSideQuestion ? t('Ask something by the way') : t('Ask anything');
 }
 

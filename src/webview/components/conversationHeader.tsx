@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { t, usageText, usageTitle } from '../state/texts.ts';
+import { t } from '../state/texts.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import { UsageRing } from './usageRing.tsx';
 
 /** Where one is: the chat and its branch. */
 export function ConversationHeader(): JSX.Element | null {
@@ -12,28 +13,23 @@ export function ConversationHeader(): JSX.Element | null {
   if (!conversation) return null;
   // An empty branch of a chat that has others says where one is, and leads back.
   if (conversation.messageCount === 0 && conversation.branchCount < 2) return null;
-  const { chat, branch, branchCount, usage } = conversation;
+  const { chat, branch, branchLabel = branch, branchCount } = conversation;
   return (
     <header class="header">
       <span class="chat-title" title={withHiddenSpelledOut(chat.title)} dir="auto">
         <HiddenMarked text={chat.title} />
       </span>
-      {usage && (
-        <span class="usage" title={t('{0}: {1}', t('This branch so far'), usageTitle(usage))}>
-          {usageText(usage)}
-        </span>
-      )}
       <button
         type="button"
         class="branch-button"
-        title={t('Switch branch')}
+        title={branchLabel === branch ? t('Switch branch') : t('{0}: {1}', t('Switch branch'), branch)}
         disabled={branchCount < 2}
         onClick={() => host.send({ type: 'pickBranch' })}
       >
         <Icon name="git-branch" />
         <span class="visually-hidden">{t('Branch')} </span>
-        <span class="branch-name" dir="auto">
-          <HiddenMarked text={branch} />
+        <span class="branch-name" data-branch={branch} dir="auto">
+          <HiddenMarked text={branchLabel} />
         </span>
         {branchCount > 1 && (
           <>
@@ -42,6 +38,7 @@ export function ConversationHeader(): JSX.Element | null {
           </>
         )}
       </button>
+      <UsageRing />
     </header>
   );
 }

@@ -26,8 +26,10 @@ export function EditBox({ message, onClose }: { message: MessageView; onClose: (
     // The arrow keys are for the text, not for the list of messages.
     event.stopPropagation();
     if (event.isComposing) return;
-    if (event.key === 'Escape') onClose();
-    else if (event.key === 'Enter' && !event.shiftKey) {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      onClose();
+    } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       send();
     }

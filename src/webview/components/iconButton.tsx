@@ -7,6 +7,8 @@ export interface IconButtonProps {
   readonly onClick: () => void;
   readonly disabled?: boolean;
   readonly class?: string;
+  /** Of a button that stays down. */
+  readonly pressed?: boolean;
 }
 
 /** A button that is an icon; its label is its tooltip and what a screen reader says. */
@@ -16,6 +18,7 @@ export function IconButton({
   onClick,
   disabled = false,
   class: extra = '',
+  pressed,
 }: IconButtonProps): JSX.Element {
   return (
     <button
@@ -23,6 +26,7 @@ export function IconButton({
       class={`icon-button ${extra}`}
       title={label}
       aria-label={label}
+      aria-pressed={pressed}
       disabled={disabled}
       onClick={onClick}
     >

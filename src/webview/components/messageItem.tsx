@@ -47,7 +47,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       tabIndex={isCurrent ? 0 : -1}
       aria-label={nameOf(message)}
       data-message-id={message.id}
-      data-vscode-context={JSON.stringify(context)}
+      {...(message.isUnsaved ? {} : { 'data-vscode-context': JSON.stringify(context) })}
     >
       {isAnswer && <Author message={message} isCurrent={isCurrent} />}
       {message.report ? (
@@ -72,7 +72,9 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
           ))}
         </ul>
       )}
-      {message.status !== 'streaming' && <MessageActions message={message} onEdit={() => setEdited(true)} />}
+      {message.status !== 'streaming' && !message.isUnsaved && (
+        <MessageActions message={message} onEdit={() => setEdited(true)} />
+      )}
     </li>
   );
 });

@@ -26,14 +26,23 @@ export function MessageList(): JSX.Element {
 
   const drawn = useVirtualizedMessages(page, scroller, place, [current, last]);
   const scrolling = useScrolling(page, scroller, place, drawn);
-  const { content, isAway, toEnd } = scrolling;
+  const { content, isAway, toEnd, unfold } = scrolling;
   const returnTo = useRememberedPosition(page, scrolling);
   useReveal(page, scrolling);
   useMessageNavigation(page, scrolling, returnTo);
 
   return (
     <div class="conversation">
-      <div class="scroller" ref={scroller} tabIndex={0} role="region" aria-label={t('Conversation')}>
+      <div
+        class="scroller"
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label={t('Conversation')}
+        onClickCapture={({ target }) => {
+          if (target instanceof Element && target.closest('summary, [aria-expanded]')) unfold();
+        }}
+      >
         <div ref={content}>
           {last === undefined ? (
             <EmptyState />

@@ -10,19 +10,27 @@ import { WaitingTime } from './waitingTime.tsx';
 export function MessageStatus({
   message,
   canAct = true,
+  sideBranch,
 }: {
   message: MessageView;
   /** The ways on are offered. */
   canAct?: boolean;
+  /** The branch of the side question that it belongs to; left out: the one that is shown. */
+  sideBranch?: string;
 }): JSX.Element | null {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
-  const shown = conversation.value;
+  const branch = sideBranch ?? conversation.value?.branch;
+  const isBeside = sideBranch !== undefined;
   const setKey = (): void => host.send({ type: 'setApiKey', messageId: message.id });
-  const regenerate = (): void => host.send({ type: 'regenerate', messageId: message.id });
+  const retry = (): void => {
+    if (!message.isUnsaved && !message.canAnswer) host.send({ type: 'regenerate', messageId: message.id });
+    else if (branch !== undefined) host.send({ type: 'retryAnswer', branch });
+  };
   switch (message.status) {
     case 'complete':
-      return message.notice ? <Notice notice={message.notice} canAct={canAct} /> : null;
+      if (message.canAnswer && canAct) return <Unanswered isReadOnly={isReadOnly} onAnswer={retry} />;
+      return message.notice ? <Notice notice={message.notice} canAct={canAct} branch={branch} /> : null;
     case 'streaming':
       return (
         <div class="status streaming" role="status">
@@ -53,28 +61,29 @@ export function MessageStatus({
                 {t('Set API Key…')}
               </button>
             )}
-            {canAct && message.canSummarize && (
+            {canAct && !isBeside && message.canSummarize && (
               <button
                 type="button"
                 class="link-button"
                 disabled={isReadOnly}
-                onClick={() => host.send({ type: 'summariseContext' })}
+                onClick={() => host.send({ type: 'summarizeAndContinue' })}
               >
-                {t('Summarize')}
+                {t('Summarize and Continue')}
               </button>
             )}
-            {canAct && message.canContinue && shown && (
+            {canAct && message.canContinue && branch !== undefined && (
               <button
                 type="button"
                 class="link-button"
                 disabled={isReadOnly}
-                onClick={() => host.send({ type: 'continueAnswer', branch: shown.branch })}
+                onClick={() => host.send({ type: 'continueAnswer', branch })}
               >
                 {t('Continue')}
               </button>
             )}
-            {canAct && (
-              <button type="button" class="link-button" disabled={isReadOnly} onClick={regenerate}>
+            {/* Another answer would be on another branch, and its card shows one. */}
+            {canAct && (!isBeside || message.isUnsaved) && (
+              <button type="button" class="link-button" disabled={isReadOnly} onClick={retry}>
                 {t('Try Again')}
               </button>
             )}
@@ -84,27 +93,49 @@ export function MessageStatus({
   }
 }
 
+/** A question that nobody answers. */
+export function Unanswered({
+  isReadOnly,
+  onAnswer,
+}: {
+  isReadOnly: boolean;
+  onAnswer: () => void;
+}): JSX.Element {
+  return (
+    <div class="status notice" role="note">
+      <Icon name="info" />
+      <span class="status-text">
+        {t('No answer yet.')}
+        <button type="button" class="link-button" disabled={isReadOnly} onClick={onAnswer}>
+          {t('Try Again')}
+        </button>
+      </span>
+    </div>
+  );
+}
+
 /** What the user should know, and the way on where there is one. */
 function Notice({
   notice,
   canAct,
+  branch,
 }: {
   notice: NonNullable<MessageView['notice']>;
   canAct: boolean;
+  branch: string | undefined;
 }): JSX.Element {
   const { host, conversation } = usePage();
-  const shown = conversation.value;
   return (
     <div class="status notice" role="note">
       <Icon name="info" />
       <span class="status-text">
         {notice.text}
-        {canAct && notice.canContinue && shown && (
+        {canAct && notice.canContinue && branch !== undefined && (
           <button
             type="button"
             class="link-button"
-            disabled={shown.isReadOnly}
-            onClick={() => host.send({ type: 'continueAnswer', branch: shown.branch })}
+            disabled={conversation.value?.isReadOnly ?? true}
+            onClick={() => host.send({ type: 'continueAnswer', branch })}
           >
             {t('Continue')}
           </button>

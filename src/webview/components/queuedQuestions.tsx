@@ -47,16 +47,12 @@ function QueuedQuestion({
         <HiddenMarked text={text} />
       </span>
       <span class="queued-actions">
-        <button
-          type="button"
-          class="icon-button"
-          aria-pressed={isSteering}
-          title={t('Send at the next step of the response')}
-          aria-label={t('Send at the next step of the response')}
+        <IconButton
+          icon="debug-step-into"
+          label={t('Send at the next step of the response')}
+          pressed={isSteering}
           onClick={() => host.send({ type: 'steerQueued', id, steers: !isSteering })}
-        >
-          <Icon name="debug-step-into" />
-        </button>
+        />
         <IconButton
           icon="send"
           label={t('Stop and Send Now')}

@@ -11,7 +11,7 @@ import { usePage } from './pageContext.ts';
 /** What stands for something that is on another branch: what it says, and the way there. */
 export function Report({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { host } = usePage();
-  const { exploredBranch: branch, kind } = report;
+  const { exploredBranch: branch, exploredLabel: label = branch ?? '', kind } = report;
   const face = faceOf(report);
   return (
     // What the agent explored is a detail of its answer; a summary is what is left of what it stands for.
@@ -34,9 +34,7 @@ export function Report({ message, report }: { message: MessageView; report: Repo
       )}
       {branch !== undefined && (
         <button type="button" class="link-button" onClick={() => host.send({ type: 'switchBranch', branch })}>
-          {kind === undefined
-            ? t('Show what was explored, in branch {0}', branch)
-            : t('Show the full text, in branch {0}', branch)}
+          {kind === undefined ? t('Show what was explored') : t('Show the full text, in branch {0}', label)}
         </button>
       )}
     </Disclosure>

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { SideQuestionView } from '../../protocol/views.ts';
+import type { MessageView, SideQuestionView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
+import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts } from './answerParts.tsx';
+import { FollowUp } from './followUp.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
-import { MessageStatus } from './messageStatus.tsx';
+import { MessageStatus, Unanswered } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
 
 /** Side questions: beside the conversation, each on a branch of its own. */
@@ -15,7 +17,7 @@ export function SideQuestions(): JSX.Element | null {
   const sideQuestions = usePage().sideQuestions.value;
   if (sideQuestions.length === 0) return null;
   return (
-    <section class="sideQuestions" aria-label={t('By the way')}>
+    <section class="asides" aria-label={t('By the way')}>
       {sideQuestions.map((sideQuestion, index) => (
         <SideQuestion
           key={sideQuestion.branch}
@@ -34,8 +36,9 @@ function SideQuestion({
   sideQuestion: SideQuestionView;
   startsOpen: boolean;
 }): JSX.Element {
-  const { host } = usePage();
-  const { branch, question, answer } = sideQuestion;
+  const { host, conversation } = usePage();
+  const isReadOnly = conversation.value?.isReadOnly ?? true;
+  const { branch, question, earlier = [], answer, canAnswer } = sideQuestion;
   const [isOpen, setOpen] = useState(startsOpen);
   const isStreaming = answer?.status === 'streaming';
   return (
@@ -69,9 +72,21 @@ function SideQuestion({
           />
         )}
         <IconButton
+          icon="git-merge"
+          label={t('Merge Summary…')}
+          disabled={isReadOnly || isStreaming}
+          onClick={() => host.send({ type: 'mergeSideQuestion', branch })}
+        />
+        <IconButton
           icon="git-branch"
           label={t('Continue in Chat')}
           onClick={() => host.send({ type: 'switchBranch', branch })}
+        />
+        <IconButton
+          icon="trash"
+          label={t('Discard')}
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'discardSideQuestion', branch })}
         />
         <IconButton
           icon="close"
@@ -79,12 +94,41 @@ function SideQuestion({
           onClick={() => host.send({ type: 'dismissSideQuestion', branch })}
         />
       </div>
-      {isOpen && answer && (
-        <div class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
-          <AnswerParts messageId={answer.id} parts={answer.parts} />
-          <MessageStatus message={answer} />
-        </div>
+      {isOpen && (
+        <>
+          <div class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
+            {earlier.map((message) => (
+              <Said key={message.id} message={message} branch={branch} />
+            ))}
+            {answer && <Said message={answer} branch={branch} />}
+            {canAnswer && (
+              <Unanswered
+                isReadOnly={isReadOnly}
+                onAnswer={() => host.send({ type: 'retryAnswer', branch })}
+              />
+            )}
+          </div>
+          <FollowUp sideQuestion={sideQuestion} isBusy={isStreaming} />
+        </>
       )}
     </article>
+  );
+}
+
+/** A follow-up, or an answer. */
+function Said({ message, branch }: { message: MessageView; branch: string }): JSX.Element {
+  if (message.role === 'assistant') {
+    return (
+      <>
+        <AnswerParts messageId={message.id} parts={message.parts} />
+        <MessageStatus message={message} sideBranch={branch} />
+      </>
+    );
+  }
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  return (
+    <div class="aside-follow-up">
+      <AnnouncedMessage id={`${message.id} said`} text={text} moment={message.createdAt} />
+    </div>
   );
 }

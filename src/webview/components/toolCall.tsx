@@ -40,6 +40,7 @@ export const ToolCall = memo(function ToolCall({
             {duration !== undefined && <span class="tool-time">{durationText(duration)}</span>}
             <StateIcon call={call} />
           </span>
+          {state === 'failed' && !isOpen && <Reason output={output} />}
         </summary>
         {isOpen && (
           <div class="tool-body">
@@ -68,10 +69,26 @@ export const ToolCall = memo(function ToolCall({
   );
 });
 
+/** The longest reason in a closed row, in characters: more than one line has room for. */
+const REASON_LENGTH = 200;
+
+/** Why a call failed, in one line; the rest is cut off. */
+function Reason({ output }: { output: string }): JSX.Element | null {
+  const line = /\S.*/.exec(output)?.[0].slice(0, REASON_LENGTH).toWellFormed();
+  if (line === undefined) return null;
+  return (
+    <span class="tool-reason" dir="auto">
+      <HiddenMarked text={line} />
+    </span>
+  );
+}
+
 function StateIcon({ call }: { call: ToolPartView }): JSX.Element {
   switch (call.state) {
     case 'asking':
       return <Labelled icon="question" label={t('waiting for your approval')} />;
+    case 'queued':
+      return <Labelled icon="circle-outline" label={t('queued')} />;
     case 'preparing':
     case 'running':
       return <Labelled icon="loading" spin label={t('running')} />;

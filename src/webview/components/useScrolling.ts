@@ -18,6 +18,8 @@ export interface Scrolling {
   readonly toEnd: () => void;
   /** Stays where one is, though the end may be in sight. */
   readonly stay: () => void;
+  /** Something is opened or closed: what it stands on keeps its place, and the end is followed if it is still there. */
+  readonly unfold: () => void;
 }
 
 /**
@@ -94,8 +96,8 @@ export function useScrolling(
     const element = scroller.current;
     if (!element) return;
     const onScroll = (): void => {
-      const { scrollTop, scrollHeight, clientHeight } = element;
-      const isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+      const { scrollTop, clientHeight } = element;
+      const isAtEnd = isNearEnd(element);
       // Only going up leaves the end: it also gets further away by itself, as more is laid out.
       if (isAtEnd) follows.current = true;
       else if (scrollTop < lastTop.current) follows.current = false;
@@ -113,7 +115,24 @@ export function useScrolling(
     follows.current = false;
   };
 
-  return { scroller, content, drawn, isAway, toEnd, stay };
+  const unfold = (): void => {
+    stay();
+    // What opens is drawn in the next frame.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const element = scroller.current;
+        if (!element || follows.current) return;
+        follows.current = isNearEnd(element);
+        setAway(!follows.current);
+      }),
+    );
+  };
+
+  return { scroller, content, drawn, isAway, toEnd, stay, unfold };
+}
+
+function isNearEnd({ scrollTop, scrollHeight, clientHeight }: Element): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR_END;
 }
 
 /** The first message that can be seen. */

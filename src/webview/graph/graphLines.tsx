@@ -4,9 +4,6 @@ import { useGraph } from './graphContext.ts';
 import type { GraphModel } from './graphModel.ts';
 import { edgesIn, type Edge } from './layout.ts';
 
-/** How many colours lanes take in turn; the style sheet has them. */
-const COLOURS = 5;
-
 interface LinesProps {
   readonly model: GraphModel;
   readonly from: number;
@@ -39,7 +36,7 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
   // All lines of a look are one element: there may be thousands of lines.
   const looks = new Map<string, string>();
   for (const edge of edges) {
-    const look = `lane-${(layout.lanes[edge.child] ?? 0) % COLOURS}${isActive(edge) ? ' active' : ''}`;
+    const look = `line-${model.colours[edge.child] ?? 0}${isActive(edge) ? ' active' : ''}`;
     looks.set(look, (looks.get(look) ?? '') + line(edge));
   }
   // What one is on lies over the rest.
@@ -84,9 +81,8 @@ interface NodeProps {
 /** What the user said is full, an answer a ring, a report a square, what nobody said a dot. An end has a further ring. */
 const NodeMark = memo(function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Element {
   const role = model.roles[node] ?? 'hidden';
-  const lane = (model.layout.lanes[node] ?? 0) % COLOURS;
   const state = [
-    `lane-${lane}`,
+    `line-${model.colours[node] ?? 0}`,
     model.onActivePath[node] === 1 ? 'active' : '',
     node === model.activeHead ? 'here' : '',
     isFocused ? 'focused' : '',

@@ -1,3 +1,4 @@
+import { BRANCH_COLOURS } from '../../protocol/branchColours.ts';
 import type { GraphBranch, GraphChanged, GraphRole } from '../../protocol/graphFromHost.ts';
 import { layOut, pathTo, type GraphLayout } from './layout.ts';
 
@@ -13,6 +14,8 @@ export interface GraphModel {
   readonly checkpoints: ReadonlyMap<number, readonly string[]>;
   /** One for each node: whether it stands on the way to where one is. */
   readonly onActivePath: Uint8Array;
+  /** One for each node: the colour of the branch it was said on, as the chat has it. */
+  readonly colours: Uint8Array;
   /** Where one is; -1 before the first message. */
   readonly activeHead: number;
   readonly isReadOnly: boolean;
@@ -72,10 +75,30 @@ export function modelOf(data: GraphData): GraphModel {
     heads,
     checkpoints,
     onActivePath: pathTo(layout, activeHead),
+    colours: coloursOf(
+      layout,
+      data.branches.map(({ headMessageId }) => place(headMessageId)),
+    ),
     activeHead,
     isReadOnly: data.isReadOnly,
     branchCount: data.branches.filter(({ isArchived }) => !isArchived).length,
   };
+}
+
+/**
+ * The colour of each node: a message was said on the oldest branch that leads to it.
+ * @param heads of the branches, oldest first; -1: none
+ */
+export function coloursOf({ count, parents }: GraphLayout, heads: readonly number[]): Uint8Array {
+  const colours = new Uint8Array(count);
+  const owned = new Uint8Array(count);
+  heads.forEach((head, branch) => {
+    for (let node = head; node !== -1 && owned[node] === 0; node = parents[node] ?? -1) {
+      owned[node] = 1;
+      colours[node] = branch % BRANCH_COLOURS;
+    }
+  });
+  return colours;
 }
 
 function add<T>(lists: Map<number, T[]>, key: number, value: T): void {

@@ -120,8 +120,20 @@ export class GraphPage {
     this.remember();
   }
 
-  /** Goes to the branch that ends here; where none does, shows the message in the chat. */
+  /** Shows a message of the branch one is on in the chat; any other is only previewed here. */
   open(id: string): void {
+    if (this.isShownInChat(id)) this.goTo(id);
+  }
+
+  /** Whether a message stands on the way to where one is. */
+  isShownInChat(id: string): boolean {
+    const model = this.model.value;
+    const index = model?.indexOf.get(id);
+    return model !== undefined && index !== undefined && id !== '' && model.onActivePath[index] === 1;
+  }
+
+  /** Goes to the branch that ends here; where none does, shows the message in the chat, on a branch that leads there. */
+  goTo(id: string): void {
     const model = this.model.value;
     const index = model?.indexOf.get(id);
     if (!model || index === undefined) return;

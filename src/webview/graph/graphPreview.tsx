@@ -45,10 +45,12 @@ export function GraphPreview({ model }: { model: GraphModel }): JSX.Element {
           </div>
           {id !== '' && (
             <div class="preview-actions">
-              <button type="button" class="text-button" onClick={() => page.open(id)}>
+              <button type="button" class="text-button" onClick={() => page.goTo(id)}>
                 {branches.some(({ isActive }) => !isActive) && !branches.some(({ isActive }) => isActive)
                   ? t('Switch to this branch')
-                  : t('Show in the Chat')}
+                  : page.isShownInChat(id)
+                    ? t('Show in the Chat')
+                    : t('Switch Branch and Show')}
               </button>
               <button
                 type="button"
@@ -68,21 +70,21 @@ export function GraphPreview({ model }: { model: GraphModel }): JSX.Element {
 
 function BranchButton({ branch }: { branch: GraphBranch }): JSX.Element {
   const page = useGraph();
-  const { name, isActive, isArchived } = branch;
+  const { name, label = name, isActive, isArchived } = branch;
   if (isActive)
     return (
       <>
-        <Icon name="git-branch" /> {name} ({t('active')})
+        <Icon name="git-branch" /> <HiddenMarked text={label} /> ({t('active')})
       </>
     );
   return (
     <button
       type="button"
       class="link-button"
-      title={t('Switch to {0}', name)}
+      title={t('Switch to {0}', label)}
       onClick={() => page.switchBranch(name)}
     >
-      <Icon name={isArchived ? 'archive' : 'git-branch'} /> {name}
+      <Icon name={isArchived ? 'archive' : 'git-branch'} /> <HiddenMarked text={label} />
       {isArchived && ` (${t('archived')})`}
     </button>
   );

@@ -88,11 +88,12 @@ export const GraphRow = memo(function GraphRow({ model, node, hasText }: RowProp
 /** A click on it goes to its branch; by keyboard the row itself does. */
 function BranchChip({ branch }: { branch: GraphBranch }): JSX.Element {
   const page = useGraph();
-  const { name, isActive, isArchived, activity } = branch;
+  const { name, label = name, isActive, isArchived, activity } = branch;
   return (
     <span
       class={`chip branch${isActive ? ' here' : ''}${isArchived ? ' archived' : ''}`}
-      title={isActive ? t('The chat is on {0}', name) : t('Switch to {0}', name)}
+      data-branch={name}
+      title={isActive ? t('The chat is on {0}', label) : t('Switch to {0}', label)}
       onClick={(event) => {
         if (isActive || event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.stopPropagation();
@@ -104,7 +105,9 @@ function BranchChip({ branch }: { branch: GraphBranch }): JSX.Element {
       ) : (
         <Icon name={activity === 'asking' ? 'bell-dot' : isArchived ? 'archive' : 'git-branch'} />
       )}
-      <span class="chip-name">{name}</span>
+      <span class="chip-name" dir="auto">
+        {withHiddenSpelledOut(label)}
+      </span>
     </span>
   );
 }

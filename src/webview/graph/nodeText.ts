@@ -21,8 +21,8 @@ export function roleText(role: GraphModel['roles'][number]): string {
 
 /** What a screen reader says of a node. */
 export function spokenText(model: GraphModel, index: number, known: NodeDescription | undefined): string {
-  const branches = (model.heads.get(index) ?? []).map(({ name, isActive }) =>
-    isActive ? t('end of branch {0}, where the chat is', name) : t('end of branch {0}', name),
+  const branches = (model.heads.get(index) ?? []).map(({ name, label = name, isActive }) =>
+    isActive ? t('end of branch {0}, where the chat is', label) : t('end of branch {0}', label),
   );
   const checkpoints = (model.checkpoints.get(index) ?? []).map((name) => t('checkpoint {0}', name));
   const forks = countForks(model, index);

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
@@ -7,6 +7,7 @@ import { TokenColours } from '../code/tokenColours.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type FromHost, type Host } from '../answersConnection.ts';
 import { reasonOf } from '../pendingRequests.ts';
+import { Drafts } from './branchDrafts.ts';
 import { FileNames } from './foundFiles.ts';
 import { Opened } from './opened.ts';
 import { Pictures } from './pictures.ts';
@@ -30,7 +31,11 @@ import { setLocale, t } from './texts.ts';
 export interface ComposerPrefill {
   readonly text?: string;
   readonly sideQuestion: boolean;
+  /** It is a question of the conversation: as long as nobody changes it, nothing was said with it. */
+  readonly isStored?: boolean;
 }
+
+type Measured = Extract<FromHost, { type: 'contextMeasured' }>;
 
 /** A move through the conversation that is shown. */
 export type Step =
@@ -71,6 +76,13 @@ export class Page {
   /** Answers are shown as plain text. */
   readonly isPlain = signal(false);
   readonly missing = computed(() => missingEarlier(this.state.value));
+  private readonly measured = signal<Measured | undefined>(undefined);
+  /** What the next request on the branch that is shown takes, once it is counted. */
+  readonly context = computed(() => {
+    const { conversation: shown, measured } = this;
+    const { chatId, branch, context } = measured.value ?? {};
+    return shown.value?.chat.id === chatId && shown.value?.branch === branch ? context : undefined;
+  });
   /** The message that is to be brought into view, until it is. */
   readonly revealed = signal<string | undefined>(undefined);
   /** What the host and the keyboard ask of the conversation that is shown, in order. */
@@ -86,6 +98,7 @@ export class Page {
   readonly pictures: Pictures;
   readonly maths = new Maths((error) => reportError(error));
   readonly attachments: Attachments;
+  readonly drafts: Drafts;
   /** The answers that are folded, by the ids of their messages. */
   readonly folded = signal<ReadonlySet<string>>(new Set());
   readonly opened = new Opened();
@@ -108,6 +121,12 @@ export class Page {
     this.files = new FileNames(this.host, failed);
     this.pictures = new Pictures(this.host, failed);
     this.attachments = new Attachments(this.host, (text) => this.fail(text));
+    this.drafts = new Drafts(this.host.memory, this.attachments.chips, () => {
+      if (this.conversation.peek()?.isProvisional) this.host.send({ type: 'draftChanged' });
+    });
+    effect(() => {
+      if (this.conversation.value) this.drafts.show(this.conversation.value);
+    });
     this.host.send({ type: 'ready' });
     this.tokenColours = new TokenColours(this.host, failed);
   }
@@ -225,8 +244,13 @@ export class Page {
         this.tokenColours.ask();
         return;
       case 'composerFilled':
-        if (message.attachments) this.attachments.add(message.attachments);
-        this.composerPrefill.value = { text: message.text, sideQuestion: false };
+        if (message.isStored) this.attachments.fill(message.attachments ?? []);
+        else if (message.attachments) this.attachments.add(message.attachments);
+        this.composerPrefill.value = {
+          text: message.text,
+          sideQuestion: false,
+          isStored: message.isStored ?? false,
+        };
         return;
       case 'attached':
         this.attachments.add(message.attachments);
@@ -235,8 +259,14 @@ export class Page {
       case 'imageOffered':
         this.attachments.takeOffered(message);
         return;
+      case 'draftDiscarded':
+        this.drafts.remove(message.branchId);
+        return;
       case 'composerFocused':
         this.composerPrefill.value = { sideQuestion: message.sideQuestion };
+        return;
+      case 'contextMeasured':
+        this.measured.value = message;
         return;
       case 'messageRevealed':
         this.revealed.value = message.messageId;
@@ -255,6 +285,9 @@ export class Page {
         this.deltas.add(message);
         return;
       case 'conversationChanged':
+        // By this a tab is restored.
+        if (this.place()?.chatId !== message.conversation.chat.id)
+          this.host.memory.set({ chatId: message.conversation.chat.id });
         // Asked again if need be: the question before may have been about another branch.
         this.awaited = undefined;
         this.draws(message.conversation.chat.id);

@@ -27,23 +27,34 @@ export function numberText(number: number): string {
   return number.toLocaleString(language.value);
 }
 
-/** How many tokens an answer took, read and written. */
+/**
+ * What answers took, read and written apart: each request reads the conversation again, so that their sum would say
+ * nothing of how long it is.
+ */
 export function tokensText({ inputTokens, outputTokens }: UsageView): string {
-  return t('{0} tokens', numberText(inputTokens + outputTokens));
+  return t('{0} in, {1} out', numberText(inputTokens), numberText(outputTokens));
 }
 
 /** What an answer took, short: its price where it is known, else its tokens. */
-export function usageText({ inputTokens, outputTokens, cost }: UsageView): string {
-  if (cost === undefined) return t('{0} tokens', numberText(inputTokens + outputTokens));
+export function usageText(usage: UsageView): string {
+  return usage.cost === undefined ? tokensText(usage) : costText(usage.cost);
+}
+
+export function costText(cost: number): string {
   // What costs less than a hundredth of a cent is as good as nothing.
   return cost > 0 && cost < 0.0001 ? '<$0.0001' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
+}
+
+/** A part of a whole, 1 being all of it. */
+export function percentText(share: number): string {
+  return share.toLocaleString(language.value, { style: 'percent' });
 }
 
 /** The same in full. */
 export function usageTitle(usage: UsageView): string {
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, cost } = usage;
   return [
-    t('{0} tokens in, {1} out', numberText(inputTokens), numberText(outputTokens)),
+    t('{0} input tokens, {1} output tokens', numberText(inputTokens), numberText(outputTokens)),
     ...(cachedTokens === undefined ? [] : [t('{0} in from cache', numberText(cachedTokens))]),
     ...(reasoningTokens === undefined ? [] : [t('{0} out for reasoning', numberText(reasoningTokens))]),
     ...(cost === undefined ? [] : [t('{0} estimated', `$${cost.toFixed(6)}`)]),

@@ -212,12 +212,8 @@ describe('the chat page by keyboard alone', () => {
     const chat = use();
     await chat.show(conversation(turns(6)));
     await chat.input.focus();
-    const visited: string[] = [];
-    await until(async () => {
-      await chat.page.keyboard.press('Shift+Tab');
-      visited.push(await focused(chat));
-      return visited.at(-1) === 'm5';
-    }, 'the last message to be reached');
+    await chat.page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(chat), 'm5');
     await chat.page.keyboard.press('Tab');
     assert.equal(await focused(chat), 'Rewind to here');
     await chat.page.keyboard.press('Enter');
@@ -234,6 +230,31 @@ describe('the chat page by keyboard alone', () => {
       await chat.page.keyboard.press(key);
       assert.equal(await focused(chat), id, `after ${key}`);
     }
+  });
+
+  it('leads to the message past all that stands between, and back by Tab over its tool calls', async () => {
+    const chat = use();
+    const sideQuestion = { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late.') };
+    await chat.show(
+      conversation([question('q', 'Read it'), answer('a', '', { parts: [toolCall()] })], {
+        sideQuestions: [sideQuestion],
+        banners: [{ id: '1', severity: 'info', text: 'Restricted.', limit: { action: 'manageTrust' } }],
+      }),
+    );
+    await chat.input.focus();
+    await chat.page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(chat), 'a');
+    const visited: string[] = [];
+    await until(async () => {
+      await chat.page.keyboard.press('Tab');
+      visited.push(await focused(chat));
+      return visited.at(-1) === 'Message';
+    }, 'the input to be reached again');
+    assert.ok(
+      visited.some((at) => at.includes('Read src/greet.ts')),
+      visited.join(),
+    );
+    assert.ok(visited.includes('Manage Workspace Trust'));
   });
 
   it('reaches one message by Tab, the one where one was', async () => {
@@ -260,8 +281,10 @@ describe('the chat page by keyboard alone', () => {
     await chat.page.locator('[data-message-id="a2"]').focus();
     await chat.input.focus();
     const costs: string[] = [];
+    await chat.page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(chat), 'a2');
     for (let press = 0; press < 25; press++) {
-      await chat.page.keyboard.press('Shift+Tab');
+      await chat.page.keyboard.press('Tab');
       const at = await focused(chat);
       if (at.startsWith('$')) costs.push(at);
     }

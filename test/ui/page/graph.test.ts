@@ -53,7 +53,7 @@ describe('the graph page', () => {
     assert.equal(await graph.focused(), 'm7');
   });
 
-  it('is walked by arrow keys along the graph; Enter switches, or shows the message', async () => {
+  it('is walked by arrow keys along the graph; Enter shows the message, or previews it on another branch', async () => {
     const graph = use();
     await graph.show(forked);
     for (const [key, id] of [
@@ -71,15 +71,21 @@ describe('the graph page', () => {
     await graph.press('Enter');
     assert.equal((await graph.expect('showMessage')).messageId, 'm0');
     await graph.press('End', 'Enter');
+    await graph.button('Switch to this branch').click();
     assert.equal((await graph.expect('switchBranch')).branch, 'main');
+    assert.equal((await graph.sent()).filter(({ type }) => type === 'switchBranch').length, 1);
   });
 
-  it('goes where one clicks: to the branch that ends there, or to the message', async () => {
+  it('previews what one clicks on another branch, and goes there by a button that says so', async () => {
     const graph = use();
     await graph.show(forked);
     await graph.row('m9').locator('.label').click();
+    assert.equal(await graph.focused(), 'm9');
+    assert.ok(!(await graph.sent()).some(({ type }) => type === 'switchBranch'));
+    await graph.button('Switch to this branch').click();
     assert.equal((await graph.expect('switchBranch')).branch, 'main-v3');
     await graph.row('m2').locator('.label').click();
+    await graph.button('Switch Branch and Show').click();
     assert.equal((await graph.expect('showMessage')).messageId, 'm2');
     await graph.row('m5').locator('.chip').click();
     await until(
@@ -214,6 +220,7 @@ describe('the graph page', () => {
     assert.match(await graph.row('').locator('.row-text').innerText(), /main-v3\s+Beginning/);
     assert.equal(await countLines(graph, 'path'), 3);
     await graph.row('').locator('.label').click();
+    await graph.page.locator('.graph-preview .link-button', { hasText: 'main-v3' }).click();
     assert.equal((await graph.expect('switchBranch')).branch, 'main-v3');
   });
 

@@ -11,7 +11,7 @@ describe('a conversation that cannot be shown', () => {
   it('leaves no other one on the page, says why, and takes no question', async () => {
     const chat = use();
     await chat.show(conversation(turns(2)));
-    await chat.input.fill('meant for the next chat');
+    await chat.input.fill('meant for this chat');
     await chat.tell(malformed);
     await chat.frame();
     assert.match((await chat.takeFaults()).join(), /The chat page got a message it cannot read/);
@@ -24,12 +24,14 @@ describe('a conversation that cannot be shown', () => {
       async () => (await chat.sent()).filter(({ type }) => type === 'ready').length === 2,
       'it to ask',
     );
-    // What was typed is still there once a chat is.
-    await chat.show(conversation(turns(2, 4), { chat: { id: 'chat-2', title: 'Two' } }));
-    assert.equal(await chat.input.inputValue(), 'meant for the next chat');
+    // What was typed is still there once its chat is.
+    await chat.show(conversation(turns(2, 4), { branchId: 'another', chat: { id: 'chat-2', title: 'Two' } }));
+    assert.equal(await chat.input.inputValue(), '');
+    await chat.show(conversation(turns(2)));
+    assert.equal(await chat.input.inputValue(), 'meant for this chat');
     await chat.button('Send').click();
     const asked = (await chat.sentOf()).find((message) => message.type === 'sendMessage');
-    assert.deepEqual(asked?.place, { chatId: 'chat-2', branch: 'main' });
+    assert.deepEqual(asked?.place, { chatId: 'chat-1', branch: 'main' });
   });
 
   it('is told by the host as well', async () => {

@@ -52,7 +52,7 @@ describe('the page of answers side by side', () => {
     const texts = await page.locator('.try').allInnerTexts();
     assert.match(
       texts[0] ?? '',
-      /test-model\s+main\s+current\s+continues\s+Answer on main\s+2\.3 s · 1,540 tokens · \$0\.0042/,
+      /test-model\s+main\s+current\s+continues\s+Answer on main\s+2\.3 s · 1,200 in, 340 out · \$0\.0042/,
     );
     assert.equal(await page.locator('.try strong').count(), 2, 'Markdown is rendered');
     await page.getByRole('button', { name: 'Use This Response' }).nth(1).click();

@@ -65,7 +65,8 @@ const scenes: readonly Scene[] = [
   },
   {
     name: 'menu of a branch',
-    show: async (workbench) => workbench.contextMenu.open(workbench.tree.row('main-v2')),
+    show: async (workbench) =>
+      workbench.contextMenu.open(workbench.tree.row('By the way, what is an ISO date?')),
     hide: (workbench) => workbench.contextMenu.close(),
   },
   {
@@ -120,7 +121,7 @@ const scenes: readonly Scene[] = [
     name: 'search pick',
     of: 'quickInput',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Search…');
+      await workbench.runCommand('Offshoot: Search Chats…');
       await workbench.quickInput.type('habit');
       await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
     },
@@ -153,7 +154,7 @@ const scenes: readonly Scene[] = [
       await workbench.quickInput.shown('Select a branch to compare');
       await workbench.quickInput.choose('main');
       await workbench.quickInput.shown('Select a branch to compare main with');
-      await workbench.quickInput.choose('main-v3');
+      await workbench.quickInput.choose('And as a command in the terminal instead?');
       await workbench.quickInput.row('Conversation').waitFor();
     },
   },
@@ -188,8 +189,8 @@ const scenes: readonly Scene[] = [
     name: 'trash',
     of: 'quickInput',
     show: async (workbench) => {
-      await workbench.tree.pick('main-v2', 'Delete Branch');
-      await workbench.tree.row('main-v2').waitFor({ state: 'detached' });
+      await workbench.tree.pick('By the way, what is an ISO date?', 'Delete Branch');
+      await workbench.tree.row('By the way, what is an ISO date?').waitFor({ state: 'detached' });
       await workbench.runCommand('Offshoot: Trash…');
       await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
     },

@@ -176,9 +176,12 @@ export class Chat {
     );
   }
 
-  /** Everything the page has said, with the conversation that it was said of; all of it has to follow the protocol. */
+  /**
+   * Everything the page has said, with the conversation that it was said of; all of it has to follow the protocol. But
+   * for where the keyboard is, which depends on what else is on the screen.
+   */
   async sentOf(): Promise<PageMessage[]> {
-    return (await this.enveloped()).map(withoutEnvelope);
+    return (await this.enveloped()).map(withoutEnvelope).filter(({ type }) => type !== 'focused');
   }
 
   /** Everything the page has said and asked for. */
@@ -189,7 +192,11 @@ export class Chat {
   /** Waits until the page has said a thing of this kind, and gives the last. */
   async expect<T extends PageMessage['type']>(type: T): Promise<Sent<T>> {
     return until(
-      async () => (await this.sent()).findLast((message): message is Sent<T> => message.type === type),
+      async () =>
+        (await this.enveloped())
+          .map(withoutEnvelope)
+          .map(withoutPlace)
+          .findLast((message): message is Sent<T> => message.type === type),
       `the page to say ${type}`,
     );
   }

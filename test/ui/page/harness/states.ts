@@ -52,6 +52,11 @@ const chatState = (
   surface: 'chat',
   put: async (chat) => {
     await chat.show(shown);
+    if (shown.usage) {
+      const { branch, chat: of } = shown;
+      const context = { tokens: 62_400, window: 200_000 };
+      await chat.tell({ type: 'contextMeasured', chatId: of.id, branch, context });
+    }
     await and?.(chat);
     await chat.frame();
   },

@@ -1,0 +1,48 @@
+import type { JSX } from 'preact';
+import type { LimitAction } from '../../protocol/views.ts';
+import { t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
+import { Icon } from './icon.tsx';
+import { usePage } from './pageContext.ts';
+
+/** What can't be done in this window, and what can be done about it: where one would do it. */
+export function Limits(): JSX.Element {
+  const { host, conversation } = usePage();
+  const banners = conversation.value?.banners ?? [];
+  return (
+    <>
+      {banners.map(({ id, text, limit }) => {
+        if (!limit) return null;
+        const { action } = limit;
+        return (
+          <div key={id} class="limit" role="note">
+            <Icon name={action === 'manageTrust' ? 'workspace-untrusted' : 'lock'} />
+            <span>
+              <HiddenMarked text={text} />{' '}
+              {action && (
+                <button
+                  type="button"
+                  class="link-button"
+                  onClick={() => host.send({ type: 'takeLimitAction', action })}
+                >
+                  {actionText(action)}
+                </button>
+              )}
+            </span>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function actionText(action: LimitAction): string {
+  switch (action) {
+    case 'manageTrust':
+      return t('Manage Workspace Trust');
+    case 'checkForUpdates':
+      return t('Check for Extension Updates');
+    case 'showLog':
+      return t('Show Log');
+  }
+}

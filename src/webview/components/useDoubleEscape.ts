@@ -1,0 +1,30 @@
+import { useEffect } from 'preact/hooks';
+import { usePage } from './pageContext.ts';
+
+/** Within which time the second press has to follow, in milliseconds. */
+const TWICE_MS = 700;
+
+/** Escape, pressed twice while nothing is written and nothing else takes it, lists the questions to rewind to. */
+export function useDoubleEscape(): void {
+  const page = usePage();
+  useEffect(() => {
+    let last = -Infinity;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      const isFree = event.key === 'Escape' && isPlain && !event.isComposing && !event.defaultPrevented;
+      const { messageCount = 0, isReadOnly = true } = page.conversation.value ?? {};
+      if (!isFree || event.repeat || page.runningId.value !== undefined || messageCount === 0 || isReadOnly) {
+        last = -Infinity;
+        return;
+      }
+      if (event.timeStamp - last > TWICE_MS) {
+        last = event.timeStamp;
+        return;
+      }
+      last = -Infinity;
+      page.host.send({ type: 'pickRewind' });
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [page]);
+}

@@ -1,0 +1,27 @@
+/**
+ * Replaces what a text box holds as if the user had typed it, so that Undo takes it back. A value that is set otherwise
+ * ends what can be undone.
+ * @param caret where the user goes on typing
+ * @returns whether the box holds the text now
+ */
+export function writeInput(input: HTMLTextAreaElement, text: string, caret = text.length): boolean {
+  const before = input.value;
+  input.focus();
+  let start = 0;
+  while (start < before.length && start < text.length && before[start] === text[start]) start += 1;
+  let left = Math.min(before.length, text.length) - start;
+  let same = 0;
+  while (left > 0 && before.at(-1 - same) === text.at(-1 - same)) {
+    same += 1;
+    left -= 1;
+  }
+  const inserted = text.slice(start, text.length - same);
+  if (before !== text) {
+    input.setSelectionRange(start, before.length - same);
+    // Nothing that is not deprecated adds to what a text box can undo.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    document.execCommand(inserted === '' ? 'delete' : 'insertText', false, inserted);
+  }
+  input.setSelectionRange(caret, caret);
+  return input.value === text;
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { Chat } from './harness/chat.ts';
+import { answer, conversation, question, streaming, toolCall, turns } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+describe('the rows of tool calls', () => {
+  const use = useChat({ viewport: { width: 400, height: 500 } });
+
+  const row = (chat: Chat, title: string): Locator =>
+    chat.page.locator('.tool > summary', { hasText: title });
+  const topOf = async (of: Locator): Promise<number> => {
+    const box = await of.boundingBox();
+    assert.ok(box);
+    return box.y;
+  };
+
+  it('say why a call failed while they are closed, in one line', async () => {
+    const chat = use();
+    const output = `\nThere is no file “none.ts”. ${'Look for it with find_files. '.repeat(20)}\nMore lines.`;
+    await chat.show(
+      conversation([
+        question('q', 'Read it'),
+        answer('a', '', {
+          parts: [
+            toolCall({ title: 'Read none.ts', state: 'failed', output }),
+            toolCall({ callId: 'c2', title: 'Read src/greet.ts' }),
+          ],
+        }),
+      ]),
+    );
+    const reason = row(chat, 'Read none.ts').locator('.tool-reason');
+    assert.match(await reason.innerText(), /^There is no file “none\.ts”\. Look for it/);
+    assert.ok(!(await reason.innerText()).includes('More lines'));
+    const box = await reason.boundingBox();
+    assert.ok(box && box.height < 30 && box.width <= 400);
+    assert.equal(await row(chat, 'Read src/greet.ts').locator('.tool-reason').count(), 0);
+    await row(chat, 'Read none.ts').click();
+    await chat.page.locator('.tool-body').waitFor();
+    assert.equal(await reason.count(), 0, 'opened, the whole of it stands below');
+  });
+
+  it('tell a call that waits for its turn from one that runs', async () => {
+    const chat = use();
+    const edit = { name: 'edit_file', icon: 'edit', output: '' } as const;
+    const { duration: _none, ...running } = toolCall({ ...edit, state: 'running', title: 'Edit one.ts' });
+    await chat.show(
+      conversation([question('q', 'Edit both')], {
+        running: {
+          ...streaming('a'),
+          parts: [running, { ...running, callId: 'c2', state: 'queued', title: 'Edit two.ts' }],
+        },
+      }),
+    );
+    assert.match(await row(chat, 'Edit one.ts').innerText(), /running/);
+    assert.match(await row(chat, 'Edit two.ts').innerText(), /queued/);
+    assert.equal(await row(chat, 'Edit two.ts').locator('.codicon-modifier-spin').count(), 0);
+  });
+
+  for (const isStreaming of [false, true]) {
+    it(`keep their place when they are opened at the end${isStreaming ? ' of an answer on its way' : ''}`, async () => {
+      const chat = use();
+      const output = 'A line of what came out.\n'.repeat(30);
+      const parts = [toolCall({ output }), { type: 'text', text: 'Done.' } as const];
+      await chat.show(
+        isStreaming
+          ? conversation(turns(11), { running: { ...streaming('a'), parts } })
+          : conversation([...turns(11), answer('a', '', { parts })]),
+      );
+      await chat.frame();
+      assert.ok((await chat.fromEnd()) < 2);
+      const opened = row(chat, 'Read src/greet.ts');
+      const before = await topOf(opened);
+      await opened.click();
+      await chat.page.locator('.tool-body').waitFor();
+      await chat.frame();
+      assert.ok(Math.abs((await topOf(opened)) - before) <= 1, `${await topOf(opened)}, not ${before}`);
+      await chat.button('Jump to latest').waitFor();
+      await opened.click();
+      await chat.page.locator('.tool-body').waitFor({ state: 'detached' });
+      await chat.frame();
+      assert.ok((await chat.fromEnd()) < 2);
+      if (!isStreaming) return;
+      await chat.delta('a', ' And more.\n\n'.repeat(40), 5, 1);
+      await chat.page.getByText('And more.').last().waitFor();
+      await chat.frame();
+      assert.ok((await chat.fromEnd()) < 2, 'closed again, the end is followed again');
+    });
+  }
+});
