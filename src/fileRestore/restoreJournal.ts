@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileVersion } from '../engine/effects.ts';
 import type { Files } from '../platform/files.ts';
+import type { LockOwner } from '../platform/processes.ts';
 
 const journalStep = z.object({
   folder: z.string(),
@@ -22,13 +23,23 @@ const journal = z.object({
 /** What a restore is about to do, on the disk before it begins: a crash in the middle is undone at the next start. */
 export type RestoreRecord = Omit<z.infer<typeof journal>, 'version'>;
 
-/** The journal of the one restore that runs, as a file in the storage folder. */
+/** The name of the file; in between stands the process whose restore it is. Earlier versions had one for all. */
+const fileName = /^restore(?:\.(\d+))?\.json$/;
+
+/** The journal of the one restore that a window runs, as a file in the storage folder. */
 export class RestoreJournal {
+  private readonly path: string;
+
   constructor(
-    private readonly files: Pick<Files, 'read' | 'replace' | 'remove' | 'move' | 'ensureFolder'>,
+    private readonly files: Pick<
+      Files,
+      'read' | 'replace' | 'remove' | 'move' | 'ensureFolder' | 'list' | 'join'
+    >,
     private readonly folder: string,
-    private readonly path: string,
-  ) {}
+    private readonly owner: Pick<LockOwner, 'pid' | 'isAlive'>,
+  ) {
+    this.path = files.join(folder, `restore.${owner.pid}.json`);
+  }
 
   async begin(record: RestoreRecord): Promise<void> {
     await this.files.ensureFolder(this.folder);
@@ -40,15 +51,27 @@ export class RestoreJournal {
   }
 
   /**
-   * What a restore that did not end was about to do. `damaged`: it cannot be read; it is kept beside under another name.
+   * What a restore that did not end was about to do; from then on it is this window's. `damaged`: it cannot be read; it
+   * is kept beside under another name.
    */
   async left(): Promise<RestoreRecord | 'damaged' | undefined> {
+    const found = (await this.files.list(this.folder)).find(({ name }) => this.isLeft(name));
+    if (!found) return undefined;
+    const path = this.files.join(this.folder, found.name);
+    if (path !== this.path) await this.files.move(path, this.path);
     const bytes = await this.files.read(this.path);
     if (!bytes) return undefined;
     const read = journal.safeParse(parsed(new TextDecoder().decode(bytes)));
     if (read.success) return read.data;
-    await this.files.move(this.path, `${this.path}.damaged`);
+    await this.files.move(this.path, this.files.join(this.folder, 'restore.json.damaged'));
     return 'damaged';
+  }
+
+  /** Another window that lives may be in the middle of its own. */
+  private isLeft(name: string): boolean {
+    const [isOne, pid] = fileName.exec(name) ?? [];
+    if (isOne === undefined) return false;
+    return pid === undefined || Number(pid) === this.owner.pid || !this.owner.isAlive(Number(pid));
   }
 }
 

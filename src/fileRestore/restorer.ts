@@ -157,7 +157,9 @@ export class Restorer {
       // What cannot be logged would not be known to have happened.
       if (store.isReadOnly) {
         throw new ReadOnlyError(
-          defineMessage('Another window is writing to these conversations: restore the files there.'),
+          defineMessage(
+            'These conversations can’t be written to now, so no files were restored. Try again later.',
+          ),
         );
       }
       const restoreId = crypto.randomUUID();

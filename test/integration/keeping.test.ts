@@ -34,7 +34,7 @@ describe('keeping and letting go in the extension host', () => {
     const before = await store.getGraph(await chatId());
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: 'main' });
     const [entry] = await store.trash.list({ chatId: await chatId() });
-    assert.deepEqual([entry?.kind, entry?.name, entry?.messageCount], ['branch', 'main', 1]);
+    assert.deepEqual([entry?.kind, entry?.name, entry?.messageCount], ['branch', 'main', 2]);
     assert.equal((await store.listBranches(await chatId())).length, 1);
     await conversations.putBack(entry?.id ?? '');
     assert.deepEqual(await store.getGraph(await chatId()), before);

@@ -38,6 +38,7 @@ describe('storage in the extension host', () => {
         appRoot: vscode.env.appRoot,
       }),
       folder: vscode.Uri.file(folder),
+      others: [],
       isShared: false,
       banners,
       log,
@@ -57,7 +58,8 @@ describe('storage in the extension host', () => {
       await setSetting('demo.pace', undefined);
     }
     await parts.conversations.createCheckpoint('lasting');
-    await cp(parts.folder.fsPath, folder, { recursive: true });
+    // A socket cannot be copied.
+    await cp(parts.folder.fsPath, folder, { recursive: true, filter: (file) => !file.endsWith('.sock') });
     const store = open();
     const chatId = await parts.current.chatId();
     const checkpoint = await store.getCheckpoint(chatId, 'lasting');

@@ -48,15 +48,14 @@ describe('titles by the model', () => {
     await untilChanged(api, async () => (await title()) === 'Birds of the marsh');
     const [first] = await conversations.path();
     assert.ok(first);
-    await conversations.rewindToEdit(first.id);
+    await conversations.rewind(first.id);
     await ask(api, 'two');
     const chatId = await current.chatId();
     const tree = new ConversationTree(api.parts);
     try {
       const called = async (): Promise<unknown> => {
         const chat = (await tree.getChildren()).find((each) => each.chatId === chatId);
-        const [main] = chat ? await tree.getChildren(chat) : [];
-        const [edited] = main ? await tree.getChildren(main) : [];
+        const [, edited] = chat ? await tree.getChildren(chat) : [];
         return edited ? (await tree.getTreeItem(edited)).label : undefined;
       };
       await called();

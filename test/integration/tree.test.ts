@@ -64,7 +64,7 @@ describe('the tree', () => {
       '  first [bookmark]',
       '  three [git-branch]',
       '    second [bookmark]',
-      '    main-v2-v2 [circle-filled]',
+      '    New branch [circle-filled]',
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('the tree', () => {
     await conversations.rewind(run.questionId);
     await ask(api, 'refused');
     anew();
-    assert.deepEqual(await outline(await openChat()), ['main [debug-pause]', '  refused [error]']);
+    assert.deepEqual(await outline(await openChat()), ['main [debug-pause]', 'refused [error]']);
   });
 
   it('tells how long a branch is and when it was last used', async () => {
@@ -146,28 +146,28 @@ describe('the tree', () => {
     const [first] = await conversations.path();
     assert.ok(first);
     await conversations.rewind(first.id);
+    await conversations.keepActiveBranch();
     await conversations.rewind(first.id);
     await conversations.archiveBranches([{ chatId: await current.chatId(), name: 'main-v2' }]);
-    assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  main-v2-v2 [circle-filled]']);
+    assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  New branch [circle-filled]']);
   });
 
   it('calls a branch by its first different message, until a user gives it a name', async () => {
     await ask(api, 'one');
     const [first] = await api.parts.conversations.path();
     assert.ok(first);
-    await api.parts.conversations.rewindToEdit(first.id);
+    await api.parts.conversations.rewind(first.id);
     await ask(api, 'uno');
-    const [main] = await tree.getChildren(await openChat());
-    assert.ok(main);
-    const [edited] = await tree.getChildren(main);
-    assert.ok(edited);
+    // Another first question is a line of its own.
+    const [, edited] = await tree.getChildren(await openChat());
+    assert.ok(edited?.kind === 'branch');
     const called = async (): Promise<unknown[]> => {
       const { label, description } = await tree.getTreeItem(edited);
       return [label, description];
     };
-    assert.deepEqual(await called(), ['uno', 'main-v2 · active · 2 messages · now']);
+    assert.deepEqual(await called(), ['uno', 'active · 2 messages · now']);
     const { chatId } = await openChat();
-    await api.parts.conversations.renameBranch(chatId, 'main-v2', 'in Spanish');
+    await api.parts.conversations.renameBranch(chatId, edited.name, 'in Spanish');
     tree.refreshChat(chatId);
     await until(
       async () => (await called()).join() === 'in Spanish,uno · active · 2 messages · now',
@@ -187,6 +187,49 @@ describe('the tree', () => {
     assert.deepEqual(await tree.getChildren(), []);
     await tree.filter('');
     assert.equal((await outline(await openChat())).length, 3);
+  });
+
+  it('shows only what failed, or what is archived, with a mark and a way back', async () => {
+    const { conversations, current } = api.parts;
+    await ask(api, 'one');
+    const chatId = await current.chatId();
+    const [question] = await conversations.path();
+    await conversations.rewind(question?.id ?? '');
+    await ask(api, 'refused');
+    await conversations.switchBranch('main');
+    // Other chats have such branches, too.
+    const isShown = async (): Promise<boolean> =>
+      (await tree.getChildren()).some((node) => node.chatId === chatId);
+    await tree.filter('', ['archived']);
+    assert.equal(await isShown(), false);
+    assert.ok((await tree.filter('', ['failed'])) >= 1);
+    assert.deepEqual(await outline(await openChat()), ['refused [error]']);
+    const failed = (await api.parts.store.listBranches(chatId)).find(({ name }) => name !== 'main');
+    await conversations.archiveBranches([{ chatId, name: failed?.name ?? '' }]);
+    anew();
+    assert.equal((await outline(await openChat())).length, 1);
+    assert.ok((await tree.filter('', ['archived'])) >= 1);
+    const [archived] = await tree.getChildren(await openChat());
+    assert.ok(archived);
+    const { contextValue, description } = await tree.getTreeItem(archived);
+    assert.equal(contextValue, 'branch archived');
+    assert.match(String(description), /archived/);
+    await vscode.commands.executeCommand('offshoot.unarchiveBranch', archived);
+    await tree.filter('');
+    assert.equal((await outline(await openChat())).length, 2);
+  });
+
+  it('tells rows apart that begin alike', async () => {
+    const { conversations } = api.parts;
+    await ask(api, 'one');
+    const [, answered] = await conversations.path();
+    for (const topic of ['JavaScript', 'Rust']) {
+      await conversations.rewind(answered?.id ?? '');
+      await ask(api, `Explain what a closure is in ${topic}`);
+    }
+    const [main] = await tree.getChildren(await openChat());
+    const labels = (await outline(main ?? (await openChat()))).map((line) => line.replace(/ \[.*/, ''));
+    assert.deepEqual(labels, ['…JavaScript', '…Rust']);
   });
 
   it('goes to the checkpoint or the branch that was dropped on the chat, once', async () => {
@@ -262,6 +305,6 @@ describe('the tree', () => {
     assert.equal(await tree.filter('9876'), 1);
     assert.equal((await tree.getChildren(main)).length, 1);
     await writableStore(api).deleteChat(chatId);
-    await current.leave();
+    await current.leave(chatId);
   });
 });

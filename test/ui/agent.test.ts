@@ -137,7 +137,7 @@ describe('an agent at work', () => {
     await workbench.screenshot('agent files');
     await quickInput.accept();
     await quickInput.choose('Conversation and Files');
-    await chat.onBranch('main-v2-v2');
+    await chat.onBranch('main-v3');
     await isAgain(atFirst, 'the files as before');
     await chat.shows([QUESTION]);
   });

@@ -47,8 +47,9 @@ describe('a tool that wants to write', () => {
 
     await chat.input.focus();
     const focused = chat.frame.locator('.approval-button:focus');
+    await workbench.page.keyboard.press('Shift+Tab');
     await until(async () => {
-      await workbench.page.keyboard.press('Shift+Tab');
+      await workbench.page.keyboard.press('Tab');
       return (await focused.allInnerTexts()).includes('Allow Once');
     }, 'the keyboard to reach the answer');
     await workbench.page.keyboard.press('Enter');
@@ -77,6 +78,7 @@ describe('a tool that wants to write', () => {
     await chat.answered(4);
     assert.equal(await readFile(file(), 'utf8'), 'One Two GREETING to all\n');
     await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.send('Three');
     await chat.frame.getByRole('button', { name: 'Deny' }).waitFor();
     await chat.stopButton.click();

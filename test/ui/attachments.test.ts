@@ -39,7 +39,7 @@ describe('attaching to a question', () => {
     await workbench.page.locator('.monaco-editor .view-line').first().waitFor();
     await workbench.page.keyboard.press('Control+Home');
     await workbench.page.keyboard.press('Shift+ArrowDown');
-    await workbench.runCommand('Offshoot: Add Selection to Chat');
+    await workbench.runCommand('Offshoot: Add Selection to Offshoot Chat');
     await until(async () => (await tray.count()) === 3, 'the selection');
     assert.deepEqual(await tray.allInnerTexts(), ['shot.png', 'src/greet.ts', 'src/greet.ts:1']);
     await workbench.screenshot('attached');

@@ -21,11 +21,11 @@ describe('branches and checkpoints', () => {
     await chat.ask('another two');
     await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
     await until(
-      async () => (await workbench.tree.outline()).join('\n') === 'one\n  main\n    main-v2',
+      async () => (await workbench.tree.outline()).join('\n') === 'one\n  main\n    another two',
       'both branches in the tree',
     );
     await describes('main', '4 messages');
-    await describes('main-v2', 'main-v2 · active · 4 messages');
+    await describes('another two', 'active · 4 messages');
     await workbench.tree.row('another two').waitFor();
   });
 
@@ -56,23 +56,27 @@ describe('branches and checkpoints', () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Restore Checkpoint…');
     await workbench.quickInput.choose('after two');
-    await chat.onBranch('main-v3-v2');
+    await chat.onBranch('main-v3');
   });
 
   it('rewinds by the palette', async () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Rewind…');
-    await until(async () => (await workbench.quickInput.rows()).length === 4, 'the messages of the path');
-    await workbench.quickInput.type('You said one');
-    await workbench.quickInput.accept();
-    await chat.shows(['one', 'You said one']);
-    await chat.onBranch('main-v3-v2-v2');
+    await until(async () => (await workbench.quickInput.rows()).length === 2, 'the questions of the path');
+    await workbench.quickInput.choose('two');
+    await chat.shows(['one', 'You said one', 'two']);
+    await chat.onBranch('main-v4');
+    await until(async () => (await chat.input.inputValue()) === 'two', 'the question in the input');
   });
 
   it('switches by the palette', async () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Switch Branch…');
-    await workbench.quickInput.choose('main-v2');
+    await workbench.quickInput.choose('another two');
+    await until(
+      async () => (await chat.input.inputValue()) === '',
+      'the unchanged question to go with its branch',
+    );
     await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
   });
 
@@ -81,14 +85,16 @@ describe('branches and checkpoints', () => {
     await workbench.notifications.clear();
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Rewind to Here');
     await chat.shows(['one']);
-    await workbench.notifications.press('Previous conversation kept on main-v2', 'Go Back');
+    await workbench.notifications.press('Previous conversation kept', 'Undo');
     await chat.onBranch('main-v2');
     await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
   });
 
   it('puts a question back into the input to be asked differently', async () => {
     const { chat, workbench } = use();
+    await chat.input.fill('');
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
+    await chat.shows(['one']);
     await until(async () => (await chat.input.inputValue()) === 'one', 'the question in the input');
     await chat.ask('uno');
     await chat.shows(['uno', 'You said uno']);

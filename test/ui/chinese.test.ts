@@ -79,12 +79,12 @@ describe('the workbench in Chinese', () => {
   it('is so in the menu of a message, and in the notification of what it did', async () => {
     const { chat, workbench } = use();
     await workbench.contextMenu.pickOn(chat.messages.nth(1), '回退到此处');
-    await chat.onBranch('main-v4');
-    const told = await workbench.notifications.find('先前的对话保留在 main 上。');
+    await chat.onBranch('main-v5');
+    const told = await workbench.notifications.find('先前的对话已保留。');
     await workbench.screenshot('Chinese notification');
-    assert.match(await told.innerText(), /已回退到“[^”]+”。先前的对话保留在 main 上。/u);
+    assert.match(await told.innerText(), /已回退到“[^”]+”。先前的对话已保留。/u);
     await hasNoEnglish(told);
-    await workbench.notifications.press('先前的对话', '返回');
+    await workbench.notifications.press('先前的对话', '撤消');
     await chat.onBranch('main');
   });
 
@@ -108,7 +108,7 @@ describe('the workbench in Chinese', () => {
     const { workbench } = use();
     await workbench.runCommand('Offshoot: 显示时间线');
     await workbench.quickInput.shown('时间线');
-    await workbench.quickInput.row('已从 main-v4 切换到 main').waitFor();
+    await workbench.quickInput.row('已从 新分支 切换到 main').waitFor();
     await workbench.screenshot('Chinese timeline');
     await hasNoEnglish(workbench.quickInput.widget.locator('.quick-input-header, .monaco-list-row:visible'));
     await workbench.quickInput.dismiss();

@@ -42,9 +42,9 @@ describe('comparing branches', () => {
     await workbench.quickInput.shown('Select a branch to compare main with');
     assert.deepEqual(
       (await workbench.quickInput.rows()).map(({ label }) => label),
-      ['main-v2'],
+      ['deux'],
     );
-    await workbench.quickInput.choose('main-v2');
+    await workbench.quickInput.choose('deux');
     const expected = [
       '### Assistant | You said one | ### You | two | ### Assistant | You said two',
       '### Assistant | You said one | ### You | deux | ### Assistant | You said deux',
@@ -56,7 +56,7 @@ describe('comparing branches', () => {
     }, 'both sides').catch((error: unknown) => {
       throw new Error(`The sides are ${JSON.stringify(last)}.`, { cause: error });
     });
-    await workbench.page.getByRole('tab', { name: 'Conversation (main ↔ main-v2)' }).waitFor();
+    await workbench.page.getByRole('tab', { name: 'Conversation (main ↔ deux)' }).waitFor();
     await workbench.screenshot('compare branches');
     await workbench.page.locator('.monaco-diff-editor .editor.modified .view-line').first().click();
     await workbench.page.keyboard.type('x');
@@ -86,20 +86,20 @@ describe('comparing branches', () => {
     await quickInput.shown('Select a branch to compare');
     await quickInput.choose('main');
     await quickInput.shown('Select a branch to compare main with');
-    await quickInput.choose('main-v2');
-    await quickInput.shown('main ↔ main-v2');
+    await quickInput.choose('deux');
+    await quickInput.shown('main ↔ deux');
     await quickInput.row('plan.md').waitFor();
     assert.deepEqual(
       (await quickInput.rows()).map(({ label, description }) => `${label}: ${description}`),
       [
         'Conversation: 2 messages ↔ 5 messages',
-        ...['mood: only on main-v2', 'plan.md: only on main-v2'],
+        ...['mood: only on deux', 'plan.md: only on deux'],
         'Open All: 3',
       ],
     );
     await workbench.screenshot('compare what differs');
     await quickInput.choose('plan.md');
-    await workbench.page.getByRole('tab', { name: 'plan.md (main ↔ main-v2)' }).waitFor();
+    await workbench.page.getByRole('tab', { name: 'plan.md (main ↔ deux)' }).waitFor();
     await until(async () => (await sides()).join(' ↔ ').includes('# Plan'), 'the text of the artifact');
   });
 });

@@ -123,10 +123,9 @@ describe('the Context view', () => {
     await editorShows('# Context of first');
     await editorShows('- Branch: main');
     await workbench.screenshot('context document');
-    await workbench.runCommand('Offshoot: Switch Branch…');
-    await workbench.quickInput.choose('main-v2');
-    await chat.onBranch('main-v2');
-    await editorShows('- Branch: main-v2');
+    await workbench.contextMenu.pickOn(chat.message('Kept for first'), 'Rewind to Here');
+    await chat.onBranch('main-v3');
+    await editorShows('- Branch: New branch');
   });
 
   it('leads to the instructions of the chat, which mark what is wrong in them', async () => {

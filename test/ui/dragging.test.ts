@@ -59,7 +59,7 @@ describe('dragging from the tree onto the chat', () => {
 
   it('switches to a branch', async () => {
     const { chat, workbench } = use();
-    await workbench.tree.marks('main-v2');
+    await workbench.tree.marks('New branch');
     await holdAboveChat(workbench.tree.row('main'));
     await drop();
     await chat.onBranch('main');

@@ -70,7 +70,7 @@ describe('the first minutes with Offshoot', () => {
     const workbench = use();
     const chat = new ChatPage(workbench);
     await workbench.contextMenu.pickOn(chat.messages.nth(1), 'Rewind to Here');
-    await chat.onBranch('main-v4');
+    await chat.onBranch('main-v5');
     await chat.ask('Could it be a phone app?');
     assert.match((await chat.said()).at(-1) ?? '', /phone app/);
     await workbench.runCommand('Offshoot: Delete Chat…');

@@ -15,7 +15,7 @@ describe('the graph in an editor tab', () => {
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
     await chat.onBranch('main-v2');
     await chat.ask('another two');
-    await workbench.panel.locator('.chip.here', { hasText: 'main-v2' }).waitFor();
+    await workbench.panel.locator('.chip.here', { hasText: 'another two' }).waitFor();
     await row('You said another two').waitFor();
     await workbench.panel.getByText('6 messages · 2 branches').waitFor();
     assert.equal(await workbench.panel.locator('.graph-row').count(), 6);
@@ -23,12 +23,14 @@ describe('the graph in an editor tab', () => {
     await workbench.screenshot('graph tab');
   });
 
-  it('switches by a click on the end of a branch, and shows another message in the chat', async () => {
-    const { chat } = use();
+  it('previews what is clicked on another branch, and switches by a button that says so', async () => {
+    const { chat, workbench } = use();
     await row('You said two').click();
+    await workbench.panel.getByRole('button', { name: 'Switch to this branch' }).click();
     await chat.onBranch('main');
     await chat.shows(['one', 'You said one', 'two', 'You said two']);
     await row('another two').first().click();
+    await workbench.panel.getByRole('button', { name: 'Switch Branch and Show' }).click();
     await chat.onBranch('main-v2');
     await until(
       async () => (await chat.frame.locator('.message:focus').innerText()).includes('another two'),

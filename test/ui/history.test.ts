@@ -12,17 +12,17 @@ describe('what was done in the tree', () => {
     await chat.ask('two');
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
     await chat.onBranch('main-v2');
-    await workbench.tree.marks('main-v2');
+    await workbench.tree.marks('New branch');
     await workbench.tree.click('main');
     await chat.onBranch('main');
 
-    await workbench.runCommand('Offshoot: Undo');
+    await workbench.runCommand('Offshoot: Undo in Tree');
     await chat.onBranch('main-v2');
     await workbench.page.locator('.statusbar').getByText('Undone: switch to main').waitFor();
     await workbench.runCommand('Offshoot: Focus on Tree View');
     await workbench.page.keyboard.press('Control+z');
     await chat.onBranch('main');
-    await workbench.page.locator('.statusbar').getByText('Undone: rewind to main-v2').waitFor();
+    await workbench.page.locator('.statusbar').getByText('Undone: rewind').waitFor();
     await workbench.page.keyboard.press('Control+y');
     await chat.onBranch('main-v2');
   });
@@ -32,11 +32,11 @@ describe('what was done in the tree', () => {
     await workbench.reload();
     await workbench.openOffshoot();
     await chat.onBranch('main-v2');
-    await workbench.runCommand('Offshoot: Undo');
+    await workbench.runCommand('Offshoot: Undo in Tree');
     await chat.onBranch('main');
-    await workbench.runCommand('Offshoot: Redo');
+    await workbench.runCommand('Offshoot: Redo in Tree');
     await chat.onBranch('main-v2');
-    await workbench.runCommand('Offshoot: Redo');
+    await workbench.runCommand('Offshoot: Redo in Tree');
     await chat.onBranch('main');
   });
 

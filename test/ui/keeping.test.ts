@@ -27,7 +27,7 @@ describe('keeping and letting go', () => {
     await workbench.runCommand('Offshoot: New Chat');
     await chat.shows([]);
     await chat.ask('about cranes');
-    await workbench.runCommand('Offshoot: Search…');
+    await workbench.runCommand('Offshoot: Search Chats…');
     await workbench.quickInput.shown('Search in All Chats');
     await workbench.quickInput.type('said "about her');
     const label = 'You said about herons';
@@ -36,6 +36,7 @@ describe('keeping and letting go', () => {
     assert.equal(row?.detail, 'about herons · main');
     assert.deepEqual(others, []);
     await workbench.quickInput.choose(label);
+    await workbench.notifications.press('Previewing branch “main”', 'Switch to Branch');
     await chat.onBranch('main');
     await chat.shows(['about herons', 'You said about herons']);
     await until(
@@ -46,11 +47,11 @@ describe('keeping and letting go', () => {
 
   it('deletes a branch by its menu, and Undo brings it back', async () => {
     const { workbench } = use();
-    await branches(['main', 'main-v2']);
-    await workbench.tree.pick('main-v2', 'Delete Branch');
+    await branches(['main', 'about storks']);
+    await workbench.tree.pick('about storks', 'Delete Branch');
     await branches(['main']);
-    await workbench.notifications.press('Moved “main-v2” to trash (2 messages', 'Undo');
-    await branches(['main', 'main-v2']);
+    await workbench.notifications.press('Moved “about storks” to trash (2 messages', 'Undo');
+    await branches(['main', 'about storks']);
   });
 
   it('deletes a chat, and the trash brings it back', async () => {

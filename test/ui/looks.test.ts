@@ -32,7 +32,7 @@ describe('the chat at a width of 300 pixels', () => {
     await chat.ask('Show me another one');
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Rewind to Here');
     await chat.onBranch('main-v2');
-    await workbench.tree.marks('main-v2');
+    await workbench.tree.marks('New branch');
     await workbench.tree.click('main');
     await chat.onBranch('main');
     await workbench.runCommand('Offshoot: By the Way…');

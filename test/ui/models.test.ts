@@ -49,9 +49,14 @@ describe('choosing a provider', () => {
     assert.equal(await answer.locator('.usage').innerText(), '$0.0080');
     assert.match(
       (await answer.locator('.usage').getAttribute('title')) ?? '',
-      /1,000 tokens in, 200 out, \$0\.008000 estimated/,
+      /1,000 input tokens, 200 output tokens, \$0\.008000 estimated/,
     );
-    assert.equal(await chat.frame.locator('.header .usage').innerText(), '$0.0080');
+    await until(async () => {
+      const ring = (await chat.frame.locator('.usage-ring').getAttribute('aria-label')) ?? '';
+      return (
+        /^Context: [\d,]+ of 1,000,000 tokens \(/.test(ring) && ring.includes('Cost of this path: $0.0080')
+      );
+    }, 'the ring to say what the context takes, and the cost');
   });
 
   it('says that it waits when the server is busy, and Stop ends the wait', async () => {

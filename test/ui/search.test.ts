@@ -52,7 +52,7 @@ describe('the Search view', () => {
     await workbench.quickInput.answer('oak');
     await shows([
       'the oak tree',
-      '  main-v2',
+      '  the oak forest',
       '    the oak forest',
       '    You said the oak forest',
       '  main',
@@ -65,9 +65,12 @@ describe('the Search view', () => {
     await workbench.screenshot('search view');
   });
 
-  it('opens a message where it was said, in another chat and on another branch', async () => {
-    const { chat } = use();
+  it('previews a message where it was said, and goes there by a step of its own', async () => {
+    const { chat, workbench } = use();
     await view().locator('.monaco-list-row', { hasText: 'You said the oak tree' }).click();
+    await workbench.page.getByRole('tab', { name: 'Preview: main' }).waitFor();
+    await workbench.page.locator('.editor-instance .view-line', { hasText: 'said' }).first().waitFor();
+    await workbench.notifications.press('Previewing branch “main”', 'Switch to Branch');
     await chat.onBranch('main');
     await chat.message('You said the oak tree').waitFor();
     await until(
@@ -82,13 +85,13 @@ describe('the Search view', () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Show Only Questions or Answers…');
     await workbench.quickInput.choose('Questions');
-    await shows(['the oak tree', '  main-v2', '    the oak forest', '  main', '    the oak tree']);
+    await shows(['the oak tree', '  the oak forest', '    the oak forest', '  main', '    the oak tree']);
     await chat.ask('more oak');
     await until(async () => (await outline()).includes('    more oak'), 'the new question to be found');
     await workbench.runCommand('Offshoot: Search in View…');
     await workbench.quickInput.answer('nosuchword');
     await view().getByText('No results.').waitFor();
-    await workbench.runCommand('Offshoot: Clear Search');
+    await workbench.runCommand('Offshoot: Clear Search Results');
     await until(
       async () => (await workbench.page.locator('.pane-header', { hasText: 'Search' }).count()) === 0,
       'the view to go',
@@ -117,7 +120,7 @@ describe('the Search view', () => {
 
   it('takes over what was typed in the quick search', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Search…');
+    await workbench.runCommand('Offshoot: Search Chats…');
     await workbench.quickInput.type('birch');
     await workbench.quickInput.widget.getByRole('button', { name: 'Show in the Search View' }).click();
     await shows(['the oak tree', '  main', '    a birch', '    You said a birch']);

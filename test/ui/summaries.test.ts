@@ -59,7 +59,7 @@ describe('summaries, bringing back and cherry-picking', () => {
         (await workbench.tree.rows()).some(({ description }) => description.startsWith('active · 6')),
       'the tree to show where one is',
     );
-    await workbench.tree.pick('main-v4', 'Merge Summary…');
+    await workbench.tree.pick('aside', 'Merge Summary…');
     await workbench.quickInput.choose('Have test-model Write a Summary');
     const editor = workbench.page.locator('.editor-instance .view-lines', {
       hasText: 'A\u00A0fine\u00A0gist.',
@@ -68,9 +68,9 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.page.keyboard.type('Edited. ');
     await workbench.screenshot('summaries draft');
     await workbench.page.getByRole('button', { name: 'Add Summary to This Branch' }).first().click();
-    await chat.onBranch('main-v5');
-    await report('Merged from main-v4').getByText('Edited.').waitFor();
-    await report('Merged from main-v4').getByText('test-model, edited').waitFor();
+    await chat.onBranch('main');
+    await report('Merged from aside').getByText('Edited.').waitFor();
+    await report('Merged from aside').getByText('test-model, edited').waitFor();
     await workbench.screenshot('summaries brought back');
   });
 
@@ -79,9 +79,9 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.tree.click('main');
     await chat.onBranch('main');
     await workbench.runCommand('Offshoot: Cherry-Pick a Question and Its Answer…');
-    await workbench.quickInput.choose('main-v4');
     await workbench.quickInput.choose('aside');
-    await chat.onBranch('main-v6');
+    await workbench.quickInput.choose('aside');
+    await chat.onBranch('main-v5');
     assert.deepEqual((await chat.said()).slice(-2), ['aside', 'You said aside']);
   });
 });

@@ -38,13 +38,13 @@ describe('the tree as a place to work in', () => {
     await workbench.tree.row('herons').waitFor();
     for (const [branch, question] of [
       ['main-v2', 'deux'],
-      ['main-v2-v2', 'zwei'],
+      ['main-v3', 'zwei'],
     ] as const) {
       await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
       await chat.onBranch(branch);
       await chat.ask(question);
     }
-    await shows(['one', '  main', '    herons', '    main-v2', '    main-v2-v2']);
+    await shows(['one', '  main', '    herons', '    deux', '    zwei']);
   });
 
   it('says in each row what a branch is about', async () => {
@@ -53,8 +53,8 @@ describe('the tree as a place to work in', () => {
       const rows = await workbench.tree.rows();
       const about = rows
         .slice(3)
-        .map(({ label, description }) => [label, ...description.split(' · ').slice(0, 2)]);
-      return about.join() === 'deux,main-v2,4 messages,zwei,main-v2-v2,active';
+        .map(({ label, description }) => [label, ...description.split(' · ').slice(0, 1)]);
+      return about.join() === 'deux,4 messages,zwei,active';
     }, 'what the branches are about');
   });
 
@@ -68,7 +68,51 @@ describe('the tree as a place to work in', () => {
     await workbench.page.getByText('Filtered by “heron”: one found.').waitFor();
     await workbench.screenshot('tree filtered');
     await workbench.runCommand('Offshoot: Clear Filter of Tree');
-    await shows(['one', '  main', '    herons', '    main-v2', '    main-v2-v2']);
+    await shows(['one', '  main', '    herons', '    deux', '    zwei']);
+  });
+
+  it('is narrowed down to a kind of branches, says so beside its title, and shows everything again', async () => {
+    const { workbench } = use();
+    await workbench.runCommand('Offshoot: Show Only…');
+    await workbench.quickInput.shown('Show Only');
+    await workbench.quickInput.toggle('Mine');
+    await workbench.quickInput.toggle('Failed');
+    await workbench.quickInput.accept();
+    await workbench.tree.pane.getByText('Failed, Mine').waitFor();
+    await shows(['one', '  main', '    herons', '    deux', '    zwei']);
+    await workbench.screenshot('tree narrowed down');
+    await workbench.tree.pane.hover();
+    await workbench.tree.pane.getByRole('button', { name: 'Clear Filter of Tree' }).click();
+    await workbench.tree.pane.getByText('Failed, Mine').waitFor({ state: 'detached' });
+  });
+
+  it('renames by F2 and deletes by Delete the row with the focus, and Ctrl+Z brings it back', async () => {
+    const { workbench } = use();
+    const { keyboard } = workbench.page;
+    const goDown = async (rows: number): Promise<void> => {
+      await keyboard.press('Home');
+      for (let row = 0; row < rows; row++) await keyboard.press('ArrowDown');
+    };
+    const rename = async (name: string): Promise<void> => {
+      await keyboard.press('F2');
+      await workbench.quickInput.shown('Rename Checkpoint');
+      await workbench.quickInput.answer(name);
+    };
+    await workbench.runCommand('Offshoot: Focus on Tree View');
+    await goDown(2);
+    await rename('egrets');
+    await shows(['one', '  main', '    egrets', '    deux', '    zwei']);
+    await rename('herons');
+    await shows(['one', '  main', '    herons', '    deux', '    zwei']);
+    await keyboard.press('Delete');
+    await shows(['one', '  main', '    deux', '    zwei']);
+    await keyboard.press('Control+z');
+    await shows(['one', '  main', '    herons', '    deux', '    zwei']);
+    await goDown(3);
+    await keyboard.press('Delete');
+    await shows(['one', '  main', '    herons', '    zwei']);
+    await keyboard.press('Control+z');
+    await shows(['one', '  main', '    herons', '    deux', '    zwei']);
   });
 
   it('compares two that are chosen, and archives several at once', async () => {
@@ -77,17 +121,17 @@ describe('the tree as a place to work in', () => {
     await tree.click('main');
     await chat.onBranch('main');
     await tree.marks('main');
-    await tree.row('main-v2').click({ modifiers: ['Control'] });
+    await tree.row('deux').click({ modifiers: ['Control'] });
     // What one of them cannot have done to it is not offered: one is active.
-    await workbench.contextMenu.pickOn(tree.row('main-v2'), 'Compare Branches…', ['Compare Branches…']);
-    await workbench.page.getByRole('tab', { name: /Conversation \(main.* ↔ main.*\)/ }).waitFor();
-    await tree.row('main-v2-v2').click({ modifiers: ['Control'] });
+    await workbench.contextMenu.pickOn(tree.row('deux'), 'Compare Branches…', ['Compare Branches…']);
+    await workbench.page.getByRole('tab', { name: /Conversation \(main ↔ deux\)/ }).waitFor();
+    await tree.row('zwei').click({ modifiers: ['Control'] });
     await tree.row('main').click({ modifiers: ['Control'] });
     const both = ['Compare Branches…', 'Archive Branch'];
-    await workbench.contextMenu.pickOn(tree.row('main-v2-v2'), 'Archive Branch', both);
+    await workbench.contextMenu.pickOn(tree.row('zwei'), 'Archive Branch', both);
     await shows(['one', '  main', '    herons']);
     await workbench.notifications.press('Archived 2 branches', 'Undo');
-    await shows(['one', '  main', '    herons', '    main-v2', '    main-v2-v2']);
+    await shows(['one', '  main', '    herons', '    deux', '    zwei']);
   });
 
   it('knows the row whose menu is open though it and those around it are drawn anew meanwhile', async () => {
@@ -106,13 +150,13 @@ describe('the tree as a place to work in', () => {
         `main to say ${state}`,
       );
     await mainIs('5 messages');
-    await contextMenu.open(tree.row('main-v2'));
+    await contextMenu.open(tree.row('deux'));
     server.release('slow');
     await mainIs('6 messages');
     await contextMenu.pick('Rename Branch…');
     await workbench.quickInput.shown('Rename Branch');
     await workbench.quickInput.answer('second try');
-    await shows(['one', '  main', '    herons', '    second try', '    main-v2-v2']);
+    await shows(['one', '  main', '    herons', '    second try', '    zwei']);
   });
 
   it('shows how far the answer of a branch is: on its way, stopped, failed', async () => {
@@ -143,9 +187,9 @@ describe('the tree as a place to work in', () => {
     const { chat, workbench } = use();
     const { tree } = workbench;
     await tree.press('herons', 'Restore Checkpoint');
-    // The branch that had this name was renamed.
-    await chat.onBranch('main-v2');
-    await tree.root.locator('.monaco-list-row.selected', { hasText: 'main-v2' }).waitFor();
+    // The number of the branch that was renamed is not given again.
+    await chat.onBranch('main-v4');
+    await tree.root.locator('.monaco-list-row.selected', { hasText: 'New branch' }).waitFor();
   });
 
   it('takes the title that the model wrote', async () => {

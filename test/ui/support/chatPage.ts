@@ -4,10 +4,14 @@ import type { Workbench } from './workbench.ts';
 
 /** The chat as a user uses it: types, reads, presses its buttons. */
 export class ChatPage {
-  constructor(private readonly workbench: Workbench) {}
+  /** @param where the page stands: in the side bar, or in an editor tab */
+  constructor(
+    private readonly workbench: Workbench,
+    private readonly where: 'chat' | 'panel' = 'chat',
+  ) {}
 
   get frame(): FrameLocator {
-    return this.workbench.chat;
+    return this.workbench[this.where];
   }
 
   get input(): Locator {
@@ -100,6 +104,6 @@ export class ChatPage {
 
   /** Waits until the chat is on this branch. */
   async onBranch(name: string): Promise<void> {
-    await this.frame.locator('.branch-name').getByText(name, { exact: true }).waitFor();
+    await this.frame.locator(`.branch-name[data-branch="${name}"]`).waitFor();
   }
 }

@@ -189,13 +189,26 @@ export class Workbench {
    * extension host that waits for its lost window would keep the folder's storage from the next one.
    */
   async crash(): Promise<void> {
+    await this.crashPage();
+    await this.server.restart({ crash: true });
+  }
+
+  /** The window dies at once, while VS Code goes on and keeps its extension host. @returns another window */
+  async lose(): Promise<Workbench> {
+    const another = await this.page.context().newPage();
+    await this.crashPage();
+    const window = new Workbench(another, this.folder, this.server, this.url, this.temporary, this.names);
+    await window.load();
+    return window;
+  }
+
+  private async crashPage(): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     const crashed = this.page.waitForEvent('crash');
     // It has no time to answer.
     session.send('Page.crash').catch(() => undefined);
     await crashed;
     await this.page.close();
-    await this.server.restart({ crash: true });
   }
 
   /** Where VS Code keeps its data. */

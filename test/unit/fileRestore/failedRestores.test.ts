@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type {
   ExpectedFile,
   FileContent,
@@ -116,6 +119,19 @@ describe('files brought to another point of the conversation when something fail
     assert.deepEqual(await world.workspace.picture(), after);
   });
 
+  it('or is under way in another window, the files are put back once that window is gone', async () => {
+    const before = await prepared();
+    await assert.rejects(restoreWith(new FailingFiles(world.workspace.files, 2, 'crash')));
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+    await rename(world.journalPath, path.join(world.workspace.outside, `restore.${child.pid ?? 0}.json`));
+    assert.equal(await world.restorer().recover(), undefined);
+    child.kill();
+    await once(child, 'exit');
+    assert.equal((await world.restorer().recover())?.outcome, 'undone');
+    assert.deepEqual(await world.workspace.picture(), before);
+    assert.equal(await world.restorer().recover(), undefined);
+  });
+
   it('of the conversation, the files are put back, and stand where they stood', async () => {
     const before = await prepared();
     const failing = (): Promise<void> => Promise.reject(new Error('no room for a branch'));
@@ -127,7 +143,8 @@ describe('files brought to another point of the conversation when something fail
   it('with a journal that cannot be read, it is set aside and told of', async () => {
     await writeFile(world.journalPath, '{"version": 1, "st');
     assert.equal((await world.restorer().recover())?.outcome, 'damaged');
-    assert.equal(await readFile(`${world.journalPath}.damaged`, 'utf8'), '{"version": 1, "st');
+    const damaged = path.join(world.workspace.outside, 'restore.json.damaged');
+    assert.equal(await readFile(damaged, 'utf8'), '{"version": 1, "st');
     assert.equal(await world.restorer().recover(), undefined);
   });
 

@@ -4,6 +4,7 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
+import { thisProcess } from '../../../src/platform/node/thisProcess.ts';
 import type { FileLocation, WorkspaceFiles } from '../../../src/platform/workspaceFiles.ts';
 import { Sequencer } from '../../../src/kit/sequencer.ts';
 import { canBeChosen, isReady, type OpenEditors } from '../../../src/fileRestore/inspectFiles.ts';
@@ -50,7 +51,7 @@ export class FilesWorld implements AsyncDisposable {
     readonly workspace: RealWorkspace,
     readonly store: ContextStore,
   ) {
-    this.journalPath = join(workspace.outside, 'restore.json');
+    this.journalPath = join(workspace.outside, `restore.${process.pid}.json`);
     this.engine = new ContextEngine({ store, chatId: CHAT, userId: 'me' });
   }
 
@@ -64,7 +65,7 @@ export class FilesWorld implements AsyncDisposable {
     return new Restorer({
       ...{ store, files, editors, sequencer },
       logRestored: (chatId, details) => logRestored(store, chatId, details),
-      journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, this.journalPath),
+      journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, thisProcess()),
       maxFileSize: () => MAX_FILE_SIZE,
       now: () => this.time++,
     });

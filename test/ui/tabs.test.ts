@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { ChatPage } from './support/chatPage.ts';
+import { useChat } from './support/useChat.ts';
+
+describe('the chat in an editor tab', () => {
+  const use = useChat(
+    (request) => {
+      const question = lastQuestion(request);
+      if (!question.startsWith('long')) return answer(`You said ${question}`);
+      return [say(`${question} begins`), pause(question), say(' and ends'), finish()];
+    },
+    { viewport: { width: 1500, height: 860 } },
+  );
+  const tab = (): ChatPage => new ChatPage(use().workbench, 'panel');
+  const named = (name: string) => use().workbench.page.getByRole('tab', { name });
+  /** The questions that are offered to rewind to: those of the chat in use. */
+  const questionsToRewindTo = async (): Promise<string> => {
+    const { quickInput } = use().workbench;
+    await use().workbench.runCommand('Offshoot: Rewind…');
+    await quickInput.shown('Rewind');
+    await until(async () => (await quickInput.rows()).length > 0, 'the questions');
+    const rows = await quickInput.rows();
+    await quickInput.dismiss();
+    return rows.map(({ label }) => label).join();
+  };
+
+  it('shows the same answer as the side bar while it is written, and asks as well', async () => {
+    const { chat, workbench, server } = use();
+    await chat.ask('one');
+    await workbench.runCommand('Offshoot: Open Chat in Editor');
+    await tab().shows(['one', 'You said one']);
+    await named('one').waitFor();
+    await chat.send('long two');
+    for (const page of [chat, tab()]) await page.message('long two begins').waitFor();
+    server.release('long two');
+    await tab().send('long three');
+    for (const page of [chat, tab()]) await page.message('long three begins').waitFor();
+    await workbench.screenshot('chat in a tab and in the side bar');
+    server.release('long three');
+    const all = ['one', 'You said one', 'long two', 'long two begins and ends'];
+    for (const page of [chat, tab()]) {
+      await page.shows([...all, 'long three', 'long three begins and ends']);
+    }
+  });
+
+  it('keeps its chat when the side bar shows another; commands are about the one used last', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    await chat.ask('elsewhere');
+    await tab().ask('four');
+    await chat.shows(['elsewhere', 'You said elsewhere']);
+    assert.match(await questionsToRewindTo(), /four/);
+    await chat.input.click();
+    await until(async () => (await questionsToRewindTo()).includes('elsewhere'), 'the side bar to be in use');
+    await tab().message('You said four').waitFor();
+  });
+
+  it('is there again after the window was reloaded, with what was being typed', async () => {
+    const { chat, workbench } = use();
+    await tab().type('not sent yet');
+    await workbench.reloadByCommand();
+    await workbench.openOffshoot();
+    await chat.shows(['elsewhere', 'You said elsewhere']);
+    await until(async () => (await shownIn(workbench.page, 'You said four')) === 1, 'the tab', 30_000);
+    assert.equal(await shownIn(workbench.page, 'not sent yet'), 1);
+  });
+
+  it('goes into a window of its own', async () => {
+    const { workbench } = use();
+    const opening = workbench.page.context().waitForEvent('page');
+    await workbench.runCommand('Offshoot: Open Chat in New Window');
+    const window = await opening;
+    await until(async () => (await shownIn(window, 'You said')) === 1, 'the chat in the window', 30_000);
+    assert.equal(await shownIn(workbench.page, 'You said four'), 0);
+    await window.close();
+  });
+});
+
+/** In how many pages of chats a text stands. A restored page is addressed in another way. */
+async function shownIn(window: Page, text: string): Promise<number> {
+  const found = await Promise.all(
+    window.frames().map((frame) =>
+      frame
+        .evaluate<boolean, string>(
+          (wanted) =>
+            document.querySelector('.composer') !== null &&
+            (document.body.innerText.includes(wanted) ||
+              document.querySelector('textarea')?.value === wanted),
+          text,
+        )
+        // One may go away while it is asked.
+        .catch(() => false),
+    ),
+  );
+  return found.filter(Boolean).length;
+}

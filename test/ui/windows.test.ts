@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { until } from '../fixtures/until.ts';
+import { ChatPage } from './support/chatPage.ts';
+import { useWorkbench } from './support/useWorkbench.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const lockSchema = z.object({ pid: z.number() });
+
+/** The extension host that writes, and in which folders there is a database. */
+async function storageOf({ dataDir }: Workbench): Promise<{ writer: number; folders: string[] }> {
+  const files = await readdir(dataDir, { recursive: true });
+  const folders = files
+    .filter((file) => path.basename(file) === 'offshoot.db')
+    .map((file) => path.dirname(file));
+  const lock = path.join(dataDir, folders[0] ?? '', 'offshoot.db.lock');
+  return { writer: lockSchema.parse(JSON.parse(await readFile(lock, 'utf8'))).pid, folders };
+}
+
+describe('several windows of one folder', () => {
+  const workbench = useWorkbench({ shared: false, settings: { 'offshoot.demo.pace': 10 } });
+  let first: ChatPage;
+  let second: ChatPage;
+  let other: Workbench;
+
+  it('chat at once, each with all that is said in the other', async function () {
+    this.timeout(120_000);
+    first = new ChatPage(workbench());
+    await workbench().openOffshoot();
+    await first.ask('from the first window');
+    other = await workbench().anotherWindow();
+    second = new ChatPage(other);
+    await other.openOffshoot();
+    await second.message('from the first window').waitFor();
+    assert.equal(await second.frame.locator('.banner.warning').count(), 0);
+    await second.ask('from the second window');
+    await first.message('from the second window').waitFor();
+    await first.ask('and back');
+    await second.message('and back').waitFor();
+    await until(
+      async () => (await first.said()).join() === (await second.said()).join(),
+      'both to show the same',
+    );
+    assert.equal((await storageOf(workbench())).folders.length, 1);
+  });
+
+  it('show how far an answer has come that another writes, and queue what is sent meanwhile', async function () {
+    this.timeout(120_000);
+    const before = await second.said();
+    await first.send('slow');
+    await second.frame.getByText('Responding in another window…').waitFor();
+    await until(async () => (await second.said()).length === before.length + 2, 'its first words');
+    assert.equal(await second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
+    await second.send('after that');
+    await second.frame.locator('.queued', { hasText: 'after that' }).waitFor();
+    for (const chat of [first, second]) {
+      await until(async () => (await chat.said()).length === before.length + 4, 'both answers', 60_000);
+      assert.ok((await chat.said()).includes('after that'));
+    }
+    await second.answered((before.length + 4) / 2);
+  });
+
+  it('lose nothing when the one that writes is killed, and go on', async function () {
+    this.timeout(120_000);
+    const before = await second.said();
+    const { writer } = await storageOf(workbench());
+    process.kill(writer, 'SIGKILL');
+    await second.ask('without the first window');
+    const after = await second.said();
+    assert.deepEqual(after.slice(0, before.length), before);
+    assert.equal(after.length, before.length + 2);
+    assert.notEqual((await storageOf(workbench())).writer, writer);
+  });
+
+  it('are there again when the browser is killed, within ten seconds, while the host before lives on', async function () {
+    this.timeout(120_000);
+    const before = await second.said();
+    const { writer } = await storageOf(workbench());
+    const reopened = await other.lose();
+    const began = performance.now();
+    await reopened.openOffshoot();
+    const chat = new ChatPage(reopened);
+    await chat.message('without the first window').waitFor();
+    assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`);
+    await chat.ask('in the window that was opened again');
+    assert.deepEqual((await chat.said()).slice(0, before.length), before);
+    // VS Code keeps the host of the lost window, which writes for the new one.
+    assert.equal((await storageOf(workbench())).writer, writer);
+    assert.equal((await storageOf(workbench())).folders.length, 1);
+  });
+});
