@@ -102,6 +102,11 @@ export class ChatPage {
     });
   }
 
+  /** Waits until what is typed goes into the input. */
+  async hasFocus(): Promise<void> {
+    await this.frame.locator('.composer textarea:focus').waitFor();
+  }
+
   /** Waits until the chat is on this branch. */
   async onBranch(name: string): Promise<void> {
     await this.frame.locator(`.branch-name[data-branch="${name}"]`).waitFor();

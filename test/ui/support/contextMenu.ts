@@ -46,17 +46,15 @@ export class ContextMenu {
   }
 
   /**
-   * Picks an entry of the open menu. A new one ignores the mouse for a moment, lest the click that opened it picks
-   * something; it closes once a click counted.
+   * Picks an entry of the open menu, by the key: a new menu ignores the mouse for a moment, and one that closes in that
+   * moment, because something else takes the focus, would look like one that was picked from.
    */
   async pick(entry: string): Promise<void> {
     const item = this.menu.locator('.action-item').filter({ has: this.labelled(entry) });
-    await item.click({ timeout: 2000 });
-    await until(async () => {
-      if (await this.menu.isHidden()) return true;
-      await this.menu.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => item.click({ timeout: 1000 }));
-      return await this.menu.isHidden();
-    }, `the menu to close after '${entry}'`);
+    await item.hover({ timeout: 2000 });
+    await item.and(this.menu.locator('.focused')).waitFor({ timeout: 2000 });
+    await item.locator('.action-menu-item').press('Enter', { timeout: 2000 });
+    await this.menu.waitFor({ state: 'hidden', timeout: 5000 });
   }
 
   /** What the open menu offers, in order. */
