@@ -33,7 +33,10 @@ export function useChat(script: Script = echo, { models, ...options }: ChatOptio
     settings['offshoot.openaiCompatible.model'] ??= 'test-model';
   });
   const workbench = useWorkbench({ ...options, settings });
-  before('open the chat', async () => workbench().openOffshoot());
+  before('open the chat', async function () {
+    this.timeout(90_000);
+    await workbench().openOffshoot();
+  });
   after('stop the model server', async () => server?.[Symbol.asyncDispose]());
   return () => {
     if (!server) throw new Error('The model server runs only while a test or a hook runs.');

@@ -1,10 +1,11 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Server } from '../../../scripts/host/index.mjs';
 import { ContextMenu } from './contextMenu.ts';
 import { Dialog } from './dialog.ts';
+import { keepLogs, resultFile } from './evidence.ts';
 import { loadHost, root } from './host.ts';
 import { Notifications } from './notifications.ts';
 import { QuickInput } from './quickInput.ts';
@@ -65,6 +66,7 @@ export class Workbench {
   readonly quickInput: QuickInput;
   readonly tree: TreeView;
   readonly contextView: TreeView;
+  private readonly complaints: string[] = [];
 
   private constructor(
     readonly page: Page,
@@ -75,6 +77,9 @@ export class Workbench {
     private readonly temporary: string,
     private readonly names: (typeof viewNames)[keyof typeof viewNames],
   ) {
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
     this.contextMenu = new ContextMenu(page);
     this.dialog = new Dialog(page);
     this.notifications = new Notifications(page);
@@ -224,15 +229,13 @@ export class Workbench {
   /** Keeps what may tell why a test failed, in test-results/: a picture, and what the extension and its host logged. */
   async keepEvidence(name: string): Promise<void> {
     await this.screenshot(name);
-    const logs = path.join(this.dataDir, 'data', 'logs');
-    const files = await readdir(logs, { recursive: true, withFileTypes: true });
-    const told = files.filter((file) => /^(Offshoot|remoteexthost)\.log$/.test(file.name));
-    for (const { name: log, parentPath } of told) {
-      await cp(path.join(parentPath, log), resultFile(name, `.${log}`));
-    }
+    await keepLogs(path.join(this.dataDir, 'data', 'logs'), name);
   }
 
-  /** Shows the sidebar with the chat and the tree, and waits for the chat's page. */
+  /**
+   * Shows the sidebar with the chat and the tree, and waits for the chat's page.
+   * @throws Error with what the browser complained about
+   */
   async openOffshoot(): Promise<void> {
     const selected = this.page.locator('.activitybar .action-item.checked', { has: this.activityBarItem });
     const body = this.chat.locator('body');
@@ -246,7 +249,12 @@ export class Workbench {
       },
       'the chat to show itself',
       START_LIMIT_MS,
-    );
+    ).catch(async (error: unknown) => {
+      await this.keepEvidence(`chat that did not show in ${path.basename(this.folder)}`);
+      throw new Error(['The chat did not show itself. The browser said:', ...this.complaints].join('\n'), {
+        cause: error,
+      });
+    });
     // What the item tells of itself while the mouse is on it would cover what stands beside it.
     await this.page.mouse.move(0, 0);
   }
@@ -332,10 +340,6 @@ async function leave(context: BrowserContext): Promise<void> {
     await page.goto('about:blank').catch(() => undefined);
   }
   await context.close();
-}
-
-function resultFile(name: string, ending: string): string {
-  return path.join(root, 'test-results', name.replaceAll(/[^\p{L}\p{N}]+/gu, '-') + ending);
 }
 
 async function copySampleFolder(temporary: string): Promise<string> {
