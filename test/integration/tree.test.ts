@@ -60,7 +60,7 @@ describe('the tree', () => {
     await conversations.restore('second');
     assert.equal(to.name, 'main-v2');
     assert.deepEqual(await outline(await openChat()), [
-      'main [git-branch]',
+      'Main line [git-branch]',
       '  first [bookmark]',
       '  three [git-branch]',
       '    second [bookmark]',
@@ -72,15 +72,15 @@ describe('the tree', () => {
     const { conversations } = api.parts;
     const run = await conversations.ask('slow');
     await server().pauseReached('slow');
-    assert.deepEqual(await outline(await openChat()), ['main [loading~spin]']);
+    assert.deepEqual(await outline(await openChat()), ['Main line [loading~spin]']);
     await conversations.stop();
     await run.done;
     anew();
-    assert.deepEqual(await outline(await openChat()), ['main [circle-filled]']);
+    assert.deepEqual(await outline(await openChat()), ['Main line [circle-filled]']);
     await conversations.rewind(run.questionId);
     await ask(api, 'refused');
     anew();
-    assert.deepEqual(await outline(await openChat()), ['main [debug-pause]', 'refused [error]']);
+    assert.deepEqual(await outline(await openChat()), ['Main line [debug-pause]', 'refused [error]']);
   });
 
   it('tells how long a branch is and when it was last used', async () => {
@@ -149,7 +149,7 @@ describe('the tree', () => {
     await conversations.keepActiveBranch();
     await conversations.rewind(first.id);
     await conversations.archiveBranches([{ chatId: await current.chatId(), name: 'main-v2' }]);
-    assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  New branch [circle-filled]']);
+    assert.deepEqual(await outline(await openChat()), ['Main line [git-branch]', '  New branch [circle-filled]']);
   });
 
   it('calls a branch by its first different message, until a user gives it a name', async () => {
@@ -181,7 +181,7 @@ describe('the tree', () => {
     await ask(api, 'two');
     await api.parts.conversations.restore('xylophone');
     assert.equal(await tree.filter('XYLO'), 1);
-    assert.deepEqual(await outline(await openChat()), ['main [git-branch]', '  xylophone [bookmark]']);
+    assert.deepEqual(await outline(await openChat()), ['Main line [git-branch]', '  xylophone [bookmark]']);
     assert.equal((await tree.getChildren()).length, 1);
     assert.equal(await tree.filter('nothing has this'), 0);
     assert.deepEqual(await tree.getChildren(), []);

@@ -108,7 +108,7 @@ describe('the workbench in Chinese', () => {
     const { workbench } = use();
     await workbench.runCommand('Offshoot: 显示时间线');
     await workbench.quickInput.shown('时间线');
-    await workbench.quickInput.row('已从 新分支 切换到 main').waitFor();
+    await workbench.quickInput.row('已从 新分支 切换到 主线').waitFor();
     await workbench.screenshot('Chinese timeline');
     await hasNoEnglish(workbench.quickInput.widget.locator('.quick-input-header, .monaco-list-row:visible'));
     await workbench.quickInput.dismiss();

@@ -38,8 +38,8 @@ describe('comparing branches', () => {
     const { workbench } = use();
     await workbench.runCommand('Offshoot: Compare Branches…');
     await workbench.quickInput.shown('Select a branch to compare');
-    await workbench.quickInput.choose('main');
-    await workbench.quickInput.shown('Select a branch to compare main with');
+    await workbench.quickInput.choose('Main line');
+    await workbench.quickInput.shown('Select a branch to compare Main line with');
     assert.deepEqual(
       (await workbench.quickInput.rows()).map(({ label }) => label),
       ['deux'],
@@ -56,7 +56,7 @@ describe('comparing branches', () => {
     }, 'both sides').catch((error: unknown) => {
       throw new Error(`The sides are ${JSON.stringify(last)}.`, { cause: error });
     });
-    await workbench.page.getByRole('tab', { name: 'Conversation (main ↔ deux)' }).waitFor();
+    await workbench.page.getByRole('tab', { name: 'Conversation (Main line ↔ deux)' }).waitFor();
     await workbench.screenshot('compare branches');
     await workbench.page.locator('.monaco-diff-editor .editor.modified .view-line').first().click();
     await workbench.page.keyboard.type('x');
@@ -73,7 +73,7 @@ describe('comparing branches', () => {
     await row('You said two').click({ modifiers: ['Control'] });
     await row('You said one').click({ modifiers: ['Control'] });
     await workbench.panel.getByRole('button', { name: 'Compare the two selected' }).click();
-    await workbench.page.getByRole('tab', { name: 'Conversation (main ↔ “You said one”)' }).waitFor();
+    await workbench.page.getByRole('tab', { name: 'Conversation (Main line ↔ “You said one”)' }).waitFor();
   });
 
   it('lists what else differs, each with its own comparison', async () => {
@@ -84,10 +84,10 @@ describe('comparing branches', () => {
     await until(async () => (await chat.stopButton.count()) === 0, 'the answer to end');
     await workbench.runCommand('Offshoot: Compare Branches…');
     await quickInput.shown('Select a branch to compare');
-    await quickInput.choose('main');
-    await quickInput.shown('Select a branch to compare main with');
+    await quickInput.choose('Main line');
+    await quickInput.shown('Select a branch to compare Main line with');
     await quickInput.choose('deux');
-    await quickInput.shown('main ↔ deux');
+    await quickInput.shown('Main line ↔ deux');
     await quickInput.row('plan.md').waitFor();
     assert.deepEqual(
       (await quickInput.rows()).map(({ label, description }) => `${label}: ${description}`),
@@ -99,7 +99,7 @@ describe('comparing branches', () => {
     );
     await workbench.screenshot('compare what differs');
     await quickInput.choose('plan.md');
-    await workbench.page.getByRole('tab', { name: 'plan.md (main ↔ deux)' }).waitFor();
+    await workbench.page.getByRole('tab', { name: 'plan.md (Main line ↔ deux)' }).waitFor();
     await until(async () => (await sides()).join(' ↔ ').includes('# Plan'), 'the text of the artifact');
   });
 });

@@ -68,7 +68,7 @@ describe('the Context view', () => {
     ]);
     const { workbench } = use();
     const header = workbench.contextView.pane.locator('.pane-header');
-    assert.match(await header.innerText(), /main · [\d.,]+k?/i);
+    assert.match(await header.innerText(), /Main line · [\d.,]+k?/i);
     await workbench.screenshot('context view');
   });
 
@@ -113,7 +113,7 @@ describe('the Context view', () => {
     await chat.onBranch('main-v2');
     await rowsAre(['  mood: {"of":"first"}', '  plan.md: version 0']);
     await workbench.runCommand('Offshoot: Switch Branch…');
-    await workbench.quickInput.choose('main');
+    await workbench.quickInput.choose('Main line');
     await rowsAre(['  mood: {"of":"second"}', '  plan.md: version 1']);
   });
 
@@ -121,7 +121,7 @@ describe('the Context view', () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Inspect Context');
     await editorShows('# Context of first');
-    await editorShows('- Branch: main');
+    await editorShows('- Branch: Main line');
     await workbench.screenshot('context document');
     await workbench.contextMenu.pickOn(chat.message('Kept for first'), 'Rewind to Here');
     await chat.onBranch('main-v3');

@@ -57,12 +57,15 @@ describe('the graph in an editor tab', () => {
         `the chat to show “${text}”`,
       );
     await isAt('You said another two');
-    await workbench.panel.getByRole('listbox').focus();
-    await workbench.page.keyboard.press('Home');
-    await preview.getByText('one', { exact: true }).waitFor();
-    await workbench.page.keyboard.press('ArrowDown');
+    const list = workbench.panel.getByRole('listbox');
+    // The chat takes the focus for what was clicked, and may do so a moment after it shows it.
+    await until(async () => {
+      await list.press('Home');
+      return preview.getByText('one', { exact: true }).isVisible();
+    }, 'the keyboard to lead to the first message');
+    await list.press('ArrowDown');
     await preview.getByText('You said one').waitFor();
-    await workbench.page.keyboard.press('Enter');
+    await list.press('Enter');
     await isAt('You said one');
     const size = async (): Promise<number> => (await row('You said one').boundingBox())?.height ?? 0;
     const before = await size();

@@ -18,7 +18,7 @@ describe('what was done in the tree', () => {
 
     await workbench.runCommand('Offshoot: Undo in Tree');
     await chat.onBranch('main-v2');
-    await workbench.page.locator('.statusbar').getByText('Undone: switch to main').waitFor();
+    await workbench.page.locator('.statusbar').getByText('Undone: switch to Main line').waitFor();
     await workbench.runCommand('Offshoot: Focus on Tree View');
     await workbench.page.keyboard.press('Control+z');
     await chat.onBranch('main');

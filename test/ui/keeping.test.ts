@@ -33,10 +33,10 @@ describe('keeping and letting go', () => {
     const label = 'You said about herons';
     await workbench.quickInput.row(label).waitFor();
     const [row, ...others] = await workbench.quickInput.rows();
-    assert.equal(row?.detail, 'about herons · main');
+    assert.equal(row?.detail, 'about herons · Main line');
     assert.deepEqual(others, []);
     await workbench.quickInput.choose(label);
-    await workbench.notifications.press('Previewing branch “main”', 'Switch to Branch');
+    await workbench.notifications.press('Previewing branch “Main line”', 'Switch to Branch');
     await chat.onBranch('main');
     await chat.shows(['about herons', 'You said about herons']);
     await until(

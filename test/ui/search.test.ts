@@ -55,7 +55,7 @@ describe('the Search view', () => {
       '  the oak forest',
       '    the oak forest',
       '    You said the oak forest',
-      '  main',
+      '  Main line',
       '    the oak tree',
       '    You said the oak tree',
     ]);
@@ -68,9 +68,9 @@ describe('the Search view', () => {
   it('previews a message where it was said, and goes there by a step of its own', async () => {
     const { chat, workbench } = use();
     await view().locator('.monaco-list-row', { hasText: 'You said the oak tree' }).click();
-    await workbench.page.getByRole('tab', { name: 'Preview: main' }).waitFor();
+    await workbench.page.getByRole('tab', { name: 'Preview: Main line' }).waitFor();
     await workbench.page.locator('.editor-instance .view-line', { hasText: 'said' }).first().waitFor();
-    await workbench.notifications.press('Previewing branch “main”', 'Switch to Branch');
+    await workbench.notifications.press('Previewing branch “Main line”', 'Switch to Branch');
     await chat.onBranch('main');
     await chat.message('You said the oak tree').waitFor();
     await until(
@@ -85,7 +85,7 @@ describe('the Search view', () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Show Only Questions or Answers…');
     await workbench.quickInput.choose('Questions');
-    await shows(['the oak tree', '  the oak forest', '    the oak forest', '  main', '    the oak tree']);
+    await shows(['the oak tree', '  the oak forest', '    the oak forest', '  Main line', '    the oak tree']);
     await chat.ask('more oak');
     await until(async () => (await outline()).includes('    more oak'), 'the new question to be found');
     await workbench.runCommand('Offshoot: Search in View…');
@@ -123,6 +123,6 @@ describe('the Search view', () => {
     await workbench.runCommand('Offshoot: Search Chats…');
     await workbench.quickInput.type('birch');
     await workbench.quickInput.widget.getByRole('button', { name: 'Show in the Search View' }).click();
-    await shows(['the oak tree', '  main', '    a birch', '    You said a birch']);
+    await shows(['the oak tree', '  Main line', '    a birch', '    You said a birch']);
   });
 });

@@ -18,7 +18,7 @@ describe('summaries, bringing back and cherry-picking', () => {
 
   it('shows branch and tokens in the status bar; a click opens the Context view', async () => {
     const { workbench } = use();
-    const item = workbench.page.locator('.statusbar-item').filter({ hasText: /main · [\d.,]+k?/ });
+    const item = workbench.page.locator('.statusbar-item').filter({ hasText: /Main line · [\d.,]+k?/ });
     await item.waitFor();
     await item.click();
     await workbench.contextView.row('System prompt').waitFor();
@@ -32,7 +32,7 @@ describe('summaries, bringing back and cherry-picking', () => {
     await chat.shows(['three', 'You said three']);
     await report('A fine gist.').getByText('Summary of 4 earlier messages').waitFor();
     await workbench.screenshot('summaries up to here');
-    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch main' }).click();
+    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch Main line' }).click();
     await chat.onBranch('main');
     await chat.shows(['one', 'You said one', 'two', 'You said two', 'three', 'You said three']);
   });
@@ -42,7 +42,7 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.contextMenu.pickOn(chat.messages.nth(2), 'Summarize From Here…');
     await report('A fine gist.').getByText('Summary of 4 later messages').waitFor();
     await chat.shows(['one', 'You said one']);
-    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch main' }).click();
+    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch Main line' }).click();
     await chat.onBranch('main');
   });
 

@@ -75,7 +75,8 @@ describe('the chat in an editor tab', () => {
     await workbench.runCommand('Offshoot: Open Chat in New Window');
     const window = await opening;
     await until(async () => (await shownIn(window, 'You said')) === 1, 'the chat in the window', 30_000);
-    assert.equal(await shownIn(workbench.page, 'You said four'), 0);
+    const isGone = async (): Promise<boolean> => (await shownIn(workbench.page, 'You said four')) === 0;
+    await until(isGone, 'the chat to leave the window it was in');
     await window.close();
   });
 });

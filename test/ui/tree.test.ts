@@ -124,7 +124,7 @@ describe('the tree as a place to work in', () => {
     await tree.row('deux').click({ modifiers: ['Control'] });
     // What one of them cannot have done to it is not offered: one is active.
     await workbench.contextMenu.pickOn(tree.row('deux'), 'Compare Branches…', ['Compare Branches…']);
-    await workbench.page.getByRole('tab', { name: /Conversation \(main ↔ deux\)/ }).waitFor();
+    await workbench.page.getByRole('tab', { name: /Conversation \(Main line ↔ deux\)/ }).waitFor();
     await tree.row('zwei').click({ modifiers: ['Control'] });
     await tree.row('main').click({ modifiers: ['Control'] });
     const both = ['Compare Branches…', 'Archive Branch'];
@@ -145,7 +145,7 @@ describe('the tree as a place to work in', () => {
       until(
         async () =>
           (await tree.rows()).some(
-            ({ label, description }) => label === 'main' && description.includes(state),
+            ({ name, description }) => name === 'main' && description.includes(state),
           ),
         `main to say ${state}`,
       );

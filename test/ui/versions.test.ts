@@ -37,7 +37,7 @@ describe('versions of questions and answers', () => {
     const { chat } = use();
     const crumbs = chat.frame.getByRole('navigation', { name: 'Where this branch comes from' });
     await until(
-      async () => (await crumbs.getByRole('button').allInnerTexts()).join(' › ') === 'main › deux',
+      async () => (await crumbs.getByRole('button').allInnerTexts()).join(' › ') === 'Main line › deux',
       'the branches',
     );
     await crumbs.getByRole('button', { name: 'main', exact: true }).click();

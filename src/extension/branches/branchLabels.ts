@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isNextBranchName as isNumberedName } from '../../engine/branchNames.ts';
+import { FIRST_BRANCH, isGivenName } from '../../engine/branchNames.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import { BranchTitles } from './branchTitles.ts';
+import { BranchTitles, mainLine } from './branchTitles.ts';
 import { readOutline } from './readOutline.ts';
 
 /** How many chats are remembered. */
@@ -38,7 +38,7 @@ export class BranchLabels implements Disposable {
   /** What the branches of a chat are called now; one that is not there held nothing, unless somebody named it. */
   async of(chatId: string): Promise<BranchLabeler> {
     const { labels } = await this.read(chatId);
-    return (name) => labels.get(name) ?? (isNumberedName(name) ? vscode.l10n.t('New branch') : name);
+    return (name) => labels.get(name) ?? unknownLabel(name);
   }
 
   /** What one branch is called now. */
@@ -75,7 +75,10 @@ export class BranchLabels implements Disposable {
     const isThere = (await this.store.getChat(chatId)) !== undefined;
     const branches = isThere ? await this.store.listBranches(chatId, { includeArchived: true }) : [];
     // Most chats have one branch, and may be long.
-    if (branches.length < 2) return { labels, unsaid };
+    if (branches.length < 2) {
+      for (const { name } of branches) labels.set(name, isGivenName(name) ? name : mainLine());
+      return { labels, unsaid };
+    }
     const outline = await readOutline(this.store, chatId, { all: true });
     for (const branch of outline?.branches ?? []) {
       const outlined = outline?.find(branch.id);
@@ -96,4 +99,9 @@ export class BranchLabels implements Disposable {
       () => undefined,
     );
   }
+}
+
+function unknownLabel(name: string): string {
+  if (isGivenName(name)) return name;
+  return name === FIRST_BRANCH ? mainLine() : vscode.l10n.t('New branch');
 }

@@ -1,4 +1,4 @@
-import { FIRST_BRANCH } from '../../engine/branchNames.ts';
+import * as vscode from 'vscode';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
@@ -11,6 +11,11 @@ const TITLE_LENGTH = 80;
 
 /** How much of a goal is shown, in characters. */
 const EXPLORED_LENGTH = 60;
+
+/** What the branch is called that a chat begins with: its title is the chat's, which stands above it. */
+export function mainLine(): string {
+  return vscode.l10n.t('Main line');
+}
 
 /** Titles of branches: what a model called them, or else the first message in which they differ. Messages never change: each is read once. */
 export class BranchTitles {
@@ -26,7 +31,7 @@ export class BranchTitles {
     const { branch, isTrunk } = outlined;
     const explored = outline.explorationOf(branch);
     if (explored) return oneLine(explored.goal, EXPLORED_LENGTH);
-    return outline.givenNameOf(branch) ?? (isTrunk ? FIRST_BRANCH : this.titleOf(outlined));
+    return outline.givenNameOf(branch) ?? (isTrunk ? mainLine() : this.titleOf(outlined));
   }
 
   /**

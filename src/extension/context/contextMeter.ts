@@ -11,13 +11,13 @@ import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import { usageCost } from '../../agent/runUsage.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import { FIRST_BRANCH } from '../../engine/branchNames.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { XmlRenderer } from '../../engine/renderers/xml.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
+import { mainLine } from '../branches/branchTitles.ts';
 import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
@@ -154,7 +154,7 @@ export class ContextMeter implements Disposable {
       chatId,
       title: chat?.title,
       branch,
-      branchLabel: branch ? await labels.label(chatId, branch.name) : FIRST_BRANCH,
+      branchLabel: branch ? await labels.label(chatId, branch.name) : mainLine(),
       model,
       system,
       tools: {

@@ -82,7 +82,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'status bar',
     show: async (workbench) => {
-      await workbench.page.locator('.statusbar-item', { hasText: /main · / }).hover();
+      await workbench.page.locator('.statusbar-item', { hasText: /Main line · / }).hover();
       await workbench.page.locator('.monaco-hover').first().waitFor();
     },
   },
@@ -152,8 +152,8 @@ const scenes: readonly Scene[] = [
     show: async (workbench) => {
       await workbench.runCommand('Offshoot: Compare Branches…');
       await workbench.quickInput.shown('Select a branch to compare');
-      await workbench.quickInput.choose('main');
-      await workbench.quickInput.shown('Select a branch to compare main with');
+      await workbench.quickInput.choose('Main line');
+      await workbench.quickInput.shown('Select a branch to compare Main line with');
       await workbench.quickInput.choose('And as a command in the terminal instead?');
       await workbench.quickInput.row('Conversation').waitFor();
     },

@@ -16,6 +16,13 @@ export interface TreeRow {
   expanded: boolean | undefined;
 }
 
+/** What its view is called, what the row of the active branch says, and what the branch `main` is called. */
+export interface TreeTexts {
+  readonly title: string;
+  readonly active: string;
+  readonly mainLine: string;
+}
+
 /** The tree in the sidebar. Rows below the fold are not rendered: make the window taller where that matters. */
 export class TreeView {
   readonly root: Locator;
@@ -23,10 +30,7 @@ export class TreeView {
   constructor(
     private readonly page: Page,
     private readonly menu: ContextMenu,
-    /** The name of its view. */
-    private readonly title: string,
-    /** What the row of the active branch says. */
-    private readonly active: string,
+    private readonly texts: TreeTexts,
   ) {
     this.root = this.pane.locator('.tree-explorer-viewlet-tree-view');
   }
@@ -34,7 +38,7 @@ export class TreeView {
   /** The view, with its header. */
   get pane(): Locator {
     return this.page.locator('.sidebar .pane').filter({
-      has: this.page.locator(`.pane-header[aria-label^="${this.title}"]`),
+      has: this.page.locator(`.pane-header[aria-label^="${this.texts.title}"]`),
     });
   }
 
@@ -61,13 +65,13 @@ export class TreeView {
       await mouse.move(x, box.y + box.height - height, { steps: 4 });
       await mouse.up();
       return false;
-    }, `the view ${this.title} to be ${height} pixels high`);
+    }, `the view ${this.texts.title} to be ${height} pixels high`);
   }
 
   /** All rows as they stood at one moment: the tree may change at any time. */
   async rows(): Promise<TreeRow[]> {
-    return this.root.locator('.monaco-list-rows .monaco-list-row').evaluateAll((rows: PageElement[]) =>
-      rows.map((row) => {
+    const rows = await this.root.locator('.monaco-list-rows .monaco-list-row').evaluateAll((found: PageElement[]) =>
+      found.map((row) => {
         const text = (selector: string): string =>
           [...row.querySelectorAll(selector)]
             .map((part) => part.textContent)
@@ -78,12 +82,17 @@ export class TreeView {
         return {
           label: text('.label-name'),
           description,
-          name: /^\S*-v\d+(?= · )/.exec(description)?.[0] ?? text('.label-name'),
           level: Number(row.getAttribute('aria-level')),
           expanded: expanded === null ? undefined : expanded === 'true',
         };
       }),
     );
+    return rows.map((row) => ({ ...row, name: this.nameOf(row) }));
+  }
+
+  private nameOf({ label, description }: Pick<TreeRow, 'label' | 'description'>): string {
+    if (label === this.texts.mainLine) return 'main';
+    return /^\S*-v\d+(?= · )/.exec(description)?.[0] ?? label;
   }
 
   /** Names with their nesting shown by two spaces a level: a tree to compare at one glance. */
@@ -92,10 +101,10 @@ export class TreeView {
     return rows.map(({ name, level }) => '  '.repeat(level - 1) + name);
   }
 
-  /** The rows with this label, or of the branch with this name; use `.nth()` where there are several. */
+  /** The rows with this label, or of the branch `main`, or of one whose name stands beside; use `.nth()` where there are several. */
   row(label: string): Locator {
     const page = this.root.page();
-    const labelled = page.locator('.label-name').filter({ hasText: exactly(label) });
+    const labelled = page.locator('.label-name').filter({ hasText: exactly(label === 'main' ? this.texts.mainLine : label) });
     const named = page.locator('.label-description').filter({ hasText: startingWith(`${label} · `) });
     return this.root.locator('.monaco-list-rows .monaco-list-row').filter({ has: labelled.or(named) });
   }
@@ -105,7 +114,7 @@ export class TreeView {
     await until(
       async () =>
         (await this.rows()).some(
-          ({ name, description }) => name === branch && description.includes(this.active),
+          ({ name, description }) => name === branch && description.includes(this.texts.active),
         ),
       `the tree to mark ${branch} as active`,
     );
@@ -142,7 +151,7 @@ export class TreeView {
         await header.click({ position: { x: 10, y: 10 } });
         return false;
       },
-      `the view ${this.title} to be ${isOpen ? 'open' : 'folded'}`,
+      `the view ${this.texts.title} to be ${isOpen ? 'open' : 'folded'}`,
     );
   }
 

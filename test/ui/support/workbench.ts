@@ -46,8 +46,8 @@ const untrustedSettings = {
 
 /** What our views are called in each language. */
 const viewNames = {
-  en: { tree: 'Tree', context: 'Context', active: 'active' },
-  'zh-cn': { tree: '对话树', context: '上下文', active: '当前' },
+  en: { tree: 'Tree', context: 'Context', active: 'active', mainLine: 'Main line' },
+  'zh-cn': { tree: '对话树', context: '上下文', active: '当前', mainLine: '主线' },
 } as const;
 
 /** How long VS Code may take to show itself. */
@@ -84,8 +84,8 @@ export class Workbench {
     this.dialog = new Dialog(page);
     this.notifications = new Notifications(page);
     this.quickInput = new QuickInput(page);
-    this.tree = new TreeView(page, this.contextMenu, names.tree, names.active);
-    this.contextView = new TreeView(page, this.contextMenu, names.context, names.active);
+    this.tree = new TreeView(page, this.contextMenu, { ...names, title: names.tree });
+    this.contextView = new TreeView(page, this.contextMenu, { ...names, title: names.context });
   }
 
   static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
