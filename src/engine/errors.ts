@@ -151,12 +151,17 @@ export class ImportError extends OffshootError {
     const steps = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
     const place = `${root}${steps?.join('') ?? ''}`;
     return new ImportError(
-      defineMessage('{0}: {1}', place, issue?.message ?? defineMessage('it cannot be read')),
+      defineMessage('{0}: {1}', place, withoutPeriod(issue?.message) ?? defineMessage('it cannot be read')),
       {
         cause: error,
       },
     );
   }
+}
+
+/** What a sentence says, to stand within another. */
+function withoutPeriod(sentence: string | undefined): string | undefined {
+  return sentence?.replace(/\.$/, '');
 }
 
 /** The chat has no checkpoint of this name. */

@@ -93,7 +93,10 @@ describe('keeping and letting go in the extension host', () => {
       const { nodes } = await store.getGraph(await current.chatId());
       assert.deepEqual(nodes, (await store.getGraph(exported)).nodes);
       const markdown = await readFile(path.join(folder, 'chat.md'), 'utf8');
-      assert.match(markdown, /^# one\n\n## Branch Main line\n\n### You\n\none\n\n### Assistant\n\nYou said one/);
+      assert.match(
+        markdown,
+        /^# one\n\n## Branch Main line\n\n### You\n\none\n\n### Assistant\n\nYou said one/,
+      );
       const all = JSON.parse(await readFile(path.join(folder, 'all.json'), 'utf8')) as { chats: unknown[] };
       assert.ok(all.chats.length >= 1);
       const before = (await store.listChats()).length;

@@ -149,7 +149,10 @@ describe('the tree', () => {
     await conversations.keepActiveBranch();
     await conversations.rewind(first.id);
     await conversations.archiveBranches([{ chatId: await current.chatId(), name: 'main-v2' }]);
-    assert.deepEqual(await outline(await openChat()), ['Main line [git-branch]', '  New branch [circle-filled]']);
+    assert.deepEqual(await outline(await openChat()), [
+      'Main line [git-branch]',
+      '  New branch [circle-filled]',
+    ]);
   });
 
   it('calls a branch by its first different message, until a user gives it a name', async () => {

@@ -51,8 +51,16 @@ async function hostileChats(): Promise<string> {
 }
 
 /** A file whose import fails for an id with a command in it. */
-const failing = (): string =>
-  fileOf([{ id: 'x', title: 't', messages: [], branches: [], [hostileNames.commandLink]: 1 }]);
+async function failing(): Promise<string> {
+  const store = memoryStore();
+  const engine = new ContextEngine({ store, chatId: 'failing', userId: 'somebody' });
+  engine.set(user('Which id?'));
+  await engine.save();
+  const chat = await store.exportChat('failing');
+  await store.close();
+  const messages = chat.messages.map((message) => ({ ...message, parentId: hostileNames.commandLink }));
+  return fileOf([{ ...chat, messages }]);
+}
 
 function fileOf(chats: readonly unknown[]): string {
   return JSON.stringify({ format: 'offshoot-conversations', version: 1, exportedAt: 0, chats, blobs: {} });
@@ -111,13 +119,13 @@ describe('hostile names in the workbench', () => {
   it('make none in what the extension says of chats, branches, checkpoints, files and artifacts', async () => {
     const { chat, workbench } = use();
     const { page, quickInput, tree } = workbench;
-    const files = { [FILE]: 'a file', 'failing.json': failing(), 'chats.json': await hostileChats() };
+    const files = { [FILE]: 'a file', 'failing.json': await failing(), 'chats.json': await hostileChats() };
     for (const [name, content] of Object.entries(files)) {
       await writeFile(path.join(workbench.folder, name), content);
     }
     await surfaces().tidy();
     await workbench.runCommand('Probe: Import');
-    await isInert(await surfaces().message(hostileNames.commandLink.slice(0, 3)), hostileNames.commandLink);
+    await isInert(await surfaces().message('import failing.json'), hostileNames.commandLink);
     await chat.message('None of these.').waitFor();
     await workbench.setSidebarWidth(900);
     await tree.setHeight(1_600);

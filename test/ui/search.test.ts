@@ -85,7 +85,13 @@ describe('the Search view', () => {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Show Only Questions or Answers…');
     await workbench.quickInput.choose('Questions');
-    await shows(['the oak tree', '  the oak forest', '    the oak forest', '  Main line', '    the oak tree']);
+    await shows([
+      'the oak tree',
+      '  the oak forest',
+      '    the oak forest',
+      '  Main line',
+      '    the oak tree',
+    ]);
     await chat.ask('more oak');
     await until(async () => (await outline()).includes('    more oak'), 'the new question to be found');
     await workbench.runCommand('Offshoot: Search in View…');

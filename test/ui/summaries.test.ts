@@ -32,7 +32,9 @@ describe('summaries, bringing back and cherry-picking', () => {
     await chat.shows(['three', 'You said three']);
     await report('A fine gist.').getByText('Summary of 4 earlier messages').waitFor();
     await workbench.screenshot('summaries up to here');
-    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch Main line' }).click();
+    await report('A fine gist.')
+      .getByRole('button', { name: 'Show the full text, in branch Main line' })
+      .click();
     await chat.onBranch('main');
     await chat.shows(['one', 'You said one', 'two', 'You said two', 'three', 'You said three']);
   });
@@ -42,7 +44,9 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.contextMenu.pickOn(chat.messages.nth(2), 'Summarize From Here…');
     await report('A fine gist.').getByText('Summary of 4 later messages').waitFor();
     await chat.shows(['one', 'You said one']);
-    await report('A fine gist.').getByRole('button', { name: 'Show the full text, in branch Main line' }).click();
+    await report('A fine gist.')
+      .getByRole('button', { name: 'Show the full text, in branch Main line' })
+      .click();
     await chat.onBranch('main');
   });
 

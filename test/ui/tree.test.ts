@@ -144,9 +144,7 @@ describe('the tree as a place to work in', () => {
     const mainIs = (state: string): Promise<true> =>
       until(
         async () =>
-          (await tree.rows()).some(
-            ({ name, description }) => name === 'main' && description.includes(state),
-          ),
+          (await tree.rows()).some(({ name, description }) => name === 'main' && description.includes(state)),
         `main to say ${state}`,
       );
     await mainIs('5 messages');

@@ -40,7 +40,7 @@ describe('versions of questions and answers', () => {
       async () => (await crumbs.getByRole('button').allInnerTexts()).join(' › ') === 'Main line › deux',
       'the branches',
     );
-    await crumbs.getByRole('button', { name: 'main', exact: true }).click();
+    await crumbs.getByRole('button', { name: 'Main line', exact: true }).click();
     await chat.onBranch('main');
     await crumbs.waitFor({ state: 'detached' });
   });

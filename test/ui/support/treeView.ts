@@ -70,23 +70,25 @@ export class TreeView {
 
   /** All rows as they stood at one moment: the tree may change at any time. */
   async rows(): Promise<TreeRow[]> {
-    const rows = await this.root.locator('.monaco-list-rows .monaco-list-row').evaluateAll((found: PageElement[]) =>
-      found.map((row) => {
-        const text = (selector: string): string =>
-          [...row.querySelectorAll(selector)]
-            .map((part) => part.textContent)
-            .join('')
-            .trim();
-        const expanded = row.getAttribute('aria-expanded');
-        const description = text('.label-description');
-        return {
-          label: text('.label-name'),
-          description,
-          level: Number(row.getAttribute('aria-level')),
-          expanded: expanded === null ? undefined : expanded === 'true',
-        };
-      }),
-    );
+    const rows = await this.root
+      .locator('.monaco-list-rows .monaco-list-row')
+      .evaluateAll((found: PageElement[]) =>
+        found.map((row) => {
+          const text = (selector: string): string =>
+            [...row.querySelectorAll(selector)]
+              .map((part) => part.textContent)
+              .join('')
+              .trim();
+          const expanded = row.getAttribute('aria-expanded');
+          const description = text('.label-description');
+          return {
+            label: text('.label-name'),
+            description,
+            level: Number(row.getAttribute('aria-level')),
+            expanded: expanded === null ? undefined : expanded === 'true',
+          };
+        }),
+      );
     return rows.map((row) => ({ ...row, name: this.nameOf(row) }));
   }
 
@@ -104,7 +106,9 @@ export class TreeView {
   /** The rows with this label, or of the branch `main`, or of one whose name stands beside; use `.nth()` where there are several. */
   row(label: string): Locator {
     const page = this.root.page();
-    const labelled = page.locator('.label-name').filter({ hasText: exactly(label === 'main' ? this.texts.mainLine : label) });
+    const labelled = page
+      .locator('.label-name')
+      .filter({ hasText: exactly(label === 'main' ? this.texts.mainLine : label) });
     const named = page.locator('.label-description').filter({ hasText: startingWith(`${label} · `) });
     return this.root.locator('.monaco-list-rows .monaco-list-row').filter({ has: labelled.or(named) });
   }

@@ -219,6 +219,25 @@ describe('a file of conversations', () => {
       await assert.rejects(importFile(other, 'ann', encoded(text), 9), { code: 'import-failed' });
     });
 
+    it('a chat that lacks something, in one sentence that says what', async () => {
+      const file = { format: 'offshoot-conversations', version: 1, exportedAt: 0, chats: [{}], blobs: {} };
+      await assert.rejects(
+        importFile(other, 'ann', encoded(JSON.stringify(file)), 9),
+        ({ message }: Error) => {
+          assert.match(
+            message,
+            /^This cannot be imported: the file\.chats\[0\]\.\S+: [^.]+\. Nothing was changed\.$/,
+          );
+          return true;
+        },
+      );
+      const bare = { ...file, chats: [{ id: 'x', createdAt: 0, updatedAt: 0 }] };
+      await assert.rejects(
+        importFile(other, 'ann', encoded(JSON.stringify(bare)), 9),
+        /metadata: .*is not part of JSON\. Nothing/,
+      );
+    });
+
     it('anything at all', async () => {
       await talked();
       const text = await written();
