@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { FIRST_BRANCH, isGivenName } from '../../engine/branchNames.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import { BranchTitles, mainLine } from './branchTitles.ts';
+import { BranchTitles } from './branchTitles.ts';
+import { mainLine } from './mainLine.ts';
 import { readOutline } from './readOutline.ts';
 
 /** How many chats are remembered. */
@@ -28,7 +29,7 @@ export class BranchLabels implements Disposable {
   private readonly subscription: Disposable;
 
   constructor(private readonly store: ReadonlyStore) {
-    this.titles = new BranchTitles(store);
+    this.titles = new BranchTitles(store, mainLine());
     this.subscription = store.onDidChange((change) => {
       if (change.kind === 'chat' || change.kind === 'branch') this.kept.delete(change.chatId);
       else if (change.kind === 'messages') this.follow(change.chatId, change.branch);

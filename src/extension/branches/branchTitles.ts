@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
@@ -12,16 +11,15 @@ const TITLE_LENGTH = 80;
 /** How much of a goal is shown, in characters. */
 const EXPLORED_LENGTH = 60;
 
-/** What the branch is called that a chat begins with: its title is the chat's, which stands above it. */
-export function mainLine(): string {
-  return vscode.l10n.t('Main line');
-}
-
 /** Titles of branches: what a model called them, or else the first message in which they differ. Messages never change: each is read once. */
 export class BranchTitles {
   private readonly titles = new Map<string, string>();
 
-  constructor(private readonly store: ReadonlyStore) {}
+  /** @param mainLine what the branch is called that a chat begins with: its title is the chat's */
+  constructor(
+    private readonly store: ReadonlyStore,
+    private readonly mainLine: string,
+  ) {}
 
   /**
    * What a branch is called where a user reads it: what the agent explored there, the name a user gave, or else its
@@ -31,7 +29,7 @@ export class BranchTitles {
     const { branch, isTrunk } = outlined;
     const explored = outline.explorationOf(branch);
     if (explored) return oneLine(explored.goal, EXPLORED_LENGTH);
-    return outline.givenNameOf(branch) ?? (isTrunk ? mainLine() : this.titleOf(outlined));
+    return outline.givenNameOf(branch) ?? (isTrunk ? this.mainLine : this.titleOf(outlined));
   }
 
   /**

@@ -17,7 +17,7 @@ import type { JsonValue } from '../../engine/json.ts';
 import { XmlRenderer } from '../../engine/renderers/xml.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
-import { mainLine } from '../branches/branchTitles.ts';
+import { mainLine } from '../branches/mainLine.ts';
 import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';

@@ -11,6 +11,7 @@ import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
+import { mainLine } from '../branches/mainLine.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import { readOutline } from '../branches/readOutline.ts';
 import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
@@ -66,7 +67,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   readonly onDidChangeTreeData = this.rows.onDidChange;
 
   constructor(private readonly deps: ConversationTreeDeps) {
-    this.titles = new BranchTitles(deps.store);
+    this.titles = new BranchTitles(deps.store, mainLine());
   }
 
   /** Draws anew what changed anywhere, soon. */

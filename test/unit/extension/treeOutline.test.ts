@@ -103,7 +103,7 @@ describe('what the tree shows of a chat', () => {
     await report('report again', 'Find the storks', 'explored again');
     const labels = async (): Promise<Record<string, string>> => {
       const read = await outline();
-      const titles = new BranchTitles(store);
+      const titles = new BranchTitles(store, 'Main line');
       const called = read.branches.map(async (branch) => {
         const outlined = read.find(branch.id);
         return [branch.name, outlined ? await titles.labelOf(read, outlined) : ''] as const;
@@ -111,7 +111,7 @@ describe('what the tree shows of a chat', () => {
       return Object.fromEntries(await Promise.all(called));
     };
     assert.deepEqual(await labels(), {
-      main: 'main',
+      main: 'Main line',
       'My idea': 'Find the herons',
       [thread.name]: 'Find the storks',
       [next.name]: 'My idea',
@@ -146,7 +146,7 @@ describe('what the tree shows of a chat', () => {
   it('gives a branch the title of its first different message; the first branch has that of the chat', async () => {
     await say('main', 'one', 'two');
     await branchAt('one', 'main');
-    const titles = new BranchTitles(store);
+    const titles = new BranchTitles(store, 'Main line');
     const titleOf = async (name: string): Promise<string> => {
       const read = await outline();
       const branch = read.branches.find((each) => each.name === name);
@@ -161,7 +161,7 @@ describe('what the tree shows of a chat', () => {
   });
 
   it('calls a branch by the name it was given, its goal or its title, never by its number', async () => {
-    const titles = new BranchTitles(store);
+    const titles = new BranchTitles(store, 'Main line');
     const labels = async (): Promise<string[]> => {
       const read = await outline();
       return Promise.all(
@@ -174,7 +174,7 @@ describe('what the tree shows of a chat', () => {
     };
     await say('main', 'one', 'two');
     await branchAt('one', 'main');
-    assert.deepEqual(await labels(), ['main', '']);
+    assert.deepEqual(await labels(), ['Main line', '']);
     await say('main-v2', 'deux');
     await branchAt(null, 'main');
     await say('main-v3', 'uno');
@@ -200,7 +200,7 @@ describe('what the tree shows of a chat', () => {
     await store.setCheckpoint('chat', 'Nesting', 'two');
     const find = async (text: string): Promise<string[] | undefined> => {
       const read = await outline();
-      const found = await filterChat(read, new BranchTitles(store), filterTerms(text));
+      const found = await filterChat(read, new BranchTitles(store, 'Main line'), filterTerms(text));
       const names = new Map([...read.branches, ...read.checkpoints].map(({ id, name }) => [id, name]));
       return found && [...found.shown].map((id) => names.get(id) ?? '').sort();
     };
@@ -234,7 +234,7 @@ describe('what the tree shows of a chat', () => {
           listFileChanges: () => Promise.resolve([{ messageId: 'storks', files: [] }]),
         },
       });
-      const found = await filterChat(read, new BranchTitles(store), [], wanted);
+      const found = await filterChat(read, new BranchTitles(store, 'Main line'), [], wanted);
       const names = new Map([...read.branches, ...read.checkpoints].map(({ id, name }) => [id, name]));
       return found && [...found.shown].map((id) => names.get(id) ?? '').sort();
     };
