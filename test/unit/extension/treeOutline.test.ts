@@ -178,9 +178,9 @@ describe('what the tree shows of a chat', () => {
     await say('main-v2', 'deux');
     await branchAt(null, 'main');
     await say('main-v3', 'uno');
-    assert.deepEqual(await labels(), ['main', 'deux', 'uno']);
+    assert.deepEqual(await labels(), ['Main line', 'deux', 'uno']);
     await store.renameBranch('chat', 'main-v2', 'in French');
-    assert.deepEqual(await labels(), ['main', 'in French', 'uno']);
+    assert.deepEqual(await labels(), ['Main line', 'in French', 'uno']);
   });
 
   it('gives another first question a line of its own', async () => {
