@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
@@ -73,10 +73,13 @@ describe('the chat in an editor tab', () => {
 
   it('goes into a window of its own', async () => {
     const { workbench } = use();
+    // The one that is opened is the one in use.
+    const [page] = await pagesWith(workbench.page, 'not sent yet');
+    await page?.locator('.composer textarea').click();
     const opening = workbench.page.context().waitForEvent('page');
     await workbench.runCommand('Offshoot: Open Chat in New Window');
     const window = await opening;
-    await until(async () => (await shownIn(window, 'You said')) === 1, 'the chat in the window', 30_000);
+    await until(async () => (await shownIn(window, 'You said four')) === 1, 'the chat in the window', 30_000);
     const isGone = async (): Promise<boolean> => (await shownIn(workbench.page, 'You said four')) === 0;
     await until(isGone, 'the chat to leave the window it was in');
     await window.close();
@@ -85,8 +88,13 @@ describe('the chat in an editor tab', () => {
 
 /** In how many pages of chats a text stands. A restored page is addressed in another way. */
 async function shownIn(window: Page, text: string): Promise<number> {
+  return (await pagesWith(window, text)).length;
+}
+
+async function pagesWith(window: Page, text: string): Promise<Frame[]> {
+  const frames = window.frames();
   const found = await Promise.all(
-    window.frames().map((frame) =>
+    frames.map((frame) =>
       frame
         .evaluate<boolean, string>(
           (wanted) =>
@@ -99,5 +107,5 @@ async function shownIn(window: Page, text: string): Promise<number> {
         .catch(() => false),
     ),
   );
-  return found.filter(Boolean).length;
+  return frames.filter((_, index) => found[index]);
 }
