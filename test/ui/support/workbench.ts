@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
@@ -9,6 +9,7 @@ import { keepLogs, resultFile } from './evidence.ts';
 import { loadHost, root } from './host.ts';
 import { Notifications } from './notifications.ts';
 import { QuickInput } from './quickInput.ts';
+import { copySampleFolder } from './sampleFolder.ts';
 import { changeSettings, type Theme, themes } from './settings.ts';
 import { TreeView } from './treeView.ts';
 import { until } from '../../fixtures/until.ts';
@@ -244,19 +245,25 @@ export class Workbench {
         // A click on the selected item would hide the sidebar; and one that comes while the workbench still arranges
         // itself may be undone by it, so that there has to be another.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
-        await body.waitFor({ timeout: 15_000 });
+        await body.waitFor({ timeout: 15_000 }).catch((error: unknown) => this.reloadIfBroken(error));
         return true;
       },
       'the chat to show itself',
       START_LIMIT_MS,
-    ).catch(async (error: unknown) => {
+    ).catch(async (cause: unknown) => {
       await this.keepEvidence(`chat that did not show in ${path.basename(this.folder)}`);
-      throw new Error(['The chat did not show itself. The browser said:', ...this.complaints].join('\n'), {
-        cause: error,
-      });
+      throw new Error(['VS Code shows no chat:', ...this.complaints].join('\n'), { cause });
     });
     // What the item tells of itself while the mouse is on it would cover what stands beside it.
     await this.page.mouse.move(0, 0);
+  }
+
+  /** VS Code cannot always register the worker of its webviews: it says so, and a reload helps. */
+  private async reloadIfBroken(error: unknown): Promise<never> {
+    const notifications = await this.notifications.texts();
+    this.complaints.push(...notifications);
+    if (notifications.some((text) => text.includes('Error loading webview'))) await this.reload();
+    throw error;
   }
 
   get activityBarItem(): Locator {
@@ -340,10 +347,4 @@ async function leave(context: BrowserContext): Promise<void> {
     await page.goto('about:blank').catch(() => undefined);
   }
   await context.close();
-}
-
-async function copySampleFolder(temporary: string): Promise<string> {
-  const folder = path.join(temporary, 'workspace');
-  await cp(path.join(root, 'test', 'fixtures', 'workspace'), folder, { recursive: true });
-  return folder;
 }
