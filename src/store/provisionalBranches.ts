@@ -25,14 +25,17 @@ export function provisionalDetails(isProvisional: boolean): JsonObject {
   return isProvisional ? { provisional: true } : {};
 }
 
-/** Makes a branch the active one; the one that was goes if it was provisional and holds nothing. */
+/**
+ * Makes a branch the active one; the one that was goes if it was provisional and holds nothing.
+ * @param left the one that was, where it is known
+ */
 export function goTo(
   transaction: Transaction,
   chat: ChatRef,
   branch: StoredBranch,
   now: number,
+  left = findActiveBranch(transaction, chat),
 ): StoreChange[] {
-  const left = findActiveBranch(transaction, chat);
   activate(transaction, chat, branch);
   return left && left.key !== branch.key && isUnused(transaction, chat, left)
     ? drop(transaction, chat, left, now)

@@ -170,6 +170,10 @@ const migrations: readonly string[] = [
   -- Which window writes the answer.
   ALTER TABLE drafts ADD COLUMN owner TEXT;
   `,
+  `
+  -- What became of a branch, and which names branches had, without reading the log of the whole chat.
+  CREATE INDEX eventsByBranch ON events(chatKey, branch);
+  `,
 ];
 
 /** The version of the schema this program writes, kept in `user_version`. */

@@ -62,6 +62,7 @@ export function createBranch(
   const made = branches.insertBranch(transaction, chat, { name, parent, headKey: head?.key }, now);
   return announce(transaction, now, chat, made, {
     activate,
+    parent,
     event: 'branch-created',
     details: { from: from ?? null, why: 'asked-for', ...provisionalDetails(isProvisional) },
   });
@@ -75,6 +76,7 @@ export function addBranch(transaction: Transaction, now: number, request: AddBra
   const made = branches.insertBranch(transaction, chat, { naming, parent, headKey: head?.key }, now);
   return announce(transaction, now, chat, made, {
     activate: request.activate,
+    parent,
     event: request.event,
     details: {
       from: request.from,
@@ -95,7 +97,7 @@ export function activateBranch(
   const chat = chats.requireChatRef(transaction, chatId, by);
   const branch = branches.requireBranch(transaction, chat, name);
   const before = branches.findActiveBranch(transaction, chat);
-  const left = goTo(transaction, chat, branch, now);
+  const left = goTo(transaction, chat, branch, now, before);
   const details = { from: before?.branch.name ?? null };
   insertEvent(transaction, chat, { kind: 'switched', branch: name, details }, now);
   const { result, changes } = withChange(transaction, chat, name, 'switched');
@@ -167,10 +169,14 @@ function announce(
   now: number,
   chat: chats.ChatRef,
   made: branches.StoredBranch,
-  how: Pick<AddBranch, 'activate' | 'details'> & { event: AddBranch['event'] | 'branch-created' },
+  how: Pick<AddBranch, 'activate' | 'details'> & {
+    readonly event: AddBranch['event'] | 'branch-created';
+    readonly parent: branches.StoredBranch | undefined;
+  },
 ): Outcome<BranchData> {
   const { name, headMessageId } = made.branch;
-  const left = how.activate ? goTo(transaction, chat, made, now) : [];
+  const before = how.parent?.branch.isActive === true ? how.parent : undefined;
+  const left = how.activate ? goTo(transaction, chat, made, now, before) : [];
   const event = { kind: how.event, branch: name, messageId: headMessageId, details: how.details };
   insertEvent(transaction, chat, event, now);
   chats.touchChat(transaction, chat.key, now);
