@@ -6,7 +6,7 @@ import { pageStates } from '../page/harness/states.ts';
 import { writeSheet, type Tile } from './sheet.ts';
 
 /** As narrow as a side bar may be, an ordinary one, and a panel. */
-const widths = [280, 400, 800];
+const widths = [240, 400, 800];
 const height = 620;
 const firstTheme: ThemeName = 'Default Dark Modern';
 

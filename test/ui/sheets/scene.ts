@@ -5,7 +5,7 @@ import type { Workbench } from '../support/workbench.ts';
 import { writeSheet, type Tile } from './sheet.ts';
 
 /** As narrow as a side bar may be, an ordinary one, and a panel. */
-export const widths = [280, 400, 800];
+export const widths = [240, 400, 800];
 const usualWidth = 300;
 
 /** Something that VS Code draws of the extension, and what brings it onto the screen. */
