@@ -1,36 +1,39 @@
 import type * as Engine from '../../src/sdk/index.ts';
 import { until } from '../../test/fixtures/until.ts';
 import type { Workbench } from '../../test/ui/support/workbench.ts';
-import { middle, tell } from '../measure.ts';
+import { middle, report, tell } from '../measure.ts';
 import { EMPTY_VIEW, withEmptyExtension } from './emptyExtension.ts';
 import { openFilled } from './filled.ts';
 
-const RUNS = 7;
+const RUNS = 11;
 
 /** How long VS Code has been let alone before the chat is opened, in milliseconds: it has its own to do at first. */
 const QUIET_MS = 1_500;
 
 /**
  * The first view of the chat in a window that has not had it: from the click on its icon until one can type, activation
- * included, beside the same of a view that has nothing but an input.
+ * included, against the same of a view that has nothing but an input.
  */
 export async function measureFirstView(): Promise<void> {
   await withEmptyExtension(async (folder) => {
     const workbench = await openFilled(fill, { linked: [folder] });
     try {
-      const ours: number[] = [];
-      const empty: number[] = [];
+      const ours: FirstView[] = [];
+      const empty: FirstView[] = [];
       while (ours.length < RUNS) {
-        ours.push(await timeToFirstView(workbench, 'Offshoot'));
-        empty.push(await timeToFirstView(workbench, EMPTY_VIEW));
+        ours.push(await timeFirstView(workbench, 'Offshoot', '.model-button'));
+        empty.push(await timeFirstView(workbench, EMPTY_VIEW, 'textarea'));
       }
-      const added = ours.map((time, run) => time - (empty[run] ?? 0));
-      tell(
-        'the first view of the chat in a window until one can type, more than that of an empty page',
-        middle(added),
-        'ms',
-        `ours ${middle(ours).toFixed(0)} ms, the least ${Math.min(...ours).toFixed(0)}; the empty one ${middle(empty).toFixed(0)} ms, the least ${Math.min(...empty).toFixed(0)}`,
+      const usable = (views: readonly FirstView[]): number => middle(views.map((view) => view.usable));
+      report(
+        'the first view of the chat in a window until one can type, against an empty page',
+        usable(ours) / usable(empty),
+        1.5,
+        '×',
+        `${usable(ours).toFixed(0)} ms against ${usable(empty).toFixed(0)} ms`,
       );
+      const whole = middle(ours.map((view) => view.whole));
+      tell('until the conversation is there as well', whole, 'ms');
     } finally {
       await workbench.close();
     }
@@ -48,23 +51,41 @@ async function fill(
   await engine.save();
 }
 
-/** When the frame first showed the input of the chat; asking anew keeps watch in a document that took another's place. */
-const usableAt = `(() => {
-  const look = () => {
-    window.lookedAt = performance.now();
-    if (document.querySelector('main.page textarea') === null) return void setTimeout(look, 4);
+/** In milliseconds from the click. */
+interface FirstView {
+  readonly usable: number;
+  readonly whole: number;
+}
+
+/**
+ * When the frame first showed an input, and when what `whole` selects; asking anew keeps watch in a document that took
+ * another's place.
+ */
+const watch = (whole: string): string => `(() => {
+  const once = (name, selector) => {
+    if (window[name] !== undefined || document.querySelector(selector) === null) return;
+    window[name] = null;
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => (window.usableAt ??= performance.timeOrigin + performance.now());
+      port1.onmessage = () => (window[name] = performance.timeOrigin + performance.now());
       port2.postMessage(undefined);
     });
   };
-  if (window.usableAt === undefined && !(performance.now() - window.lookedAt < 50)) look();
-  return window.usableAt;
+  const look = () => {
+    window.lookedAt = performance.now();
+    once('usableAt', 'main.page textarea');
+    once('wholeAt', 'main.page ${whole}');
+    if (!window.usableAt || !window.wholeAt) setTimeout(look, 4);
+  };
+  if (!window.wholeAt && !(performance.now() - window.lookedAt < 50)) look();
+  return window.usableAt && window.wholeAt ? { usable: window.usableAt, whole: window.wholeAt } : undefined;
 })()`;
 
-/** @param title of the item in the activity bar */
-async function timeToFirstView(workbench: Workbench, title: string): Promise<number> {
+/**
+ * @param title of the item in the activity bar
+ * @param whole what is there once nothing more comes
+ */
+async function timeFirstView(workbench: Workbench, title: string, whole: string): Promise<FirstView> {
   const { page } = workbench;
   // The window comes back with what it shows now.
   await page.locator('.activitybar a.action-label[aria-label^="Explorer"]').click();
@@ -79,13 +100,14 @@ async function timeToFirstView(workbench: Workbench, title: string): Promise<num
     { capture: true, once: true },
   )`);
   await page.locator(`.activitybar a.action-label[aria-label^="${title}"]`).click();
-  const end = await until(async () => {
+  const { usable, whole: all } = await until(async () => {
     for (const frame of page.frames()) {
       // A frame may go while it is asked.
-      const at = await frame.evaluate<number | undefined>(usableAt).catch(() => undefined);
-      if (at !== undefined) return at;
+      const view = await frame.evaluate<FirstView | undefined>(watch(whole)).catch(() => undefined);
+      if (view) return view;
     }
     return undefined;
   }, 'the chat to be shown');
-  return end - (await page.evaluate<number>('window.pressedAt'));
+  const pressed = await page.evaluate<number>('window.pressedAt');
+  return { usable: usable - pressed, whole: all - pressed };
 }

@@ -1,6 +1,7 @@
 /**
  * Keeps the keyboard in place: when what has it goes away, because it was dismissed or is drawn differently now, the
- * nearest thing around it that can have it gets it, or else the input. Without this it would be nowhere.
+ * nearest thing around it that can have it gets it, or else the input. Without this it would be nowhere. The input also
+ * gets it when it comes to the page and to nothing in it.
  */
 export function keepFocus(root: HTMLElement): void {
   /** What has the keyboard, and what it stands in, innermost first. */
@@ -25,6 +26,12 @@ export function keepFocus(root: HTMLElement): void {
     const input = root.querySelector<HTMLElement>('textarea:not(:disabled)');
     (next ?? input ?? root.querySelector<HTMLElement>('.scroller'))?.focus({ preventScroll: true });
   });
+  const begin = (): void => {
+    if (document.activeElement !== document.body) return;
+    root.querySelector<HTMLElement>('textarea:not(:disabled)')?.focus({ preventScroll: true });
+  };
+  window.addEventListener('focus', begin);
+  if (document.hasFocus()) begin();
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
 }
 

@@ -18,20 +18,24 @@ import { PageContext } from './components/pageContext.ts';
 import { keepFocus } from './keepFocus.ts';
 import { listenToKeys } from './keys.ts';
 import { openLinksThrough } from './links.ts';
+import { OpeningInput } from './openingInput.ts';
 import { guardPage } from './state/guardPage.ts';
 import { Page } from './state/page.ts';
 import { AlternativesApp } from './alternatives/alternativesApp.tsx';
 
 const root = document.getElementById('root');
 if (root) {
-  const page = new Page(await guardPage(reportError));
+  keepFocus(root);
+  const opening = new OpeningInput(root);
+  const guard = await guardPage(reportError);
+  const page = new Page(guard, await opening.take());
   openLinksThrough(page.host);
   listenToKeys(page);
-  keepFocus(root);
   render(
     <PageContext.Provider value={page}>
       {root.dataset['surface'] === 'alternatives' ? <AlternativesApp /> : <App />}
     </PageContext.Provider>,
     root,
   );
+  opening.giveBack();
 }

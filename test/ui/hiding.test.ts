@@ -63,6 +63,22 @@ describe('the chat that is hidden while an answer streams', () => {
     assert.equal(await chat.input.inputValue(), 'half a question');
   });
 
+  it('has the keyboard in its input as soon as its icon is clicked', async () => {
+    const { chat, workbench } = use();
+    const typed = await chat.input.inputValue();
+    await workbench.page.locator('.activitybar a.action-label[aria-label^="Explorer"]').click();
+    await workbench.page.locator('.explorer-folders-view').waitFor();
+    await workbench.activityBarItem.click();
+    await chat.frame.locator('textarea:focus').waitFor();
+    await workbench.page.keyboard.type('typed at once');
+    await chat.frame.locator('.model-button').waitFor();
+    await until(async () => {
+      const text = await chat.input.inputValue();
+      return text.startsWith(typed) && text.endsWith('typed at once');
+    }, 'what was typed, after what was there');
+    await chat.type(typed);
+  });
+
   it('is whole and goes on when it is moved to the secondary side bar', async () => {
     const { chat, workbench, server } = use();
     const before = await place();

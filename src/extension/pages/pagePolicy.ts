@@ -6,7 +6,7 @@ export function pagePolicy(nonce: string, ownFiles: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${ownFiles}`,
+    `style-src ${ownFiles} 'nonce-${nonce}'`,
     `font-src ${ownFiles}`,
     'img-src data:',
     "base-uri 'none'",

@@ -6,11 +6,13 @@ import { filesOf } from '../attachments/pendingAttachments.ts';
 import { AttachmentTray } from '../attachments/attachmentTray.tsx';
 import { COMPLETION_ID, FileCompletionList, useFileCompletion } from '../attachments/fileCompletion.tsx';
 import { numberText, t } from '../state/texts.ts';
-import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
+import { ComposerChoices } from './composerChoices.tsx';
 import { usePage } from './pageContext.ts';
 import { useRecall } from './useRecall.ts';
 import { writeInput } from './writeInput.ts';
+
+type How = 'message' | 'steering' | 'sideQuestion';
 
 /** Where one asks: the conversation, or by the way. */
 export function Composer(): JSX.Element | null {
@@ -23,6 +25,8 @@ export function Composer(): JSX.Element | null {
   const [isDropping, setDropping] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const isWriting = useRef(false);
+  /** What was to be sent before it was known where to. */
+  const [held, setHeld] = useState<{ readonly how: How; readonly text: string }>();
   const { attachments } = page;
   const chips = attachments.chips.value;
   const composerPrefill = page.composerPrefill.value;
@@ -56,16 +60,16 @@ export function Composer(): JSX.Element | null {
   const completion = useFileCompletion((next, caret) => write(next, caret));
   const recall = useRecall(page, (next) => write(next));
 
-  if (!conversation) return null;
-  const { branch, model, isReadOnly, messageCount } = conversation;
+  const { isReadOnly = false, messageCount = 0 } = conversation ?? {};
   const isStreaming = page.runningId.value !== undefined;
   const canStop = isStreaming && page.running.peek()?.isElsewhere !== true;
   const canAskSideQuestion = messageCount > 0;
   const trimmed = text.trim();
-  const canSend = !isReadOnly && (trimmed !== '' || chips.length > 0);
+  const canSend = conversation !== undefined && !isReadOnly && (trimmed !== '' || chips.length > 0);
   const asksSideQuestion = canAskSideQuestion && isSideQuestion;
 
-  const send = (how: 'message' | 'steering' | 'sideQuestion'): void => {
+  const send = (how: How): void => {
+    if (!conversation && trimmed !== '') setHeld({ how, text });
     if (!canSend) return;
     if (trimmed.length > MAX_QUESTION_LENGTH) {
       page.fail(t('This is too long to ask: at most {0} characters.', numberText(MAX_QUESTION_LENGTH)));
@@ -88,7 +92,15 @@ export function Composer(): JSX.Element | null {
     // The button that was pressed turns into another one, which the next key must not press.
     input.current?.focus();
   };
-  const stop = (): void => host.send({ type: 'stopAnswer', branch });
+  useEffect(() => {
+    if (!conversation || !held) return;
+    setHeld(undefined);
+    // Something that was there before may have come to it.
+    if (held.text === text) send(held.how);
+  }, [conversation, held]);
+  const stop = (): void => {
+    if (conversation) host.send({ type: 'stopAnswer', branch: conversation.branch });
+  };
 
   /** Files come in as pictures; text goes where it always goes. */
   const takeFiles = (event: Event, data: DataTransfer | null): void => {
@@ -121,6 +133,8 @@ export function Composer(): JSX.Element | null {
     }
   };
 
+  // Until it is known what is shown, one can type. Where nothing can be shown, there is nothing to ask.
+  if (!conversation && page.refusal.value !== undefined) return null;
   return (
     <div
       class={`composer ${asksSideQuestion ? 'aside-mode' : ''} ${isDropping ? 'drop-here' : ''}`}
@@ -153,8 +167,9 @@ export function Composer(): JSX.Element | null {
         onInput={(event) => {
           const { value, selectionStart } = event.currentTarget;
           drafts.text.value = value;
+          setHeld(undefined);
           // What comes in with an @ in it asks for no file.
-          if (!isWriting.current) completion.typed(value, selectionStart);
+          if (conversation && !isWriting.current) completion.typed(value, selectionStart);
         }}
         onPaste={(event) => takeFiles(event, event.clipboardData)}
         onKeyDown={onKeyDown}
@@ -165,38 +180,7 @@ export function Composer(): JSX.Element | null {
         </p>
       )}
       <div class="composer-bar">
-        <IconButton
-          icon="attach"
-          label={t('Attach images, files or the selection')}
-          disabled={isReadOnly}
-          onClick={() => host.send({ type: 'attach' })}
-        />
-        <button
-          type="button"
-          class="model-button"
-          title={`${model.label}\n${t('Select the model that answers')}`}
-          onClick={() => host.send({ type: 'pickModel' })}
-        >
-          <span class="visually-hidden">{t('Model:')} </span>
-          <span class="model-name">{model.label}</span>
-          {model.isDemo && <span class="tag">{t('Demo')}</span>}
-          <Icon name="chevron-down" />
-        </button>
-        {model.effort !== undefined && (
-          <button
-            type="button"
-            class="model-button effort-button"
-            title={t('Reasoning effort: {0}', model.effort)}
-            onClick={() => host.send({ type: 'pickEffort' })}
-          >
-            <Icon name="lightbulb" />
-            <span class="visually-hidden">{t('Reasoning effort: {0}', model.effort)}</span>
-            {/* Where there is no room for it, it is still said. */}
-            <span class="effort-name" aria-hidden="true">
-              {model.effort}
-            </span>
-          </button>
-        )}
+        {conversation && <ComposerChoices conversation={conversation} />}
         <span class="spacer" />
         {canAskSideQuestion && (
           <button
@@ -209,7 +193,7 @@ export function Composer(): JSX.Element | null {
             {t('By the way')}
           </button>
         )}
-        {(!canStop || canSend) && (
+        {conversation && (!canStop || canSend) && (
           <IconButton
             icon="send"
             class={isStreaming ? '' : 'primary'}

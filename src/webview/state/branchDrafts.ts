@@ -28,7 +28,7 @@ const newChatKey = (chatId: string): string => `new ${chatId}`;
  * the page may go with the next key.
  */
 export class Drafts {
-  readonly text = signal('');
+  readonly text: Signal<string>;
   readonly filled = signal<string | undefined>(undefined);
   private readonly kept: Map<string, Draft>;
   private shown: string | undefined;
@@ -37,12 +37,15 @@ export class Drafts {
   /**
    * @param chips what goes with the question in the input
    * @param onChanged the draft of the branch that is shown is the user's own now; once for each branch
+   * @param typed what was typed before it is known which branch is shown
    */
   constructor(
     private readonly memory: Host['memory'],
     private readonly chips: Signal<readonly Chip[]>,
     onChanged: () => void,
+    typed = '',
   ) {
+    this.text = signal(typed);
     this.kept = new Map(memorySchema.parse(memory.get()).drafts);
     effect(() => {
       const draft = { text: this.text.value, chips: [...this.chips.value], filled: this.filled.value };
@@ -65,13 +68,20 @@ export class Drafts {
       this.remove(before);
       return;
     }
-    const draft = this.get(key);
-    this.isAnnounced = isOwn(draft);
+    const kept = this.get(key);
+    this.isAnnounced = isOwn(kept);
+    const draft = before === undefined ? this.withTyped(kept) : kept;
     batch(() => {
       this.text.value = draft.text;
       this.chips.value = draft.chips;
       this.filled.value = draft.filled;
     });
+  }
+
+  /** Nobody waits for the conversation to type; what was typed till then comes after what was there. */
+  private withTyped(draft: Draft): Draft {
+    const text = [draft.text, this.text.peek()].filter((each) => each !== '').join('\n\n');
+    return { ...draft, text, chips: [...draft.chips, ...this.chips.peek()] };
   }
 
   get(key: string): Draft {

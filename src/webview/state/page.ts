@@ -110,7 +110,11 @@ export class Page {
     () => this.guard.end(),
   );
 
-  constructor(private readonly guard: RenderingGuard) {
+  /** @param typed what was typed before the page was there */
+  constructor(
+    private readonly guard: RenderingGuard,
+    typed = '',
+  ) {
     this.host = connectHost({
       receive: (message) => this.receive(message),
       refused: (type) => this.refused(type),
@@ -121,9 +125,10 @@ export class Page {
     this.files = new FileNames(this.host, failed);
     this.pictures = new Pictures(this.host, failed);
     this.attachments = new Attachments(this.host, (text) => this.fail(text));
-    this.drafts = new Drafts(this.host.memory, this.attachments.chips, () => {
+    const onDraftChanged = (): void => {
       if (this.conversation.peek()?.isProvisional) this.host.send({ type: 'draftChanged' });
-    });
+    };
+    this.drafts = new Drafts(this.host.memory, this.attachments.chips, onDraftChanged, typed);
     effect(() => {
       if (this.conversation.value) this.drafts.show(this.conversation.value);
     });

@@ -129,10 +129,7 @@ describe('the chat page', () => {
     const chat = use();
     await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'Because') }));
     await chat.tell({ type: 'composerFocused', sideQuestion: true });
-    await until(
-      async () => chat.page.evaluate<boolean>("document.activeElement?.tagName === 'TEXTAREA'"),
-      'the input to have the focus',
-    );
+    await chat.page.locator('.composer.aside-mode').waitFor();
     await chat.page.keyboard.press('Escape');
     await chat.frame();
     assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);

@@ -239,13 +239,13 @@ export class Workbench {
    */
   async openOffshoot(): Promise<void> {
     const selected = this.page.locator('.activitybar .action-item.checked', { has: this.activityBarItem });
-    const body = this.chat.locator('body');
+    const shown = this.chat.locator('.model-button, .refusal').first();
     await until(
       async () => {
         // A click on the selected item would hide the sidebar; and one that comes while the workbench still arranges
         // itself may be undone by it, so that there has to be another.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
-        await body.waitFor({ timeout: 15_000 }).catch((error: unknown) => this.reloadIfBroken(error));
+        await shown.waitFor({ timeout: 15_000 }).catch((error: unknown) => this.reloadIfBroken(error));
         return true;
       },
       'the chat to show itself',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
+import { openingInput, openingStyles } from '../../../../src/extension/pages/openingInput.ts';
 import { pagePolicy } from '../../../../src/extension/pages/pagePolicy.ts';
 import { root } from '../../support/host.ts';
 
@@ -23,7 +24,9 @@ const frameStyles = `@layer vscode-default {
 }`;
 
 /** The policy that pages have in VS Code; the styles above are the frame's. */
-const policy = pagePolicy('page', "'self' 'nonce-page'");
+const policy = pagePolicy('page', "'self'");
+
+const opening = openingInput({ label: 'Message', placeholder: 'Ask anything' });
 
 /** The document of a page, by the name of its script and what it shows. */
 const html = (entry: string, surface: string): string => `<!doctype html>
@@ -32,11 +35,12 @@ const html = (entry: string, surface: string): string => `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <style nonce="page">${frameStyles}</style>
-    <link rel="stylesheet" href="/${entry}.css" />
+    <style nonce="page">${entry === 'main' && surface === 'chat' ? openingStyles : ''}</style>
     <title>Offshoot</title>
   </head>
   <body>
-    <div id="root" data-surface="${surface}"></div>
+    <div id="root" data-surface="${surface}">${entry === 'main' && surface === 'chat' ? opening : ''}</div>
+    <link rel="stylesheet" href="/${entry}.css" />
     <script type="module" nonce="page" src="/${entry}.js"></script>
   </body>
 </html>`;

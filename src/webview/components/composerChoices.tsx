@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import type { SettledConversation } from '../state/pageState.ts';
+import { t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+
+/** What goes with a question, and who answers it. */
+export function ComposerChoices({
+  conversation,
+}: {
+  conversation: Pick<SettledConversation, 'model' | 'isReadOnly'>;
+}): JSX.Element {
+  const { host } = usePage();
+  const { model, isReadOnly } = conversation;
+  return (
+    <>
+      <IconButton
+        icon="attach"
+        label={t('Attach images, files or the selection')}
+        disabled={isReadOnly}
+        onClick={() => host.send({ type: 'attach' })}
+      />
+      <button
+        type="button"
+        class="model-button"
+        title={`${model.label}\n${t('Select the model that answers')}`}
+        onClick={() => host.send({ type: 'pickModel' })}
+      >
+        <span class="visually-hidden">{t('Model:')} </span>
+        <span class="model-name">{model.label}</span>
+        {model.isDemo && <span class="tag">{t('Demo')}</span>}
+        <Icon name="chevron-down" />
+      </button>
+      {model.effort !== undefined && (
+        <button
+          type="button"
+          class="model-button effort-button"
+          title={t('Reasoning effort: {0}', model.effort)}
+          onClick={() => host.send({ type: 'pickEffort' })}
+        >
+          <Icon name="lightbulb" />
+          <span class="visually-hidden">{t('Reasoning effort: {0}', model.effort)}</span>
+          {/* Where there is no room for it, it is still said. */}
+          <span class="effort-name" aria-hidden="true">
+            {model.effort}
+          </span>
+        </button>
+      )}
+    </>
+  );
+}

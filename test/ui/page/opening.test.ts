@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { until } from '../../fixtures/until.ts';
+import { applyTheme, type Chat } from './harness/chat.ts';
+import { conversation, turns } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+describe('a chat that opens', () => {
+  const use = useChat();
+  const shown = (text: string): Promise<unknown> =>
+    until(async () => (await use().input.inputValue()) === text, `“${text}” in the input`);
+
+  /** Loads the page anew, up to where nothing but its document is there. */
+  const holdBack = async ({ page }: Chat, files: string): Promise<() => void> => {
+    const gate = Promise.withResolvers<undefined>();
+    let isAsked = false;
+    await page.route(files, async (route) => {
+      isAsked = true;
+      await gate.promise;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await until(() => isAsked, 'the page to ask for its files');
+    return () => gate.resolve(undefined);
+  };
+  const box = (page: Page): Promise<string> =>
+    page
+      .locator('.composer')
+      .evaluate((element: { getBoundingClientRect(): { toJSON(): object } }) =>
+        JSON.stringify(element.getBoundingClientRect().toJSON()),
+      );
+
+  it('takes words before its script and its styles are there, and keeps the caret where it was', async () => {
+    const chat = use();
+    const release = await holdBack(chat, '**/main.*');
+    await chat.input.click();
+    await chat.page.keyboard.type('What is  tree?');
+    for (const _letter of ' tree?') await chat.page.keyboard.press('ArrowLeft');
+    release();
+    await until(
+      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
+      'the page to say that it is there',
+    );
+    await chat.page.keyboard.type('a');
+    await shown('What is a tree?');
+    await chat.show(conversation(turns(2)));
+    await chat.button('Send').waitFor();
+    await shown('What is a tree?');
+    await chat.input.press('Enter');
+    assert.equal((await chat.expect('sendMessage')).text, 'What is a tree?');
+  });
+
+  it('stands still while its styles, its script and its conversation come', async () => {
+    const chat = use();
+    const release = await holdBack(chat, '**/main.*');
+    // In VS Code the theme is there before the page.
+    await chat.page.evaluate(applyTheme('Default Dark Modern'));
+    const before = await box(chat.page);
+    release();
+    await until(
+      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
+      'the page to say that it is there',
+    );
+    assert.equal(await box(chat.page), before);
+    await chat.show(conversation(turns(2)));
+    await chat.button('Send').waitFor();
+    assert.equal(await box(chat.page), before);
+  });
+
+  it('sends what was to be sent once it is known where to', async () => {
+    const chat = use();
+    const release = await holdBack(chat, '**/main.*');
+    release();
+    await until(
+      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
+      'the page to say that it is there',
+    );
+    await chat.input.fill('What is a tree?');
+    await chat.input.press('Enter');
+    await shown('What is a tree?');
+    await chat.show(conversation(turns(2)));
+    assert.equal((await chat.expect('sendMessage')).text, 'What is a tree?');
+    await shown('');
+  });
+
+  it('sends nothing that something else came to, and adds what was typed to what was there', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    await chat.input.fill('from before');
+    const release = await holdBack(chat, '**/main.*');
+    await chat.input.fill('and more');
+    release();
+    await until(
+      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
+      'the page to say that it is there',
+    );
+    await chat.input.press('Enter');
+    await chat.show(conversation(turns(2)));
+    await shown('from before\n\nand more');
+    assert.equal((await chat.sent()).filter(({ type }) => type === 'sendMessage').length, 0);
+  });
+
+  it('gives the keyboard to the input when it comes to nothing else', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    await chat.page.evaluate('document.activeElement.blur(); dispatchEvent(new FocusEvent("focus"))');
+    await chat.page.keyboard.type('typed at once');
+    await shown('typed at once');
+  });
+});
