@@ -1,7 +1,7 @@
 import { setLocale } from './state/texts.ts';
 
 /**
- * The input that stands in the document from the first (src/extension/pages/openingInput.ts), until the page draws its
+ * The input that stands in the document from the first (src/extension/pages/openingHtml.ts), until the page draws its
  * own: nobody waits for the rest to begin to type.
  */
 export class OpeningInput {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openingInput, openingStyles } from './openingInput.ts';
+import { openingInput, openingStyles } from './openingHtml.ts';
 import { pagePolicy } from './pagePolicy.ts';
 
 /** What the page of conversations shows: one of them, or answers side by side. */

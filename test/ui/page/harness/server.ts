@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
-import { openingInput, openingStyles } from '../../../../src/extension/pages/openingInput.ts';
+import { openingInput, openingStyles } from '../../../../src/extension/pages/openingHtml.ts';
 import { pagePolicy } from '../../../../src/extension/pages/pagePolicy.ts';
 import { root } from '../../support/host.ts';
 
