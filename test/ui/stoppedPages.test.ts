@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { ChatPage } from './support/chatPage.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 describe('a chat that stops its page', () => {
   const workbench = useWorkbench({ settings: { 'offshoot.demo.pace': 0 } });
+
+  /** What pages of chats have noted in the browser. */
+  const notes = ({ chat }: Workbench): Promise<string> =>
+    chat.locator('body').evaluate(() => JSON.stringify(localStorage));
 
   it('is plain text once it has stopped two, and is drawn again when that is asked for', async function () {
     this.timeout(240_000);
@@ -20,12 +25,15 @@ describe('a chat that stops its page', () => {
       const window = await workbench().anotherWindow();
       await window.openOffshoot();
       await window.chat.locator('.markdown :is(h1, h2, h3)').first().waitFor();
+      assert.match(await notes(window), /offshoot\.drawing\./, 'the page has not come to an end');
       await window.crash();
     }
     await workbench().page.goBack();
     await workbench().openOffshoot();
     const again = chat.frame.getByRole('button', { name: 'Try Rendering Again' });
-    await again.waitFor();
+    await again.waitFor().catch(async (cause: unknown) => {
+      throw new Error(`The page is not plain; what pages noted: ${await notes(workbench())}`, { cause });
+    });
     assert.equal(await heading.count(), 0);
     assert.match(await chat.answers.first().innerText(), /```ts/);
     await again.click();
