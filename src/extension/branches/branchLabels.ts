@@ -4,7 +4,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { BranchTitles } from './branchTitles.ts';
 import { mainLine } from './mainLine.ts';
-import { readOutline } from './readOutline.ts';
+import { Outlines } from './outlines.ts';
 
 /** How many chats are remembered. */
 const MAX_CHATS = 20;
@@ -24,13 +24,18 @@ interface KeptLabels {
  * something changed that labels are made of.
  */
 export class BranchLabels implements Disposable {
+  /** What they are made of. */
+  readonly outlines: Outlines;
   private readonly titles: BranchTitles;
   private readonly kept = new Map<string, Promise<KeptLabels>>();
   private readonly subscription: Disposable;
 
   constructor(private readonly store: ReadonlyStore) {
+    this.outlines = new Outlines(store);
     this.titles = new BranchTitles(store, mainLine());
     this.subscription = store.onDidChange((change) => {
+      // Where one is makes no difference to what it is called.
+      if (change.kind === 'branch' && change.change === 'switched') return;
       if (change.kind === 'chat' || change.kind === 'branch') this.kept.delete(change.chatId);
       else if (change.kind === 'messages') this.follow(change.chatId, change.branch);
     });
@@ -49,12 +54,14 @@ export class BranchLabels implements Disposable {
 
   /** Another window may have changed anything. */
   forget(): void {
+    this.outlines.forget();
     this.kept.clear();
   }
 
   dispose(): void {
     this.subscription.dispose();
     this.forget();
+    this.outlines.dispose();
   }
 
   private read(chatId: string): Promise<KeptLabels> {
@@ -73,14 +80,16 @@ export class BranchLabels implements Disposable {
   private async readLabels(chatId: string): Promise<KeptLabels> {
     const labels = new Map<string, string>();
     const unsaid = new Set<string>();
-    const isThere = (await this.store.getChat(chatId)) !== undefined;
-    const branches = isThere ? await this.store.listBranches(chatId, { includeArchived: true }) : [];
-    // Most chats have one branch, and may be long.
-    if (branches.length < 2) {
-      for (const { name } of branches) labels.set(name, isGivenName(name) ? name : mainLine());
-      return { labels, unsaid };
+    if (!this.outlines.has(chatId)) {
+      const isThere = (await this.store.getChat(chatId)) !== undefined;
+      const branches = isThere ? await this.store.listBranches(chatId, { includeArchived: true }) : [];
+      // Most chats have one branch, and may be long.
+      if (branches.length < 2) {
+        for (const { name } of branches) labels.set(name, isGivenName(name) ? name : mainLine());
+        return { labels, unsaid };
+      }
     }
-    const outline = await readOutline(this.store, chatId, { all: true });
+    const outline = await this.outlines.of(chatId);
     for (const branch of outline?.branches ?? []) {
       const outlined = outline?.find(branch.id);
       if (!outline || !outlined) continue;

@@ -13,7 +13,6 @@ import type { BranchLabels } from '../branches/branchLabels.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
 import { mainLine } from '../branches/mainLine.ts';
 import type { ChatOutline } from '../branches/outline.ts';
-import { readOutline } from '../branches/readOutline.ts';
 import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
 import { branchItem, chatItem, checkpointItem, moreItem, type BranchState } from './treeItems.ts';
 import { tooltip } from '../ui/tooltip.ts';
@@ -292,7 +291,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private outlineOf(chatId: string): Promise<ChatOutline | undefined> {
     const known = this.outlines.get(chatId);
     if (known) return known;
-    const outline = readOutline(this.deps.store, chatId, { all: this.kinds.includes('archived') });
+    const { outlines } = this.deps.labels;
+    const outline = this.kinds.includes('archived') ? outlines.of(chatId) : outlines.inSight(chatId);
     this.outlines.set(chatId, outline);
     // What could not be read is asked for again.
     outline.catch(() => this.outlines.delete(chatId));
