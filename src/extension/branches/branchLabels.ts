@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { FIRST_BRANCH, isGivenName } from '../../engine/branchNames.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { KeptReadings } from '../../kit/keptReadings.ts';
 import { BranchTitles } from './branchTitles.ts';
 import { mainLine } from './mainLine.ts';
 import { Outlines } from './outlines.ts';
@@ -27,7 +28,7 @@ export class BranchLabels implements Disposable {
   /** What they are made of. */
   readonly outlines: Outlines;
   private readonly titles: BranchTitles;
-  private readonly kept = new Map<string, Promise<KeptLabels>>();
+  private readonly kept = new KeptReadings<KeptLabels>(MAX_CHATS);
   private readonly subscription: Disposable;
 
   constructor(private readonly store: ReadonlyStore) {
@@ -36,14 +37,14 @@ export class BranchLabels implements Disposable {
     this.subscription = store.onDidChange((change) => {
       // Where one is makes no difference to what it is called.
       if (change.kind === 'branch' && change.change === 'switched') return;
-      if (change.kind === 'chat' || change.kind === 'branch') this.kept.delete(change.chatId);
+      if (change.kind === 'chat' || change.kind === 'branch') this.kept.forget(change.chatId);
       else if (change.kind === 'messages') this.follow(change.chatId, change.branch);
     });
   }
 
   /** What the branches of a chat are called now; one that is not there held nothing, unless somebody named it. */
   async of(chatId: string): Promise<BranchLabeler> {
-    const { labels } = await this.read(chatId);
+    const { labels } = await this.kept.get(chatId, () => this.readLabels(chatId));
     return (name) => labels.get(name) ?? unknownLabel(name);
   }
 
@@ -62,19 +63,6 @@ export class BranchLabels implements Disposable {
     this.subscription.dispose();
     this.forget();
     this.outlines.dispose();
-  }
-
-  private read(chatId: string): Promise<KeptLabels> {
-    const known = this.kept.get(chatId);
-    if (known) return known;
-    const reading = this.readLabels(chatId);
-    this.kept.set(chatId, reading);
-    reading.catch(() => {
-      if (this.kept.get(chatId) === reading) this.kept.delete(chatId);
-    });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_CHATS && oldest !== undefined) this.kept.delete(oldest);
-    return reading;
   }
 
   private async readLabels(chatId: string): Promise<KeptLabels> {
@@ -101,10 +89,10 @@ export class BranchLabels implements Disposable {
   }
 
   private follow(chatId: string, branch: string): void {
-    const known = this.kept.get(chatId);
+    const known = this.kept.peek(chatId);
     void known?.then(
       ({ unsaid }) => {
-        if (unsaid.has(branch) && this.kept.get(chatId) === known) this.kept.delete(chatId);
+        if (unsaid.has(branch) && this.kept.peek(chatId) === known) this.kept.forget(chatId);
       },
       () => undefined,
     );

@@ -1,6 +1,7 @@
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { KeptReadings } from '../../kit/keptReadings.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import { sideQuestionBranches } from '../../engine/sideQuestionBranches.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -15,7 +16,7 @@ const MAX_SIDE_QUESTIONS = 5;
 /** Side questions that were asked where the conversation is shown. */
 export class SideQuestions implements Disposable {
   /** The names of the branches that were made by the way, by chat: they change only when branches do. */
-  private readonly made = new Map<string, Promise<ReadonlySet<string>>>();
+  private readonly made = new KeptReadings<ReadonlySet<string>>();
   private readonly subscription: Disposable;
 
   constructor(
@@ -25,7 +26,7 @@ export class SideQuestions implements Disposable {
     private readonly approvals: Approvals,
   ) {
     this.subscription = store.onDidChange((change) => {
-      if (change.kind === 'chat' || change.kind === 'branch') this.made.delete(change.chatId);
+      if (change.kind === 'chat' || change.kind === 'branch') this.made.forget(change.chatId);
     });
   }
 
@@ -40,7 +41,7 @@ export class SideQuestions implements Disposable {
     branches: readonly BranchData[],
     shown: ReadonlySet<string>,
   ): Promise<SideQuestionView[]> {
-    const made = await this.madeIn(chatId);
+    const made = await this.made.get(chatId, () => this.readMade(chatId));
     const sideQuestions: SideQuestionView[] = [];
     for (const branch of branches.toReversed()) {
       if (sideQuestions.length === MAX_SIDE_QUESTIONS) break;
@@ -80,13 +81,8 @@ export class SideQuestions implements Disposable {
     };
   }
 
-  private madeIn(chatId: string): Promise<ReadonlySet<string>> {
-    const known = this.made.get(chatId);
-    if (known) return known;
-    const made = this.store.listEvents(chatId).then(sideQuestionBranches);
-    this.made.set(chatId, made);
-    made.catch(() => this.made.delete(chatId));
-    return made;
+  private async readMade(chatId: string): Promise<ReadonlySet<string>> {
+    return sideQuestionBranches(await this.store.listEvents(chatId));
   }
 }
 

@@ -7,6 +7,7 @@ import { logFailure } from '../ui/failures.ts';
 import { storedExcerpt } from '../chats/messageExcerpt.ts';
 import { momentText } from '../ui/formats.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
+import { KeptReadings } from '../../kit/keptReadings.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
@@ -50,7 +51,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private readonly refreshing = new Debouncer(GATHER_MS, () => this.readStale());
   private readonly nodes = new NodeCache();
   private readonly titles: BranchTitles;
-  private outlines = new Map<string, Promise<ChatOutline | undefined>>();
+  private readonly outlines = new KeptReadings<ChatOutline | undefined>();
   /** The chats that are shown. */
   private shown: string[] = [];
   private stale = new Set<string>();
@@ -58,7 +59,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private words: readonly string[] = [];
   private kinds: readonly BranchKind[] = [];
   private readonly siblings = new SiblingLabels();
-  private filtered = new Map<string, Promise<FilteredChat | undefined>>();
+  private readonly filtered = new KeptReadings<FilteredChat | undefined>();
   /** How many branches are shown below one, or below a chat, where it is more than a page. */
   private readonly extents = new Map<string, number>();
 
@@ -98,10 +99,10 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   async filter(text: string, kinds: readonly BranchKind[] = []): Promise<number> {
     const words = filterTerms(text);
     // What is archived is read only where it is looked for.
-    if (kinds.includes('archived') !== this.kinds.includes('archived')) this.outlines = new Map();
+    if (kinds.includes('archived') !== this.kinds.includes('archived')) this.outlines.clear();
     this.words = words;
     this.kinds = kinds;
-    this.filtered = new Map();
+    this.filtered.clear();
     this.rows.forget();
     if (!this.isFiltered) return 0;
     let found = 0;
@@ -190,9 +191,9 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const { stale, isAllStale } = this;
     this.isAllStale = false;
     this.stale = new Set();
-    if (isAllStale) this.outlines = new Map();
-    else for (const chatId of stale) this.outlines.delete(chatId);
-    this.filtered = new Map();
+    if (isAllStale) this.outlines.clear();
+    else for (const chatId of stale) this.outlines.forget(chatId);
+    this.filtered.clear();
     return this.rows.update((node) => isAllStale || !node || stale.has(node.chatId));
   }
 
@@ -276,27 +277,20 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   private filteredChat(chatId: string): Promise<FilteredChat | undefined> {
-    const known = this.filtered.get(chatId);
-    if (known) return known;
     const { words, kinds } = this;
-    const filtered = this.outlineOf(chatId).then(async (outline) => {
+    return this.filtered.get(chatId, async () => {
+      const outline = await this.outlineOf(chatId);
       if (!outline) return undefined;
       const wanted = kinds.length > 0 ? await wantedKinds(outline, kinds, this.deps) : undefined;
       return filterChat(outline, this.titles, words, wanted);
     });
-    this.filtered.set(chatId, filtered);
-    return filtered;
   }
 
   private outlineOf(chatId: string): Promise<ChatOutline | undefined> {
-    const known = this.outlines.get(chatId);
-    if (known) return known;
     const { outlines } = this.deps.labels;
-    const outline = this.kinds.includes('archived') ? outlines.of(chatId) : outlines.inSight(chatId);
-    this.outlines.set(chatId, outline);
-    // What could not be read is asked for again.
-    outline.catch(() => this.outlines.delete(chatId));
-    return outline;
+    return this.outlines.get(chatId, () =>
+      this.kinds.includes('archived') ? outlines.of(chatId) : outlines.inSight(chatId),
+    );
   }
 
   private async isOpen(chatId: string): Promise<boolean> {

@@ -23,6 +23,11 @@ describe('a chat that opens', () => {
     await until(() => isAsked, 'the page to ask for its files');
     return () => gate.resolve(undefined);
   };
+  const ready = (chat: Chat): Promise<unknown> =>
+    until(
+      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
+      'the page to say that it is there',
+    );
   const box = (page: Page): Promise<string> =>
     page
       .locator('.composer')
@@ -37,10 +42,7 @@ describe('a chat that opens', () => {
     await chat.page.keyboard.type('What is  tree?');
     for (const _letter of ' tree?') await chat.page.keyboard.press('ArrowLeft');
     release();
-    await until(
-      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
-      'the page to say that it is there',
-    );
+    await ready(chat);
     await chat.page.keyboard.type('a');
     await shown('What is a tree?');
     await chat.show(conversation(turns(2)));
@@ -57,10 +59,7 @@ describe('a chat that opens', () => {
     await chat.page.evaluate(applyTheme('Default Dark Modern'));
     const before = await box(chat.page);
     release();
-    await until(
-      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
-      'the page to say that it is there',
-    );
+    await ready(chat);
     assert.equal(await box(chat.page), before);
     await chat.show(conversation(turns(2)));
     await chat.button('Send').waitFor();
@@ -71,10 +70,7 @@ describe('a chat that opens', () => {
     const chat = use();
     const release = await holdBack(chat, '**/main.*');
     release();
-    await until(
-      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
-      'the page to say that it is there',
-    );
+    await ready(chat);
     await chat.input.fill('What is a tree?');
     await chat.input.press('Enter');
     await shown('What is a tree?');
@@ -90,10 +86,7 @@ describe('a chat that opens', () => {
     const release = await holdBack(chat, '**/main.*');
     await chat.input.fill('and more');
     release();
-    await until(
-      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
-      'the page to say that it is there',
-    );
+    await ready(chat);
     await chat.input.press('Enter');
     await chat.show(conversation(turns(2)));
     await shown('from before\n\nand more');

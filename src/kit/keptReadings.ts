@@ -1,0 +1,34 @@
+/** What was read, by a key: read once however often it is asked for, until it is forgotten. What failed is read anew. */
+export class KeptReadings<T> {
+  private readonly readings = new Map<string, Promise<T>>();
+
+  /** @param most how many are kept; those read first go first */
+  constructor(private readonly most = Infinity) {}
+
+  /** What there is of a key, read or being read. */
+  peek(key: string): Promise<T> | undefined {
+    return this.readings.get(key);
+  }
+
+  get(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.readings.get(key);
+    if (known) return known;
+    const reading = read();
+    this.readings.set(key, reading);
+    reading.catch(() => {
+      // It may have been forgotten and read again by now.
+      if (this.readings.get(key) === reading) this.readings.delete(key);
+    });
+    const [oldest] = this.readings.keys();
+    if (this.readings.size > this.most && oldest !== undefined) this.readings.delete(oldest);
+    return reading;
+  }
+
+  forget(key: string): void {
+    this.readings.delete(key);
+  }
+
+  clear(): void {
+    this.readings.clear();
+  }
+}
