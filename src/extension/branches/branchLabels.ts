@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { FIRST_BRANCH, isGivenName } from '../../engine/branchNames.ts';
+import type { BranchData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import { BranchTitles } from './branchTitles.ts';
 import { mainLine } from './mainLine.ts';
+import type { ChatOutline, OutlinedBranch } from './outline.ts';
 import { Outlines } from './outlines.ts';
 
 /** How many chats are remembered. */
@@ -53,6 +55,17 @@ export class BranchLabels implements Disposable {
     return (await this.of(chatId))(name);
   }
 
+  /** What some of the branches of a chat are called now, where there may be very many others. */
+  async labelsOf(chatId: string, branches: readonly BranchData[]): Promise<string[]> {
+    const outline = await this.outlines.of(chatId);
+    return Promise.all(
+      branches.map(async ({ id, name }) => {
+        const outlined = outline?.find(id);
+        return outline && outlined ? this.labelIn(outline, outlined) : unknownLabel(name);
+      }),
+    );
+  }
+
   /** Another window may have changed anything. */
   forget(): void {
     this.outlines.forget();
@@ -63,6 +76,11 @@ export class BranchLabels implements Disposable {
     this.subscription.dispose();
     this.forget();
     this.outlines.dispose();
+  }
+
+  private async labelIn(outline: ChatOutline, outlined: OutlinedBranch): Promise<string> {
+    const label = await this.titles.labelOf(outline, outlined);
+    return label === '' ? vscode.l10n.t('New branch') : label;
   }
 
   private async readLabels(chatId: string): Promise<KeptLabels> {
@@ -81,8 +99,7 @@ export class BranchLabels implements Disposable {
     for (const branch of outline?.branches ?? []) {
       const outlined = outline?.find(branch.id);
       if (!outline || !outlined) continue;
-      const label = await this.titles.labelOf(outline, outlined);
-      labels.set(branch.name, label === '' ? vscode.l10n.t('New branch') : label);
+      labels.set(branch.name, await this.labelIn(outline, outlined));
       if (outlined.firstOwnId === undefined) unsaid.add(branch.name);
     }
     return { labels, unsaid };

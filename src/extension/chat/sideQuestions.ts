@@ -26,6 +26,8 @@ export class SideQuestions implements Disposable {
     private readonly approvals: Approvals,
   ) {
     this.subscription = store.onDidChange((change) => {
+      // Whoever goes to another branch makes and names none.
+      if (change.kind === 'branch' && change.change === 'switched') return;
       if (change.kind === 'chat' || change.kind === 'branch') this.made.forget(change.chatId);
     });
   }
@@ -82,7 +84,8 @@ export class SideQuestions implements Disposable {
   }
 
   private async readMade(chatId: string): Promise<ReadonlySet<string>> {
-    return sideQuestionBranches(await this.store.listEvents(chatId));
+    const kinds = ['btw', 'branch-renamed'] as const;
+    return sideQuestionBranches(await this.store.listEvents(chatId, { kinds }));
   }
 }
 

@@ -19,7 +19,7 @@ import { branchItem, chatItem, checkpointItem, moreItem, type BranchState } from
 import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
 import { branchTooltip, EXCERPT_LENGTH } from './branchTooltip.ts';
-import { SiblingLabels } from './distinctLabels.ts';
+import { RowLabels, type RowLabel } from './rowLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
@@ -58,7 +58,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private isAllStale = false;
   private words: readonly string[] = [];
   private kinds: readonly BranchKind[] = [];
-  private readonly siblings = new SiblingLabels();
+  private readonly rowLabels: RowLabels;
   private readonly filtered = new KeptReadings<FilteredChat | undefined>();
   /** How many branches are shown below one, or below a chat, where it is more than a page. */
   private readonly extents = new Map<string, number>();
@@ -68,6 +68,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 
   constructor(private readonly deps: ConversationTreeDeps) {
     this.titles = new BranchTitles(deps.store, mainLine());
+    this.rowLabels = new RowLabels(deps.labels);
   }
 
   /** Draws anew what changed anywhere, soon. */
@@ -218,7 +219,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       case 'branch': {
         const branch = outline.find(node.id)?.branch;
         if (!branch) throw new Error('This branch is gone.');
-        return branchItem(node, branch, await this.stateOf(outline, branch));
+        const label = await this.rowLabels.of(node, branch);
+        return branchItem(node, branch, { ...label, ...(await this.stateOf(outline, branch)) });
       }
       case 'checkpoint': {
         const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
@@ -243,11 +245,11 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   /** Checkpoints, and branches: not all where they are very many, but always the one on the way to where one is. */
-  private below(
+  private async below(
     outline: ChatOutline,
     branchId: string | undefined,
     filter: FilteredChat | undefined,
-  ): TreeNode[] {
+  ): Promise<TreeNode[]> {
     const { chat, active } = outline;
     const isShown = ({ id }: { readonly id: string }): boolean => !filter || filter.shown.has(id);
     const checkpoints = branchId === undefined ? [] : outline.checkpointsOn(branchId).filter(isShown);
@@ -256,9 +258,11 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const way = new Set(active ? outline.wayTo(active.id) : []);
     const first = branches.filter(({ id }, index) => index < extent || way.has(id));
     const hidden = branches.length - first.length;
+    const rows = first.map((branch) => [this.nodes.branch(branch), branch] as const);
+    await this.rowLabels.tellApart(chat.id, rows);
     return [
       ...checkpoints.map((checkpoint) => this.nodes.checkpoint(checkpoint)),
-      ...first.map((branch) => this.nodes.branch(branch)),
+      ...rows.map(([node]) => node),
       ...(hidden > 0 ? [this.nodes.more(chat.id, branchId, hidden)] : []),
     ];
   }
@@ -298,7 +302,10 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   /** With how its last answer is or was getting on. */
-  private async stateOf(outline: ChatOutline, branch: BranchData): Promise<BranchState> {
+  private async stateOf(
+    outline: ChatOutline,
+    branch: BranchData,
+  ): Promise<Omit<BranchState, keyof RowLabel>> {
     const { runs, store, approvals } = this.deps;
     const { chatId, name, headMessageId } = branch;
     const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
@@ -306,11 +313,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
     const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
     const outlined = outline.find(branch.id);
-    const labelOf = await this.deps.labels.of(chatId);
     return {
       status: activity ?? (read && answerMetadataOf(read)?.status),
-      label: labelOf(name),
-      shownLabel: this.siblings.labelOf(outline, branch, labelOf),
       title: outlined ? await this.titles.titleOf(outlined, head) : '',
       isFiltered: this.isFiltered,
       hasChildren: outline.branchesBelow(branch.id).length > 0 || outline.checkpointsOn(branch.id).length > 0,

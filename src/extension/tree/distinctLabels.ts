@@ -1,7 +1,3 @@
-import type { BranchData } from '../../engine/graph.ts';
-import type { BranchLabeler } from '../branches/branchLabels.ts';
-import type { ChatOutline } from '../branches/outline.ts';
-
 /** From how many characters on two rows begin alike: about what a narrow side bar shows. */
 const ALIKE = 18;
 
@@ -56,22 +52,4 @@ function numbered(label: string, taken: Set<string>): string {
   for (let number = 2; taken.has(own); number += 1) own = `${label} (${number})`;
   taken.add(own);
   return own;
-}
-
-/** The labels of branches that stand beside one another, worked out once for each outline. */
-export class SiblingLabels {
-  private readonly known = new WeakMap<ChatOutline, Map<string | undefined, ReadonlyMap<string, string>>>();
-
-  labelOf(outline: ChatOutline, { id }: BranchData, labelOf: BranchLabeler): string {
-    const parentId = outline.find(id)?.parentId;
-    const ofOutline = this.known.get(outline) ?? new Map<string | undefined, ReadonlyMap<string, string>>();
-    this.known.set(outline, ofOutline);
-    const known = ofOutline.get(parentId);
-    if (known) return known.get(id) ?? '';
-    const siblings = outline.branchesBelow(parentId);
-    const labels = distinctLabels(siblings.map(({ name }) => labelOf(name)));
-    const made = new Map(siblings.map((sibling, index) => [sibling.id, labels[index] ?? '']));
-    ofOutline.set(parentId, made);
-    return made.get(id) ?? '';
-  }
 }

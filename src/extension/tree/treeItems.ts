@@ -5,17 +5,14 @@ import { isPinned } from '../../conversation/chatFlags.ts';
 import { messagesText } from '../ui/countText.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
+import type { RowLabel } from './rowLabels.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode } from './treeNodes.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
 /** What is known of a branch beside what the store says of it. */
-export interface BranchState {
+export interface BranchState extends RowLabel {
   /** `asking`: a tool waits for the user's leave. */
   readonly status: RunStatus | RunActivity | undefined;
-  /** What it is called. */
-  readonly label: string;
-  /** The same as its row shows it, where others beside it begin alike. */
-  readonly shownLabel: string;
   /** What it is about: the beginning of its first different message; '' where there is none. */
   readonly title: string;
   /** Whether the tree shows only what was looked for. */
