@@ -186,6 +186,16 @@ const targets = {
     sourcemap: false,
     minify: true,
   },
+  opening: {
+    ...shared,
+    entryPoints: ['src/webview/opening.ts'],
+    // It is small because the page is a file of its own.
+    external: ['*/main.js'],
+    outdir: 'dist/webview',
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome132',
+  },
   webview: {
     ...shared,
     entryPoints: {

@@ -58,27 +58,21 @@ interface FirstView {
 }
 
 /**
- * When the frame first showed an input, and when what `whole` selects; asking anew keeps watch in a document that took
- * another's place.
+ * When the frame was first painted with an input, and when it had what `whole` selects. VS Code hides a frame until its
+ * document has loaded, so that what is drawn is not yet seen. Asking anew keeps watch in a document that took another's
+ * place.
  */
 const watch = (whole: string): string => `(() => {
-  const once = (name, selector) => {
-    if (window[name] !== undefined || document.querySelector(selector) === null) return;
-    window[name] = null;
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => (window[name] = performance.timeOrigin + performance.now());
-      port2.postMessage(undefined);
-    });
-  };
   const look = () => {
     window.lookedAt = performance.now();
-    once('usableAt', 'main.page textarea');
-    once('wholeAt', 'main.page ${whole}');
-    if (!window.usableAt || !window.wholeAt) setTimeout(look, 4);
+    const [paint] = performance.getEntriesByName('first-paint');
+    const isThere = (selector) => paint && document.querySelector('main.page ' + selector) !== null;
+    if (isThere('textarea')) window.usableAt ??= performance.timeOrigin + paint.startTime;
+    if (isThere('${whole}')) window.wholeAt ??= performance.timeOrigin + performance.now();
+    else setTimeout(look, 4);
   };
   if (!window.wholeAt && !(performance.now() - window.lookedAt < 50)) look();
-  return window.usableAt && window.wholeAt ? { usable: window.usableAt, whole: window.wholeAt } : undefined;
+  return window.wholeAt ? { usable: window.usableAt, whole: window.wholeAt } : undefined;
 })()`;
 
 /**

@@ -1,7 +1,6 @@
 /**
  * Keeps the keyboard in place: when what has it goes away, because it was dismissed or is drawn differently now, the
- * nearest thing around it that can have it gets it, or else the input. Without this it would be nowhere. The input also
- * gets it when it comes to the page and to nothing in it.
+ * nearest thing around it that can have it gets it, or else the input. Without this it would be nowhere.
  */
 export function keepFocus(root: HTMLElement): void {
   /** What has the keyboard, and what it stands in, innermost first. */
@@ -26,12 +25,6 @@ export function keepFocus(root: HTMLElement): void {
     const input = root.querySelector<HTMLElement>('textarea:not(:disabled)');
     (next ?? input ?? root.querySelector<HTMLElement>('.scroller'))?.focus({ preventScroll: true });
   });
-  const begin = (): void => {
-    if (document.activeElement !== document.body) return;
-    root.querySelector<HTMLElement>('textarea:not(:disabled)')?.focus({ preventScroll: true });
-  };
-  window.addEventListener('focus', begin);
-  if (document.hasFocus()) begin();
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
 }
 

@@ -21,13 +21,14 @@ import { openLinksThrough } from './links.ts';
 import { OpeningInput } from './openingInput.ts';
 import { guardPage } from './state/guardPage.ts';
 import { Page } from './state/page.ts';
+import { stylesLoaded } from './stylesLoaded.ts';
 import { AlternativesApp } from './alternatives/alternativesApp.tsx';
 
 const root = document.getElementById('root');
 if (root) {
   keepFocus(root);
   const opening = new OpeningInput(root);
-  const guard = await guardPage(reportError);
+  const [guard] = await Promise.all([guardPage(reportError), stylesLoaded()]);
   const page = new Page(guard, await opening.take());
   openLinksThrough(page.host);
   listenToKeys(page);

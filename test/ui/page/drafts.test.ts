@@ -30,6 +30,7 @@ describe('drafts', () => {
     await holds(chat, '');
     await chat.input.fill('for the other chat');
     await chat.page.reload();
+    await chat.expect('ready');
     await chat.show(on('main', 'chat-2'));
     await holds(chat, 'for the other chat');
     await chat.show(on('main-v2'));
@@ -85,6 +86,7 @@ describe('drafts', () => {
     await chat.show(on('main', 'chat-1', beside));
     await followUp.fill('and there?');
     await chat.page.reload();
+    await chat.expect('ready');
     await chat.show(on('main', 'chat-1', beside));
     assert.equal(await followUp.inputValue(), 'and there?');
     await chat.show(on('main-v2'));

@@ -23,11 +23,6 @@ describe('a chat that opens', () => {
     await until(() => isAsked, 'the page to ask for its files');
     return () => gate.resolve(undefined);
   };
-  const ready = (chat: Chat): Promise<unknown> =>
-    until(
-      async () => (await chat.sent()).some(({ type }) => type === 'ready'),
-      'the page to say that it is there',
-    );
   const box = (page: Page): Promise<string> =>
     page
       .locator('.composer')
@@ -42,7 +37,7 @@ describe('a chat that opens', () => {
     await chat.page.keyboard.type('What is  tree?');
     for (const _letter of ' tree?') await chat.page.keyboard.press('ArrowLeft');
     release();
-    await ready(chat);
+    await chat.expect('ready');
     await chat.page.keyboard.type('a');
     await shown('What is a tree?');
     await chat.show(conversation(turns(2)));
@@ -52,6 +47,21 @@ describe('a chat that opens', () => {
     assert.equal((await chat.expect('sendMessage')).text, 'What is a tree?');
   });
 
+  it('has loaded, and has the keyboard in its input, before the rest of it has come', async () => {
+    const chat = use();
+    const release = await holdBack(chat, '**/main.*');
+    // Until then VS Code hides it.
+    await chat.page.waitForLoadState('load');
+    await until(
+      () => chat.page.evaluate<boolean>("document.activeElement.matches('textarea')"),
+      'the keyboard in the input',
+    );
+    await chat.page.keyboard.type('at once');
+    release();
+    await chat.expect('ready');
+    await shown('at once');
+  });
+
   it('stands still while its styles, its script and its conversation come', async () => {
     const chat = use();
     const release = await holdBack(chat, '**/main.*');
@@ -59,7 +69,7 @@ describe('a chat that opens', () => {
     await chat.page.evaluate(applyTheme('Default Dark Modern'));
     const before = await box(chat.page);
     release();
-    await ready(chat);
+    await chat.expect('ready');
     assert.equal(await box(chat.page), before);
     await chat.show(conversation(turns(2)));
     await chat.button('Send').waitFor();
@@ -70,7 +80,7 @@ describe('a chat that opens', () => {
     const chat = use();
     const release = await holdBack(chat, '**/main.*');
     release();
-    await ready(chat);
+    await chat.expect('ready');
     await chat.input.fill('What is a tree?');
     await chat.input.press('Enter');
     await shown('What is a tree?');
@@ -86,7 +96,7 @@ describe('a chat that opens', () => {
     const release = await holdBack(chat, '**/main.*');
     await chat.input.fill('and more');
     release();
-    await ready(chat);
+    await chat.expect('ready');
     await chat.input.press('Enter');
     await chat.show(conversation(turns(2)));
     await shown('from before\n\nand more');

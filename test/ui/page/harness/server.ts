@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
-import { openingInput, openingStyles } from '../../../../src/extension/pages/openingHtml.ts';
-import { pagePolicy } from '../../../../src/extension/pages/pagePolicy.ts';
+import { pageDocument, type Surface } from '../../../../src/extension/pages/pageDocument.ts';
 import { root } from '../../support/host.ts';
 
 const types: Record<string, string> = {
@@ -23,27 +22,17 @@ const frameStyles = `@layer vscode-default {
   ::-webkit-scrollbar-thumb { background-color: var(--vscode-scrollbarSlider-background); }
 }`;
 
-/** The policy that pages have in VS Code; the styles above are the frame's. */
-const policy = pagePolicy('page', "'self'");
-
-const opening = openingInput({ label: 'Message', placeholder: 'Ask anything' });
-
-/** The document of a page, by the name of its script and what it shows. */
-const html = (entry: string, surface: string): string => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <style nonce="page">${frameStyles}</style>
-    <style nonce="page">${entry === 'main' && surface === 'chat' ? openingStyles : ''}</style>
-    <title>Offshoot</title>
-  </head>
-  <body>
-    <div id="root" data-surface="${surface}">${entry === 'main' && surface === 'chat' ? opening : ''}</div>
-    <link rel="stylesheet" href="/${entry}.css" />
-    <script type="module" nonce="page" src="/${entry}.js"></script>
-  </body>
-</html>`;
+/** The document that a page has in VS Code, with the styles of the frame. */
+const html = (entry: string, surface: Surface): string =>
+  pageDocument({
+    entry,
+    surface,
+    language: 'en',
+    nonce: 'page',
+    ownFiles: "'self'",
+    texts: { label: 'Message', placeholder: 'Ask anything' },
+    asset: (name) => `/${name}`,
+  }).replace(/(?=<style|<link)/, `<style nonce="page">${frameStyles}</style>`);
 
 /** Serves the built page under the content security policy it has in VS Code. */
 export class PageServer {
@@ -57,7 +46,6 @@ export class PageServer {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       if (pathname === '/' || pathname === '/graph' || pathname === '/tries') {
         const surface = pathname === '/tries' ? 'alternatives' : 'chat';
-        response.setHeader('Content-Security-Policy', policy);
         response
           .setHeader('Content-Type', 'text/html')
           .end(html(pathname === '/graph' ? 'graph' : 'main', surface));

@@ -1,0 +1,48 @@
+import { openingInput, openingStyles, type OpeningTexts } from './openingHtml.ts';
+import { pagePolicy } from './pagePolicy.ts';
+
+/** What the page of conversations shows: one of them, or answers side by side. */
+export type Surface = 'chat' | 'alternatives';
+
+export interface PageDocument {
+  /** What the build calls its script. */
+  readonly entry: string;
+  readonly surface: Surface;
+  /** Of the user. */
+  readonly language: string;
+  readonly nonce: string;
+  /** Where the page's own files come from, as a source of a policy. */
+  readonly ownFiles: string;
+  readonly texts: OpeningTexts;
+  /** The address of a file that the build made for pages. */
+  readonly asset: (name: string) => string;
+}
+
+/**
+ * The document of a page, as HTML. That of the chat has its input from the first, and waits for one small script: the
+ * rest is only fetched with it.
+ */
+export function pageDocument(page: PageDocument): string {
+  const { entry, surface, language, nonce, ownFiles, texts, asset } = page;
+  const [styles, script] = [asset(`${entry}.css`), asset(`${entry}.js`)];
+  const isChat = entry === 'main' && surface === 'chat';
+  const head = isChat
+    ? `<style nonce="${nonce}">${openingStyles}</style>
+    <link rel="preload" as="style" href="${styles}" />
+    <link rel="modulepreload" nonce="${nonce}" href="${script}" />`
+    : `<link rel="stylesheet" href="${styles}" />`;
+  return `<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${pagePolicy(nonce, ownFiles)}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    ${head}
+    <title>Offshoot</title>
+  </head>
+  <body>
+    <div id="root" data-surface="${surface}">${isChat ? openingInput(texts) : ''}</div>
+    <script type="module" nonce="${nonce}" src="${isChat ? asset('opening.js') : script}"></script>
+  </body>
+</html>`;
+}
