@@ -67,7 +67,9 @@ describe('the chat in an editor tab', () => {
     // VS Code does not say of each page that comes back where it stands.
     for (const text of ['You said elsewhere', 'You said four', 'not sent yet']) {
       const isThere = async (): Promise<boolean> => (await shownIn(workbench.page, text)) === 1;
-      await until(isThere, `a page with “${text}”`, 30_000);
+      await until(isThere, `a page with “${text}”`, 30_000).catch(async (cause: unknown) => {
+        throw new Error(`What pages show: ${await allShown(workbench.page)}`, { cause });
+      });
     }
   });
 
@@ -89,6 +91,18 @@ describe('the chat in an editor tab', () => {
 /** In how many pages of chats a text stands. A restored page is addressed in another way. */
 async function shownIn(window: Page, text: string): Promise<number> {
   return (await pagesWith(window, text)).length;
+}
+
+/** What each frame shows, for the message of a failure. */
+async function allShown(window: Page): Promise<string> {
+  const texts = await Promise.all(
+    window.frames().map((frame) =>
+      frame
+        .evaluate<string>("document.querySelector('.composer') ? document.body.innerText : ''")
+        .catch(String),
+    ),
+  );
+  return JSON.stringify(texts.filter((text) => text !== ''));
 }
 
 async function pagesWith(window: Page, text: string): Promise<Frame[]> {

@@ -62,6 +62,24 @@ describe('a chat that opens', () => {
     await shown('at once');
   });
 
+  it('is there though its styles cannot be had', async () => {
+    const chat = use();
+    await chat.page.route('**/main.css', (route) => route.abort());
+    await chat.page.reload();
+    await chat.expect('ready');
+    await chat.show(conversation(turns(2)));
+    await chat.button('Send').waitFor();
+  });
+
+  it('is there though it is not told that its document has loaded', async () => {
+    const chat = use();
+    await chat.page.addInitScript(
+      "addEventListener('load', (event) => event.stopImmediatePropagation(), { capture: true })",
+    );
+    await chat.page.reload();
+    await chat.expect('ready');
+  });
+
   it('stands still while its styles, its script and its conversation come', async () => {
     const chat = use();
     const release = await holdBack(chat, '**/main.*');
