@@ -238,15 +238,15 @@ export class Workbench {
    * @throws Error with what the browser complained about
    */
   async openOffshoot(): Promise<void> {
-    const selected = this.page.locator('.activitybar .action-item.checked', { has: this.activityBarItem });
+    const selected = this.page.locator('.activitybar .action-item.checked').locator(activityBarLabel);
     const shown = this.chat.locator('.model-button, .refusal').first();
     await until(
       async () => {
-        // A click on the selected item would hide the sidebar; and one that comes while the workbench still arranges
-        // itself may be undone by it, so that there has to be another.
+        // A click on the selected item would hide the sidebar; the workbench may undo one while it arranges itself.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
         await shown.waitFor({ timeout: 15_000 }).catch((error: unknown) => this.reloadIfBroken(error));
-        return true;
+        // It may be the page of a tab that is shown, and the click may have hidden what just came back.
+        return await selected.isVisible();
       },
       'the chat to show itself',
       START_LIMIT_MS,
