@@ -96,11 +96,13 @@ async function shownIn(window: Page, text: string): Promise<number> {
 /** What each frame shows, for the message of a failure. */
 async function allShown(window: Page): Promise<string> {
   const texts = await Promise.all(
-    window.frames().map((frame) =>
-      frame
-        .evaluate<string>("document.querySelector('.composer') ? document.body.innerText : ''")
-        .catch(String),
-    ),
+    window
+      .frames()
+      .map((frame) =>
+        frame
+          .evaluate<string>("document.querySelector('.composer') ? document.body.innerText : ''")
+          .catch(String),
+      ),
   );
   return JSON.stringify(texts.filter((text) => text !== ''));
 }
