@@ -177,9 +177,9 @@ export class Workbench {
 
   /** From the next one on, pages of webviews get no frame: they never come to the end of what they draw. */
   async withoutFrames(): Promise<void> {
-    await this.page
-      .context()
-      .addInitScript("if (location.pathname.endsWith('fake.html')) window.requestAnimationFrame = () => 0");
+    // VS Code writes the page into the window of this document.
+    const body = '<!doctype html><script>window.requestAnimationFrame = () => 0</script>';
+    await this.page.context().route('**/fake.html*', (to) => to.fulfill({ contentType: 'text/html', body }));
   }
 
   /** The same VS Code in one more window of the browser. */
