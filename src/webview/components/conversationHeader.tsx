@@ -22,7 +22,11 @@ export function ConversationHeader(): JSX.Element | null {
       <button
         type="button"
         class="branch-button"
-        title={branchLabel === branch ? t('Switch branch') : t('{0}: {1}', t('Switch branch'), branch)}
+        title={t(
+          '{0}: {1}',
+          t('Switch branch'),
+          branchLabel === branch ? branch : `${branchLabel} (${branch})`,
+        )}
         disabled={branchCount < 2}
         onClick={() => host.send({ type: 'pickBranch' })}
       >

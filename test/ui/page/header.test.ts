@@ -74,6 +74,8 @@ describe('the header of the chat', () => {
     );
     await measure(chat, 5_000, 10_000);
     const header = chat.page.locator('.header');
+    const tooltip = await header.locator('.branch-button').getAttribute('title');
+    assert.equal(tooltip, `Switch branch: ${long} (main)`, 'it tells what there is no room for');
     const title = await header.locator('.chat-title').boundingBox();
     const branch = await header.locator('.branch-button').boundingBox();
     const all = await header.boundingBox();

@@ -110,5 +110,10 @@ describe('the page of answers side by side', () => {
       await use().setTheme(theme);
       await use().screenshot(`tries 400 ${theme}`);
     }
+    await page.setViewportSize({ width: 240, height: 700 });
+    const names = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.try .branch-name')].map((each) => each.getBoundingClientRect().width)",
+    );
+    assert.ok(names.length === 3 && names.every((width) => width > 20), `the names of branches: ${names.join()}`);
   });
 });

@@ -94,6 +94,14 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'chat in an editor tab',
+    show: async (workbench) => {
+      await workbench.runCommand('Offshoot: Open Chat in Editor');
+      await workbench.panel.locator('.message').last().waitFor();
+    },
+    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+  },
+  {
     name: 'search view',
     of: 'sidebar',
     show: async (workbench) => {
@@ -115,7 +123,7 @@ const scenes: readonly Scene[] = [
       await workbench.quickInput.answer('nosuchword');
       await workbench.page.getByText('No results.').waitFor();
     },
-    hide: (workbench) => workbench.runCommand('Offshoot: Clear Search'),
+    hide: (workbench) => workbench.runCommand('Offshoot: Clear Search Results'),
   },
   {
     name: 'search pick',
@@ -210,4 +218,17 @@ const scenes: readonly Scene[] = [
 /** What is to be seen with nothing set up, and of the sample chat. */
 export function sampleScenes(): readonly Scene[] {
   return scenes;
+}
+
+/** What is to be seen in a folder that the user has not trusted. */
+export function restrictedScenes(): readonly Scene[] {
+  return [
+    {
+      name: 'restricted mode',
+      of: 'sidebar',
+      show: async (workbench) => {
+        await workbench.chat.getByText('Restricted Mode').waitFor();
+      },
+    },
+  ];
 }
