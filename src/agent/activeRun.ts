@@ -22,6 +22,7 @@ import type { Run, RunStatus } from './run.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { createNotice } from './notice.ts';
+import { nothingSaved } from './nothingSaved.ts';
 
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
@@ -330,7 +331,7 @@ export class ActiveRun implements Run {
       if (outcome.status === 'failed' && this.answer.isWordless) {
         this.hasNoWord = true;
         await this.answer.discard();
-        return undefined;
+        return outcome.error && nothingSaved(outcome.error);
       }
       await this.answer.finish(this.metadata);
       return undefined;

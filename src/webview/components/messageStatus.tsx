@@ -55,7 +55,7 @@ export function MessageStatus({
         <div class={`status ${message.status}`}>
           <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
           <span class="status-text">
-            <HiddenMarked text={message.error ?? t('Stopped. Partial response saved.')} />
+            <HiddenMarked text={message.error ?? stoppedText(message)} />
             {canAct && message.wantsKey && (
               <button type="button" class="link-button" onClick={setKey}>
                 {t('Set API Key…')}
@@ -91,6 +91,11 @@ export function MessageStatus({
         </div>
       );
   }
+}
+
+function stoppedText({ parts }: MessageView): string {
+  const isEmpty = parts.every((part) => part.type === 'text' && part.text.trim() === '');
+  return isEmpty ? t('Stopped.') : t('Stopped. Partial response saved.');
 }
 
 /** A question that nobody answers. */

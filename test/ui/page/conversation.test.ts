@@ -253,6 +253,16 @@ describe('the chat page', () => {
     await chat.page.getByText('Angehalten.').waitFor();
   });
 
+  it('says that a part of a stopped answer was saved only where one had come', async () => {
+    const chat = use();
+    await chat.show(conversation([question('q', 'Now?'), answer('a', '', { status: 'interrupted' })]));
+    const status = chat.page.locator('.status.interrupted .status-text');
+    assert.match(await status.innerText(), /^Stopped\.\s+Try Again$/);
+    await chat.show(conversation([question('q', 'Now?'), answer('b', 'It', { status: 'interrupted' })]));
+    await chat.page.getByText('It', { exact: true }).waitFor();
+    assert.match(await status.innerText(), /^Stopped\. Partial response saved\.\s+Try Again$/);
+  });
+
   it('says nothing in English where it speaks Chinese', async () => {
     const chat = use();
     await chat.tell({ type: 'localised', texts: chinese, locale: 'zh-cn' });

@@ -124,7 +124,7 @@ const scenes: readonly Scene[] = [
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
       await chat.send('And without a key?');
-      await chat.frame.locator('.status.failed').nth(1).waitFor();
+      await chat.frame.getByRole('button', { name: 'Set API Key…' }).waitFor();
     },
   },
 ];

@@ -168,6 +168,25 @@ describe('when the model server fails', () => {
     assert.equal((await world.store.listBranches(CHAT)).length, 1);
   });
 
+  it('says that a part was saved only where one came', async () => {
+    await using world = await newWorld({
+      script: [
+        [say(''), cut()],
+        [say('Half'), pause(), cut()],
+      ],
+    });
+    const nothing = await world.answered('first');
+    assert.deepEqual(
+      [nothing.isUnsaved, nothing.error?.code, nothing.error?.message],
+      [true, 'connection-lost', 'Connection to the model server lost.'],
+    );
+    const half = await world.ask('second');
+    await world.arrived(half, 'Half');
+    world.server.release();
+    await half.done;
+    assert.equal(half.error?.message, 'Connection to the model server lost. Partial response saved.');
+  });
+
   it('leaves an answer that failed without a word out of what the model sees', async () => {
     await using world = await newWorld({ script: [refuse(400, { message: 'no' }), answer('yes')] });
     await world.answered('first');

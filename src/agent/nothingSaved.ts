@@ -1,0 +1,21 @@
+import { defineMessage, type MessageDescriptor } from '../engine/messageDescriptor.ts';
+import type { AnswerError } from './modelErrors.ts';
+import { createNotice } from './notice.ts';
+
+const SAVED = ' Partial response saved.';
+
+/** Said of an answer that broke off before its first word. */
+const withoutSaved: readonly MessageDescriptor[] = [
+  defineMessage('Connection to the model server lost.'),
+  defineMessage('The model server ended its response early.'),
+  defineMessage(
+    'The model server sent data that isn’t part of its protocol. If it happens again, check that the address is one of an OpenAI-compatible server.',
+  ),
+];
+
+/** The error of an answer of which nothing had come: it doesn't say that a part of it was saved. */
+export function nothingSaved(error: AnswerError): AnswerError {
+  const template = error.phrase?.template.replace(SAVED, '');
+  const said = withoutSaved.find((each) => each.template === template);
+  return said ? createNotice(error.code, said) : error;
+}
