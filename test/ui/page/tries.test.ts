@@ -114,6 +114,9 @@ describe('the page of answers side by side', () => {
     const names = await page.evaluate<number[]>(
       "[...document.querySelectorAll('.try .branch-name')].map((each) => each.getBoundingClientRect().width)",
     );
-    assert.ok(names.length === 3 && names.every((width) => width > 20), `the names of branches: ${names.join()}`);
+    assert.ok(
+      names.length === 3 && names.every((width) => width > 20),
+      `the names of branches: ${names.join()}`,
+    );
   });
 });
