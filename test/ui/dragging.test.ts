@@ -1,12 +1,13 @@
 import type { Locator } from 'playwright-core';
+import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('dragging from the tree onto the chat', () => {
   const use = useChat();
 
   const middleOf = async (target: Locator): Promise<{ x: number; y: number }> => {
-    const box = await target.boundingBox();
-    if (!box) throw new Error('It is not on the screen.');
+    // VS Code takes rows away for a moment while it draws the tree anew.
+    const box = await until(() => target.boundingBox(), 'it to be on the screen');
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
 
@@ -69,6 +70,7 @@ describe('dragging from the tree onto the chat', () => {
   it('changes nothing where it is dropped without Shift', async () => {
     const { chat, workbench } = use();
     const { mouse } = workbench.page;
+    await workbench.tree.marks('main');
     const to = await middleOf(chat.frame.locator('.scroller'));
     const from = await middleOf(workbench.tree.row('herons'));
     await mouse.move(from.x, from.y);
