@@ -42,6 +42,15 @@ export const approvalView = z.object({
 });
 export type ApprovalView = z.infer<typeof approvalView>;
 
+/** A piece of a file before and after a change. */
+export const changeView = z.object({
+  before: z.string(),
+  after: z.string(),
+  /** How many characters of both are not there. */
+  cut: z.number().optional(),
+});
+export type ChangeView = z.infer<typeof changeView>;
+
 /** The call of a tool, as the user reads it. */
 export const toolPartView = z.object({
   type: z.literal('tool'),
@@ -56,6 +65,8 @@ export const toolPartView = z.object({
   /** Both cut where they are long. */
   input: z.string(),
   output: z.string(),
+  /** What it changes in a file, piece by piece, in place of the input. */
+  changes: z.array(changeView).optional(),
   /** How long it took, in milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),
@@ -161,6 +172,8 @@ export const messageView = z.object({
   canAnswer: z.literal(true).optional(),
   /** It did not come to its end, and the branch ends with it. */
   canContinue: z.literal(true).optional(),
+  /** It is a plan, which can be carried out. */
+  isPlan: z.literal(true).optional(),
   /** Another window writes it: what has arrived is shown, and it can't be stopped here. */
   isElsewhere: z.literal(true).optional(),
   /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
@@ -225,6 +238,14 @@ export const modelView = z.object({
 });
 export type ModelView = z.infer<typeof modelView>;
 
+/** What the model may do. */
+export const modeView = z.object({
+  id: z.enum(['agent', 'plan', 'ask']),
+  label: z.string(),
+  description: z.string(),
+});
+export type ModeView = z.infer<typeof modeView>;
+
 /** What can be done about a limit of this window. */
 export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog']);
 export type LimitAction = z.infer<typeof limitAction>;
@@ -280,6 +301,7 @@ export const conversationView = z.object({
   /** Of all answers of the chat, on whatever branch; left out where it is the same, or not counted yet. */
   chatUsage: usageView.optional(),
   model: modelView,
+  mode: modeView,
   banners: z.array(bannerView),
   contextWarning: contextWarningView.optional(),
   isReadOnly: z.boolean(),

@@ -10,6 +10,7 @@ import { shownName } from '../ui/shownName.ts';
 import { sentences } from '../ui/formats.ts';
 import { approvalNotes } from './approvalNotes.ts';
 import { protectionText } from '../workspaceFiles/protectionText.ts';
+import { toolChanges } from './toolChanges.ts';
 import { describeCall } from './toolTitles.ts';
 
 /** How much of a path or of a tool's name a question for leave shows, in characters. */
@@ -22,6 +23,7 @@ const SHOWN_LENGTH = 4_000;
 export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): ToolPartView {
   const name = toolNameOf(part);
   const { startedAt, finishedAt } = timesOf(part);
+  const changes = toolChanges(part);
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
     type: 'tool',
@@ -29,7 +31,8 @@ export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): 
     name,
     ...describeCall(name, part.input),
     state: asked ? 'asking' : stateOf(part),
-    input: part.input === undefined ? '' : shownInput(part.input),
+    input: part.input === undefined || changes ? '' : shownInput(part.input),
+    ...(changes ? { changes } : {}),
     output: shown(resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked ? { approval: approvalView(asked, part.input) } : {}),

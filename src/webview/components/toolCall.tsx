@@ -6,6 +6,7 @@ import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
 import { AnsiText } from './ansiText.tsx';
 import { Approval } from './approval.tsx';
+import { Changes } from './changes.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
@@ -23,7 +24,7 @@ export const ToolCall = memo(function ToolCall({
   const [extent, setExtent] = useOpened(`${messageId} ${call.callId}`, 0);
   const isOpen = extent > 0;
   const summary = useRef<HTMLElement>(null);
-  const { title, state, duration, input, output, approval } = call;
+  const { title, state, duration, input, changes, output, approval } = call;
   return (
     <div class={`tool-call ${state}`}>
       <details
@@ -44,6 +45,7 @@ export const ToolCall = memo(function ToolCall({
         </summary>
         {isOpen && (
           <div class="tool-body">
+            {changes && <Changes changes={changes} />}
             <Block label={t('Input of {0}', withHiddenSpelledOut(call.name))}>
               {/* Not as a terminal shows it: that leaves out what such codes hide. */}
               {input !== '' && <HiddenMarked text={input} />}

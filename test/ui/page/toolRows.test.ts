@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { Chat } from './harness/chat.ts';
+import { until } from '../../fixtures/until.ts';
+import { themeNames, type Chat } from './harness/chat.ts';
 import { answer, conversation, question, streaming, toolCall, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
@@ -38,6 +39,34 @@ describe('the rows of tool calls', () => {
     await row(chat, 'Read none.ts').click();
     await chat.page.locator('.tool-body').waitFor();
     assert.equal(await reason.count(), 0, 'opened, the whole of it stands below');
+  });
+
+  it('show what an edit changes by lines, with signs, as plain text, in place of the input', async () => {
+    const chat = use();
+    const before = 'const a = 1;\n<img src=x onerror=alert(1)>\nconst c\u200b = 3;\n';
+    const after = 'const a = 1;\nconst b = 2;\nconst c\u200b = 3;\n';
+    const changes = [{ before, after, cut: 7 }];
+    const edit = toolCall({ name: 'edit_file', title: 'Edit a.ts', input: '', changes });
+    await chat.show(conversation([question('q', 'Edit it'), answer('a', '', { parts: [edit] })]));
+    await row(chat, 'Edit a.ts').click();
+    const body = chat.page.locator('.tool-body');
+    await body.getByText('Changes', { exact: true }).waitFor();
+    const lines = async (): Promise<string> =>
+      (await body.locator('.changes > *').allInnerTexts()).map((line) => line.trimEnd()).join('\n');
+    const expected = [
+      ' const a = 1;',
+      '−<img src=x onerror=alert(1)>',
+      '+const b = 2;',
+      ' const c‹U+200B› = 3;',
+      '… 7 more characters',
+    ].join('\n');
+    await until(async () => (await lines()) === expected, 'the lines that changed');
+    assert.equal(await body.locator('img').count(), 0);
+    assert.equal(await body.getByText('Input of').count(), 0);
+    for (const theme of themeNames) {
+      await chat.setTheme(theme);
+      await chat.screenshot(`tool changes ${theme}`);
+    }
   });
 
   it('tell a call that waits for its turn from one that runs', async () => {

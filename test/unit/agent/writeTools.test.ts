@@ -42,6 +42,41 @@ describe('the tools that write', () => {
     assert.deepEqual(lastResults(world), ['Changed a.ts.', 'Created deep/er/b.ts.']);
   });
 
+  it('make several changes of one file at once, asked for as one, or none of them', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.ts': 'one\ntwo\nthree\n' });
+    const person = new Person(() => 'once');
+    const edits = (...all: readonly [string, string][]) =>
+      [
+        'edit_file',
+        { path: 'a.ts', edits: all.map(([oldText, newText]) => ({ oldText, newText })) },
+      ] as const;
+    await using world = await writingWorld(workspace, person, [
+      // The second one stands only in what the first one left.
+      useTools(edits(['one', 'eins, zwei'], ['zwei\ntwo', 'zwei']), edits(['three', 'drei'], ['two', '2'])),
+      useTools(
+        [
+          'edit_file',
+          { path: 'a.ts', oldText: 'three', newText: '3', edits: [{ oldText: 'a', newText: 'b' }] },
+        ],
+        ['edit_file', { path: 'a.ts', oldText: 'three' }],
+        edits(),
+      ),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    assert.equal(await workspace.text('a.ts'), 'eins, zwei\nthree\n');
+    assert.deepEqual(
+      person.asked.map(({ preview }) => preview?.after),
+      ['eins, zwei\nthree\n'],
+    );
+    const [first, second, both, half, none] = lastResults(world);
+    assert.equal(first, 'Changed a.ts.');
+    assert.match(second ?? '', /^Edit 2 of 2 cannot be made, so none was: oldText is not found in a\.ts\./);
+    assert.equal(both, 'Give either oldText and newText, or edits.');
+    assert.equal(half, 'Give either oldText and newText, or edits.');
+    assert.match(none ?? '', /edits/);
+  });
+
   it('keep what they changed with the message, as soon as the step has ended', async () => {
     await using workspace = await TestWorkspace.create({ 'a.ts': 'one' });
     const person = new Person(() => 'once');

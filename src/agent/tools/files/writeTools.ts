@@ -1,17 +1,14 @@
-import { z } from 'zod';
 import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { readWhole } from './readTools.ts';
 import { askToRead } from './askToRead.ts';
+import { createFileInput, editFileInput, replacementsIn } from './writeToolInput.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
 
 /** What an allowance to write covers. */
 export const WRITE = 'write';
-
-const MAX_CONTENT = 2_000_000;
-const pathInput = z.string().min(1).max(4_096);
 
 /** Tools that change files of the workspace, each time with the user's leave. */
 export function writeTools(host: WorkspaceHost): readonly AgentTool[] {
@@ -24,7 +21,7 @@ function createFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
     name: 'create_file',
     description:
       'Makes a new text file in the workspace, and the folders it needs. Refuses where one is already.',
-    input: z.object({ path: pathInput, content: z.string().max(MAX_CONTENT) }),
+    input: createFileInput,
     mustFinish: true,
     run: async ({ path, content }, context) => {
       const at = await guarded(() => guard.resolveForWriting(path));
@@ -43,14 +40,13 @@ function editFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
     name: 'edit_file',
     description:
       'Changes a text file of the workspace by replacing one piece of text. oldText has to be in the file exactly ' +
-      'once, with the same blanks and line ends: take enough lines around the change to make it so.',
-    input: z.object({
-      path: pathInput,
-      oldText: z.string().min(1).max(MAX_CONTENT),
-      newText: z.string().max(MAX_CONTENT),
-    }),
+      'once, with the same blanks and line ends: take enough lines around the change to make it so. Several changes ' +
+      'of one file go in edits instead: they are made in order, all of them or none.',
+    input: editFileInput,
     mustFinish: true,
-    run: async ({ path, oldText, newText }, context) => {
+    run: async (input, context) => {
+      const { path } = input;
+      const asked = replacementsIn(input);
       const at = await guarded(() => guard.resolveForWriting(path));
       if (host.hasUnsavedChanges(at.uri)) {
         throw new ToolError(
@@ -62,8 +58,8 @@ function editFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
       await askToRead(at, context);
       const before = await readWhole(guard, at);
       const beforeText = exactText(at, before);
-      const { replaceOnce } = await import('./replaceOnce.ts');
-      const after = replaceOnce(at.shown, beforeText, oldText, newText.toWellFormed());
+      const { replaceEach } = await import('./replaceEach.ts');
+      const after = replaceEach(at.shown, beforeText, asked);
       await write(host, context, { at, before, beforeText, after });
       return { text: `Changed ${at.shown}.` };
     },
