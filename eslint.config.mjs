@@ -114,7 +114,18 @@ const layerRules = [
 const rooms = [
   ...['manifest', 'ui', 'settings', 'commands', 'theme', 'workspaceFiles', 'models', 'chats', 'tools'],
   ...['applyCode', 'fileRestore', 'storage', 'attachments', 'branches', 'trash', 'instructions', 'context'],
-  ...['pages', 'answers', 'history', 'compare', 'summaries', 'importExport', 'walkthrough', 'tree', 'graph'],
+  ...[
+    'pages',
+    'answers',
+    'history',
+    'compare',
+    'summaries',
+    'plans',
+    'importExport',
+    'walkthrough',
+    'tree',
+    'graph',
+  ],
   ...['search', 'alternatives', 'chat'],
 ];
 

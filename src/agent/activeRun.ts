@@ -19,10 +19,12 @@ import type { AnswerError } from './modelErrors.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 import type { Run, RunStatus } from './run.ts';
+import { RepeatedCalls } from './tools/repeatedCalls.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { createNotice } from './notice.ts';
 import { nothingSaved } from './nothingSaved.ts';
+import { repeatedCallsNotice, stepLimitNotice } from './waitingNotice.ts';
 
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
@@ -42,6 +44,7 @@ export class ActiveRun implements Run {
   private readonly images: KeptImages;
   private reminders = 0;
   private readonly broken = new BrokenSteps();
+  private readonly repeated = new RepeatedCalls();
   private readonly unsupported: UnsupportedFeatures;
   private letBegin: () => void = () => undefined;
   private isAbandoned = false;
@@ -202,15 +205,13 @@ export class ActiveRun implements Run {
     } else if (checkpoints.hasBegun || this.answer.place.engine.hasPendingChanges) {
       await this.answer.closeNode();
     }
+    const repeated = this.repeated.next(calls.asked);
+    if (repeated) return { kind: 'ended', outcome: { ...outcome, notice: repeatedCallsNotice(repeated) } };
     if (step < maxSteps) {
       await this.takeSteering();
       return { kind: 'goOn' };
     }
-    const waiting = defineMessage(
-      'It took {0} steps and waits for you. Continue, or ask something else.',
-      maxSteps,
-    );
-    return { kind: 'ended', outcome: { ...outcome, notice: createNotice('step-limit', waiting) } };
+    return { kind: 'ended', outcome: { ...outcome, notice: stepLimitNotice(maxSteps) } };
   }
 
   private async ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {

@@ -1,6 +1,7 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Place } from './answerNode.ts';
+import type { ChatMode } from './chatMode.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { RunEvent } from './run.ts';
@@ -28,6 +29,7 @@ export interface ActiveRunOptions {
   readonly isSubagent: boolean;
   readonly temperature: number | undefined;
   readonly effort: ReasoningEffort | undefined;
+  readonly mode: ChatMode;
   readonly approvals: Approvals;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;

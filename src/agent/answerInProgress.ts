@@ -212,6 +212,7 @@ export class AnswerInProgress {
       model: this.options.model,
       temperature: temperature(),
       effort: this.options.effort,
+      mode: this.options.mode,
       outcome,
       notice: unsupported.notice,
       usage: this.usage.sum,

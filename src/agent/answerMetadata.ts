@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { validTime } from '../engine/time.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
+import { chatMode } from './chatMode.ts';
 import { reasoningEffort } from './reasoning/efforts.ts';
 import { noticeSchema } from './notice.ts';
 
@@ -22,10 +23,12 @@ export const answerMetadata = z.object({
   temperature: z.number().optional(),
   /** How hard the model was asked to think, where it was asked. */
   effort: reasoningEffort.optional().catch(undefined),
+  /** What the model was let do; left out: all that it is offered. */
+  mode: chatMode.optional().catch(undefined),
   status: z.enum(['complete', 'interrupted', 'failed']),
   /** It tells the user what to do. */
   error: noticeSchema.optional(),
-  /** Something the user should know of an answer that did not go wrong. `step-limit`: it can be continued. */
+  /** Something the user should know of an answer that did not go wrong. Of some it can be continued (`waitsForUser`). */
   notice: noticeSchema.optional(),
   /** In tokens, as the model's server counted them. */
   usage: z

@@ -1,5 +1,6 @@
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { AnswerOutcome } from './answerStream.ts';
+import type { ChatMode } from './chatMode.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 
@@ -10,6 +11,7 @@ export interface DescribedAnswer {
   readonly temperature: number | undefined;
   /** The one it was asked for with. */
   readonly effort: ReasoningEffort | undefined;
+  readonly mode: ChatMode;
   readonly outcome: AnswerOutcome;
   /** What the user is shown unless the outcome itself has something to say. */
   readonly notice: AnswerMetadata['notice'];
@@ -22,7 +24,7 @@ export interface DescribedAnswer {
 
 /** What is kept beside an answer: who gave it, how it ended, what it took and cost. */
 export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
-  const { model, temperature, effort, outcome, usage, cost, startedAt, finishedAt } = answer;
+  const { model, temperature, effort, mode, outcome, usage, cost, startedAt, finishedAt } = answer;
   const { status, error, notice = answer.notice } = outcome;
   const { id, label, isDemo } = model;
   return {
@@ -31,6 +33,7 @@ export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
     isDemo,
     ...(temperature === undefined ? {} : { temperature }),
     ...(effort === undefined ? {} : { effort }),
+    ...(mode === 'agent' ? {} : { mode }),
     status,
     ...(error === undefined ? {} : { error }),
     ...(notice === undefined ? {} : { notice }),

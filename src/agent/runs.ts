@@ -10,6 +10,7 @@ import { readUIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
+import { toolsIn, type ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { asMessage, questionToAnswer } from './question.ts';
@@ -19,10 +20,11 @@ import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import { sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
-import { Approvals, type AllowanceMemory } from './tools/approvals.ts';
+import { Approvals, noAllowances } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { withSettledCalls } from './tools/toolParts.ts';
+import { waitsForUser } from './waitingNotice.ts';
 import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
 
@@ -37,6 +39,7 @@ export interface RunsOptions {
   readonly fragments: (about: {
     readonly chatId: string;
     readonly hasTools: boolean;
+    readonly mode: ChatMode;
   }) => Fragment[] | Promise<Fragment[]>;
   readonly log: RunLog;
   readonly scheduler?: Scheduler;
@@ -48,6 +51,8 @@ export interface RunsOptions {
   readonly fileWriter?: (engine: ContextEngine) => FileWriter;
   /** Requests to the model in one run before it waits for the user, asked for at each start. Default 50. */
   readonly maxSteps?: () => number;
+  /** What models are let do, asked for at each start. Default: all that they are offered. */
+  readonly mode?: () => ChatMode;
   /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
   readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
   /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
@@ -82,14 +87,6 @@ export interface StartOptions {
 }
 
 const MAX_STEPS = 50;
-
-/** Nothing is allowed for longer than the program runs. */
-const noAllowances: AllowanceMemory = {
-  has: () => false,
-  list: () => [],
-  add: () => Promise.resolve(),
-  clear: () => Promise.resolve(),
-};
 
 /** The answers that are being written: at most one on each branch, any number at once. */
 export class Runs implements Disposable {
@@ -227,10 +224,13 @@ export class Runs implements Disposable {
       await this.recoverDrafts(left);
     }
     const engine = writes.openEngine(chatId, branch);
+    const chosen = this.options.mode?.() ?? 'agent';
+    // A side question is answered; a plan is not.
+    const mode = isSideQuestion && chosen === 'plan' ? 'ask' : chosen;
     const offered = (): readonly AgentTool[] =>
-      takesTools(model) ? tools().filter(({ readsOnly = false }) => readsOnly || !onlyReads) : [];
+      takesTools(model) ? toolsIn(onlyReads ? 'ask' : mode, tools()) : [];
     try {
-      engine.set(...(await fragments({ chatId, hasTools: offered().length > 0 })));
+      engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
       const { systemPrompt, messages } = await engine.resolve();
@@ -252,6 +252,7 @@ export class Runs implements Disposable {
         isSubagent,
         temperature,
         effort: this.options.effort?.(model),
+        mode,
         approvals: this.approvals,
         fileWriter: this.options.fileWriter,
         maxRetries,
@@ -272,7 +273,7 @@ export class Runs implements Disposable {
     const head = headId === undefined ? undefined : await this.options.store.getMessage(chatId, headId);
     const read = head && readUIMessage(head.data);
     const answer = read && answerMetadataOf(read);
-    return answer !== undefined && (answer.status !== 'complete' || answer.notice?.code === 'step-limit');
+    return answer !== undefined && (answer.status !== 'complete' || waitsForUser(answer.notice));
   }
 
   /** A branch a run has come to by itself. */

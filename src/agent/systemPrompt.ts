@@ -1,3 +1,4 @@
+import type { ChatMode } from './chatMode.ts';
 import { guardrail, hint, role, type Fragment } from '../engine/fragments/index.ts';
 
 /** Who the assistant is when nothing else was set. */
@@ -12,6 +13,31 @@ export function defaultFragments({ hasTools }: { readonly hasTools: boolean }): 
     ),
     ...(hasTools ? toolFragments() : []),
   ];
+}
+
+/** What the system prompt adds for a mode. */
+export function modeFragments(mode: ChatMode): Fragment[] {
+  switch (mode) {
+    case 'agent':
+      return [];
+    case 'ask':
+      return [
+        hint(
+          'The user has chosen to ask only: nothing can be changed with your tools. Where a change would answer the ' +
+            'question, show it as code.',
+        ),
+      ];
+    case 'plan':
+      return [
+        guardrail({
+          rule:
+            'The user wants a plan: look at what you need, change nothing, and end with a plan in numbered steps. Each ' +
+            'step names the files it changes and how; the last one says how to check the result. Where the task ' +
+            'leaves a choice that matters open, ask before you plan.',
+          reason: 'The user reads the plan, may change it, and has it carried out afterwards.',
+        }),
+      ];
+  }
 }
 
 /** What the system prompt adds for a side question. */

@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Question } from '../agent/question.ts';
 import type { Run, Runs } from '../agent/runs.ts';
+import { waitsForUser } from '../agent/waitingNotice.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
@@ -166,5 +167,5 @@ type Update = (queue: readonly QueuedQuestion[]) => readonly QueuedQuestion[];
 
 /** Whether an answer has come to its end by itself, with nothing that waits for the user. */
 function isDone({ status, notice }: Run): boolean {
-  return status === 'complete' && notice?.code !== 'step-limit';
+  return status === 'complete' && !waitsForUser(notice);
 }

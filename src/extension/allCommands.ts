@@ -21,6 +21,7 @@ import type { registerUndoRedo } from './history/undoRedo.ts';
 import { importExportCommands, type ImportExportCommandsDeps } from './importExport/importExportCommands.ts';
 import { instructionsCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
 import { modelsCommands, type ModelsCommandsDeps } from './models/modelsCommands.ts';
+import { plansCommands, type PlansCommandsDeps } from './plans/plansCommands.ts';
 import { searchCommands, type SearchCommandsDeps } from './search/searchCommands.ts';
 import type { registerSearchView } from './search/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
@@ -45,6 +46,7 @@ export interface AllCommandsDeps
     ImportExportCommandsDeps,
     InstructionsCommandsDeps,
     ModelsCommandsDeps,
+    PlansCommandsDeps,
     SearchCommandsDeps,
     StorageCommandsDeps,
     SummariesCommandsDeps,
@@ -76,8 +78,12 @@ export function allCommands(
   early: CommandHandlers<EarlyCommand>,
 ): CommandPart {
   const summaries = summariesCommands(deps);
+  const plans = plansCommands(deps, chat);
   return {
-    dispose: () => summaries.dispose(),
+    dispose: () => {
+      summaries.dispose();
+      plans.dispose();
+    },
     handlers: together(
       early,
       alternativesCommands(deps, alternatives),
@@ -92,6 +98,7 @@ export function allCommands(
       importExportCommands(deps, chat),
       instructionsCommands(deps),
       modelsCommands(deps),
+      plans.handlers,
       searchCommands(deps, chat),
       storageCommands(deps, chat),
       summaries.handlers,

@@ -127,6 +127,7 @@ export function createParts(
     createContext({
       ...{ store, current, labels, models, settings, instructions, log, workspaceState },
       tools: tools.offered,
+      mode: tools.mode,
       leftOutTools: tools.leftOut,
       // To count loads the tokenizer, which the first view of the chat must not wait for.
       mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
@@ -139,6 +140,7 @@ export function createParts(
       fragments: (about) => contextNow.prompt.fragments(about),
       log,
       tools: tools.offered,
+      mode: () => tools.mode.current,
       approvals,
       fileWriter: (engine) => files.writerFor(engine),
       maxSteps: () => settings.get('tools.maxSteps'),
@@ -188,6 +190,7 @@ export function createParts(
     sideQuestions: chat.sideQuestions,
     approvals,
     changes,
+    mode: tools.mode,
     usage: chat.usage,
     chatUsage: chat.chatUsage,
     context: contextNow.meter,

@@ -127,6 +127,10 @@ export const chatFromPage = z.discriminatedUnion('type', [
   /** Asks a question differently, on a new branch. */
   z.strictObject({ type: z.literal('editMessage'), ...acting, messageId: id, text }),
   z.strictObject({ type: z.literal('copyMessage'), ...acting, messageId: id }),
+  /** Has the plan of an answer carried out, on a branch of its own. */
+  z.strictObject({ type: z.literal('carryOutPlan'), ...acting, messageId: id }),
+  /** Opens the plan of an answer in the editor, to be changed before that. */
+  z.strictObject({ type: z.literal('editPlan'), ...acting, messageId: id }),
   /** Puts a summary in place of what came before the last question, on a new branch. */
   z.strictObject({ type: z.literal('summariseContext'), ...acting }),
   /** The same, and the question is answered then, or its answer continued: the context is full. */
@@ -134,6 +138,8 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
   z.strictObject({ type: z.literal('pickModel') }),
   z.strictObject({ type: z.literal('pickEffort') }),
+  /** Selects what the model may do. */
+  z.strictObject({ type: z.literal('pickMode') }),
   z.strictObject({ type: z.literal('pickBranch'), ...acting }),
   z.strictObject({ type: z.literal('pickMessage'), ...acting }),
   /** Lists the questions, to rewind to one. */

@@ -44,6 +44,14 @@ export interface AllowanceMemory {
   clear(): Promise<void>;
 }
 
+/** Nothing is allowed for longer than the program runs. */
+export const noAllowances: AllowanceMemory = {
+  has: () => false,
+  list: () => [],
+  add: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
+};
+
 /** The user did not allow it. */
 export class DeniedError extends ToolError {
   constructor() {

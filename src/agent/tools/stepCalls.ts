@@ -6,6 +6,7 @@ import { resultText } from '../modelMessages.ts';
 import { DeniedError, type ApprovalRequest, type Approvals } from './approvals.ts';
 import { beyondIn } from './boundedCalls.ts';
 import { beyondBounds, INPUT_BOUNDS } from './jsonBounds.ts';
+import type { CallAsked } from './repeatedCalls.ts';
 import { startOf, storableStrings } from './storedStrings.ts';
 import { describeIssues, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
@@ -66,6 +67,11 @@ export class StepCalls {
 
   get count(): number {
     return this.entries.length;
+  }
+
+  /** What was asked for, in its order. */
+  get asked(): readonly CallAsked[] {
+    return this.entries.flatMap(({ request }) => request ?? []);
   }
 
   begun(callId: string, toolName: string): void {

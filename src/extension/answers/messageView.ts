@@ -5,6 +5,7 @@ import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
 import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
 import type { Run } from '../../agent/runs.ts';
 import { reasoningTimes } from '../../agent/partMetadata.ts';
+import { waitsForUser } from '../../agent/waitingNotice.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
@@ -78,9 +79,16 @@ export function messageView(
     status: answer?.status ?? 'complete',
     ...errorView(answer?.error),
     ...noticeView(answer?.notice),
+    ...(answer?.mode === 'plan' && endsWithText(answer, read) ? { isPlan: true } : {}),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
   };
+}
+
+/** One that ends with a tool call was going on to another message. */
+function endsWithText({ status }: AnswerMetadata, { parts }: UIMessage): boolean {
+  const last = parts.at(-1);
+  return status === 'complete' && last !== undefined && isTextPart(last) && last.text.trim() !== '';
 }
 
 /** An answer that another window writes, as far as it has come. */
@@ -225,5 +233,5 @@ function reasoningView(part: ReasoningPart): PartView {
 
 function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {
   if (!notice) return {};
-  return { notice: { text: translatedNotice(notice), canContinue: notice.code === 'step-limit' } };
+  return { notice: { text: translatedNotice(notice), canContinue: waitsForUser(notice) } };
 }

@@ -33,6 +33,7 @@ import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import type { ChatUsage } from './chatUsage.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
@@ -47,6 +48,7 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   /** What is done to conversations where this chat is the open one. */
   readonly conversationsIn: (open: OpenChat) => Conversations;
   readonly dismissed: DismissedSideQuestions;
+  readonly mode: SelectedMode;
   readonly models: ModelRegistry;
   readonly onDidRefresh: vscode.Event<void>;
   readonly queue: MessageQueue;
@@ -80,7 +82,7 @@ export class ChatView implements ShownChat, Disposable {
     const { chat } = surface;
     const deps = { ...given, current: chat, conversations: given.conversationsIn(chat) };
     this.deps = deps;
-    const { store, runs, banners, settings } = deps;
+    const { store, runs, banners, settings, mode } = deps;
     this.answers = new AnswersHost(deps, (message) => this.host.post(message));
     this.host = new WebviewHost<ChatProtocol>(
       'The chat page',
@@ -108,6 +110,7 @@ export class ChatView implements ShownChat, Disposable {
       surface.onDidChangeChat(refresh),
       banners.onDidChange(refresh),
       settings.onDidChange(refresh),
+      mode.onDidChange(refresh),
       deps.onDidRefresh(refresh),
       deps.warnings.onDidChange(refresh),
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
@@ -249,6 +252,7 @@ export class ChatView implements ShownChat, Disposable {
       case 'pickBranch':
       case 'pickEffort':
       case 'pickMessage':
+      case 'pickMode':
       case 'pickModel':
       case 'pickRewind':
       case 'summariseContext':
@@ -262,6 +266,8 @@ export class ChatView implements ShownChat, Disposable {
       case 'showContext':
         await runCommand(`${CONTEXT_VIEW}.focus`);
         return;
+      case 'carryOutPlan':
+      case 'editPlan':
       case 'regenerate':
       case 'regenerateWith':
       case 'tryTimes':

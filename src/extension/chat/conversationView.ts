@@ -16,6 +16,8 @@ import type { Banners } from '../ui/banners.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import { effortText, selectedEffort } from '../models/reasoningEffort.ts';
+import { modeText } from '../tools/modeText.ts';
+import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
@@ -40,6 +42,7 @@ export interface ViewSources {
   readonly runs: Runs;
   readonly models: ModelRegistry;
   readonly settings: Settings;
+  readonly mode: SelectedMode;
   readonly current: Pick<OpenChat, 'chatId'>;
   readonly banners: Banners;
   readonly sideQuestions: SideQuestions;
@@ -55,7 +58,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
-  const shared = { banners: banners.all(), isReadOnly: store.isReadOnly, model: await currentModel(sources) };
+  const shared = { banners: banners.all(), isReadOnly: store.isReadOnly, ...(await chosen(sources)) };
   if (!chat || !branch) {
     const title = vscode.l10n.t('New chat');
     return {
@@ -204,6 +207,12 @@ async function lineageOf(store: ReadonlyStore, branches: readonly BranchData[]):
 
 function withLine(view: MessageView, stretches: readonly Stretch[], depth: number): MessageView {
   return stretches.length === 0 ? view : { ...view, line: colourAt(stretches, depth) };
+}
+
+/** Who would answer now, and what they would be let do. */
+async function chosen(sources: ViewSources): Promise<Pick<ConversationView, 'model' | 'mode'>> {
+  const { current: id } = sources.mode;
+  return { model: await currentModel(sources), mode: { id, ...modeText(id) } };
 }
 
 /** The model that would answer now; one that cannot be found still has a name. */

@@ -12,6 +12,7 @@ export const PLAIN_COMMANDS = {
   pickBranch: 'offshoot.switchBranch',
   pickEffort: 'offshoot.selectReasoningEffort',
   pickMessage: 'offshoot.goToMessage',
+  pickMode: 'offshoot.selectMode',
   pickModel: 'offshoot.selectModel',
   pickRewind: 'offshoot.rewind',
   summariseContext: 'offshoot.summariseContext',
@@ -26,4 +27,6 @@ export const MESSAGE_COMMANDS = {
   rewindTo: 'offshoot.rewindToHere',
   createCheckpoint: 'offshoot.createCheckpointHere',
   copyMessage: 'offshoot.copyMessage',
+  carryOutPlan: 'offshoot.carryOutPlan',
+  editPlan: 'offshoot.editPlan',
 } as const satisfies PageCommands;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { toolsIn } from '../../agent/chatMode.ts';
 import { takesTools, type ChatModel } from '../../agent/chatModel.ts';
 import { contextWindowOf } from '../../agent/context/contextWindow.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
@@ -23,6 +24,7 @@ import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { SystemPrompt } from './promptSource.ts';
 
 /** How long changes are gathered before everything is counted anew, in milliseconds. */
@@ -86,6 +88,7 @@ export interface ContextSources {
   readonly settings: Settings;
   readonly prompt: SystemPrompt;
   readonly tools: () => readonly AgentTool[];
+  readonly mode: SelectedMode;
   readonly leftOutTools: () => readonly LeftOutTool[];
   readonly log: vscode.LogOutputChannel;
   /** Nothing is counted by itself before. */
@@ -106,7 +109,7 @@ export class ContextMeter implements Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly sources: ContextSources) {
-    const { store, current, settings, prompt } = sources;
+    const { store, current, settings, prompt, mode } = sources;
     this.paths = new PathContextReader(store, this.tokens);
     const schedule = (): void => this.refresh();
     this.subscriptions = vscode.Disposable.from(
@@ -118,6 +121,7 @@ export class ContextMeter implements Disposable {
       }),
       current.onDidChange(schedule),
       settings.onDidChange(schedule),
+      mode.onDidChange(schedule),
       prompt.onDidChange(schedule),
       vscode.lm.onDidChangeChatModels(schedule),
       vscode.workspace.onDidGrantWorkspaceTrust(schedule),
@@ -137,14 +141,17 @@ export class ContextMeter implements Disposable {
   /** As it is now. */
   async read(): Promise<ContextNow> {
     const { store, current, labels, prompt, tools, leftOutTools } = this.sources;
+    const mode = this.sources.mode.current;
     const chatId = await current.chatId();
     const chat = await store.getChat(chatId);
     const branch = chat && (await store.getActiveBranch(chatId));
     const model = await this.model();
     const hasTools = chat !== undefined && model !== undefined && takesTools(model);
-    const { offered, leftOut } = hasTools ? await toolsOf(tools(), model) : { offered: [], leftOut: [] };
+    const { offered, leftOut } = hasTools
+      ? await toolsOf(toolsIn(mode, tools()), model)
+      : { offered: [], leftOut: [] };
     // Before there is a chat nobody looks, and the tokenizer need not be loaded.
-    const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0 }) : [];
+    const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode }) : [];
     const system = await this.countPrompt(fragments);
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));

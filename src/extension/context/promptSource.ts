@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { instructionFragments, roleOf } from '../../agent/instructions/instructionFragments.ts';
 import { instructionsFileFragments } from '../../agent/instructions/readInstructionsFiles.ts';
-import { defaultFragments } from '../../agent/systemPrompt.ts';
+import type { ChatMode } from '../../agent/chatMode.ts';
+import { defaultFragments, modeFragments } from '../../agent/systemPrompt.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { AgentsFiles } from '../instructions/agentsFiles.ts';
@@ -12,6 +13,7 @@ export interface PromptFor {
   readonly chatId: string;
   /** Whether the model is offered tools. */
   readonly hasTools: boolean;
+  readonly mode: ChatMode;
 }
 
 /**
@@ -37,7 +39,7 @@ export class SystemPrompt implements Disposable {
     );
   }
 
-  async fragments({ chatId, hasTools }: PromptFor): Promise<Fragment[]> {
+  async fragments({ chatId, hasTools, mode }: PromptFor): Promise<Fragment[]> {
     const ofWorkspace = await this.instructions.read('workspace');
     const ofChat = await this.instructions.read({ chatId });
     const [defaultRole, ...others] = defaultFragments({ hasTools });
@@ -45,6 +47,7 @@ export class SystemPrompt implements Disposable {
     return [
       ...(role ? [role] : []),
       ...others,
+      ...modeFragments(mode),
       ...instructionsFileFragments(await this.files.read()),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),

@@ -3,7 +3,7 @@ import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
-import { SummaryDrafts } from './summaryDrafts.ts';
+import { createSummaryDrafts, titleOfDraft } from './summaryDrafts.ts';
 import { whileWriting } from './summaryProgress.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
@@ -32,7 +32,7 @@ export function mergeSummaryCommands(
   deps: MergeSummaryCommandsDeps,
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
   const { conversations } = deps;
-  const drafts = new SummaryDrafts();
+  const drafts = createSummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     const draft = uri && drafts.get(uri);
@@ -63,7 +63,8 @@ export function mergeSummaryCommands(
         if (!way) return;
         const proposed = await propose(deps, way);
         if (!proposed) return;
-        const document = await drafts.open({ ...way, ...proposed });
+        const proposal = { ...way, ...proposed };
+        const document = await drafts.open(proposal, titleOfDraft(proposal));
         const accept = vscode.l10n.t('Add to This Branch');
         const text = vscode.l10n.t('Edit the summary, then add it to {0}.', await labelOf(deps, way.target));
         // Nothing waits for the answer: the button over the editor does the same.

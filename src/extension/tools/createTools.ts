@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import { createAgentTools, type AgentTools } from './agentTools.ts';
 import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
+import { SelectedMode } from './selectedMode.ts';
 
 export interface ToolsOptions {
   readonly guarded: GuardedFiles;
@@ -20,6 +21,7 @@ export interface ToolsOptions {
 export interface Tools extends AgentTools, Disposable {
   readonly approvals: Approvals;
   readonly changes: ProposedChanges;
+  readonly mode: SelectedMode;
 }
 
 /** The tools that models are offered, and what asks the user before they change something. */
@@ -29,7 +31,7 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
   const changes = made.add(new ProposedChanges(approvals, log));
   return {
     ...createAgentTools(settings, guarded, host),
-    ...{ approvals, changes },
+    ...{ approvals, changes, mode: made.add(new SelectedMode(workspaceState)) },
     dispose: () => made.dispose(),
   };
 }

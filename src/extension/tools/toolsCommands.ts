@@ -1,14 +1,21 @@
 import * as vscode from 'vscode';
 import { notify } from '../ui/notifications.ts';
-import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import { together, type CommandHandlers } from '../commands/commandHandlers.ts';
+import { selectModeCommands, type SelectModeDeps } from './selectModeCommands.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 
-export interface ToolsCommandsDeps {
+export interface ToolsCommandsDeps extends SelectModeDeps {
   readonly approvals: Approvals;
 }
 
-/** Taking back what tools were allowed for more than once. */
-export function toolsCommands({ approvals }: ToolsCommandsDeps): CommandHandlers<'resetApprovals'> {
+/** What models are let do, and taking back what tools were allowed for more than once. */
+export function toolsCommands(deps: ToolsCommandsDeps): CommandHandlers<'resetApprovals' | 'selectMode'> {
+  return together(selectModeCommands(deps), resetCommands(deps));
+}
+
+function resetCommands({
+  approvals,
+}: Pick<ToolsCommandsDeps, 'approvals'>): CommandHandlers<'resetApprovals'> {
   return {
     resetApprovals: async () => {
       await approvals.reset();

@@ -5,14 +5,16 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
+const modeIcons = { agent: 'tools', plan: 'checklist', ask: 'comment' } as const;
+
 /** What goes with a question, and who answers it. */
 export function ComposerChoices({
   conversation,
 }: {
-  conversation: Pick<SettledConversation, 'model' | 'isReadOnly'>;
+  conversation: Pick<SettledConversation, 'model' | 'mode' | 'isReadOnly'>;
 }): JSX.Element {
   const { host } = usePage();
-  const { model, isReadOnly } = conversation;
+  const { model, mode, isReadOnly } = conversation;
   return (
     <>
       <IconButton
@@ -21,6 +23,19 @@ export function ComposerChoices({
         disabled={isReadOnly}
         onClick={() => host.send({ type: 'attach' })}
       />
+      <button
+        type="button"
+        class="model-button mode-button"
+        title={`${t('Mode: {0}', mode.label)}\n${mode.description}`}
+        onClick={() => host.send({ type: 'pickMode' })}
+      >
+        <Icon name={modeIcons[mode.id]} />
+        <span class="visually-hidden">{t('Mode: {0}', mode.label)}</span>
+        {/* Where there is no room for it, it is still said. */}
+        <span class="mode-name" aria-hidden="true">
+          {mode.label}
+        </span>
+      </button>
       <button
         type="button"
         class="model-button"

@@ -4,6 +4,7 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import { PlanActions } from './planActions.tsx';
 import { WaitingTime } from './waitingTime.tsx';
 
 /** What became of an answer, where it did not simply end. */
@@ -30,7 +31,12 @@ export function MessageStatus({
   switch (message.status) {
     case 'complete':
       if (message.canAnswer && canAct) return <Unanswered isReadOnly={isReadOnly} onAnswer={retry} />;
-      return message.notice ? <Notice notice={message.notice} canAct={canAct} branch={branch} /> : null;
+      return (
+        <>
+          {message.notice && <Notice notice={message.notice} canAct={canAct} branch={branch} />}
+          {message.isPlan && canAct && !isBeside && <PlanActions messageId={message.id} />}
+        </>
+      );
     case 'streaming':
       return (
         <div class="status streaming" role="status">

@@ -103,7 +103,15 @@ export class FragileStore extends SqlContextStore {
 export interface WorldOptions extends Partial<
   Pick<
     RunsOptions,
-    'maxRetries' | 'scheduler' | 'fragments' | 'tools' | 'maxSteps' | 'approvals' | 'fileWriter' | 'effort'
+    | 'maxRetries'
+    | 'scheduler'
+    | 'fragments'
+    | 'tools'
+    | 'maxSteps'
+    | 'approvals'
+    | 'fileWriter'
+    | 'effort'
+    | 'mode'
   >
 > {
   readonly script?: Script;
@@ -132,6 +140,7 @@ export class World implements AsyncDisposable {
       approvals,
       fileWriter,
       effort,
+      mode,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -153,6 +162,7 @@ export class World implements AsyncDisposable {
       ...(approvals === undefined ? {} : { approvals }),
       ...(fileWriter === undefined ? {} : { fileWriter }),
       ...(effort === undefined ? {} : { effort }),
+      ...(mode === undefined ? {} : { mode }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

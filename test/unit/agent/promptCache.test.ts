@@ -65,7 +65,9 @@ describe('the cache of prompts', () => {
     const steps = Array.from({ length: 19 }, (_none, step): StrictPiece[] => [
       reasoning(`Step ${step}.`),
       // More blocks in one step than a mark is looked for behind the next.
-      ...Array.from({ length: step === 9 ? 14 : 1 }, () => call('echo', { text: page })),
+      ...Array.from({ length: step === 9 ? 14 : 1 }, (_no, number) =>
+        call('echo', { text: `${page} ${step} ${number}` }),
+      ),
     ]);
     await scene.talk('Go', ...steps, [text('Done.')]);
     await scene.accepted();

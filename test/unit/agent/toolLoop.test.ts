@@ -221,6 +221,43 @@ describe('an answer that uses tools', () => {
     );
   });
 
+  it('waits for the user after three calls of one tool with one input, and goes on when it may', async () => {
+    const again = useTools(['echo', { text: 'again' }]);
+    await using world = await newWorld({
+      ...tools(),
+      script: [useTools(['echo', { text: 'first' }]), again, again, again, answer('Something else.')],
+    });
+    const run = await world.answered('loop');
+    assert.deepEqual([run.status, run.notice?.code], ['complete', 'repeated-calls']);
+    assert.match(
+      run.notice?.message ?? '',
+      /^It called echo 3 times with the same input and waits for you\./,
+    );
+    assert.equal(world.server.requests.length, 4);
+    assert.deepEqual(
+      callsIn(await world.path()).map(({ toolName }) => toolName),
+      ['echo', 'echo', 'echo', 'echo'],
+    );
+    const on = await world.runs.start({
+      chatId: CHAT,
+      branch: 'main',
+      model: await world.model(),
+      continues: true,
+    });
+    await on.done;
+    assert.deepEqual([on.status, on.notice], ['complete', undefined]);
+  });
+
+  it('calls one tool as often as the model likes while the inputs differ', async () => {
+    const texts = ['a', 'b', 'a', 'b', 'a', 'a', 'b'];
+    await using world = await newWorld({
+      ...tools(),
+      script: [...texts.map((text) => useTools(['echo', { text }])), answer('Done.')],
+    });
+    const run = await world.answered('vary');
+    assert.deepEqual([run.status, run.notice, world.server.requests.length], ['complete', undefined, 8]);
+  });
+
   it('waits for the user at its limit of steps, and goes on from there when it may', async () => {
     await using world = await newWorld({
       ...tools(),

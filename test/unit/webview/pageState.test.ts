@@ -32,6 +32,7 @@ const conversation = (
   messages: [...messages],
   sideQuestions: [],
   model: { id: 'demo:offline', label: 'Demo', isDemo: true },
+  mode: { id: 'agent', label: 'Agent', description: 'Reads and changes files' },
   banners: [],
   isReadOnly: false,
   ...rest,

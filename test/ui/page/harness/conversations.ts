@@ -77,6 +77,7 @@ export function conversation(
     messages: [...messages],
     sideQuestions: [],
     model: { id: 'demo:offline', label: 'Offline demo', isDemo: true },
+    mode: { id: 'agent', label: 'Agent', description: 'Reads and changes files' },
     banners: [],
     isReadOnly: false,
     ...rest,

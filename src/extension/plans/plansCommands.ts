@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { ShownChat } from '../chats/shownChat.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import { messageIdOf } from '../commands/commandArguments.ts';
+import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { SelectedMode } from '../tools/selectedMode.ts';
+import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
+import { notify } from '../ui/notifications.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+export interface PlansCommandsDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly mode: SelectedMode;
+  readonly moves: FileMoves;
+}
+
+/** A plan that the user writes into. */
+interface PlanDraft extends ProposedText {
+  readonly chatId: string;
+  readonly messageId: string;
+}
+
+/** Having a plan carried out, as it is or edited: on a branch of its own, so that it can be done in another way as well. */
+export function plansCommands(
+  deps: PlansCommandsDeps,
+  chat: ShownChat,
+): CommandPart<'carryOutPlan' | 'editPlan' | 'carryOutEditedPlan'> {
+  const { conversations, current } = deps;
+  const drafts = new DraftDocuments<PlanDraft>('offshoot-plan');
+  return {
+    dispose: () => drafts.dispose(),
+    handlers: {
+      carryOutPlan: async (argument) => {
+        const messageId = messageIdOf(argument);
+        if (messageId !== undefined)
+          await carryOut(deps, chat, messageId, vscode.l10n.t('Carry out this plan.'));
+      },
+      editPlan: async (argument) => {
+        const messageId = messageIdOf(argument);
+        if (messageId === undefined) return;
+        const chatId = await current.chatId();
+        const proposed = await conversations.textOf(messageId);
+        const document = await drafts.open({ chatId, messageId, proposed }, vscode.l10n.t('Plan'));
+        const accept = vscode.l10n.t('Carry Out');
+        // Nothing waits for the answer: the button over the editor does the same.
+        void notify
+          .information(vscode.l10n.t('Edit the plan, then have it carried out.'), accept)
+          .then((answer) => {
+            if (answer === accept) void runCommand('offshoot.carryOutEditedPlan', document.uri);
+          });
+      },
+      carryOutEditedPlan: async (argument) => {
+        const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+        const draft = uri && drafts.get(uri);
+        if (!draft) return;
+        const plan = draft.document.getText().trim();
+        if (plan === '') {
+          void notify.information(vscode.l10n.t('Write a plan first.'));
+          return;
+        }
+        const isEdited = plan !== draft.proposed.trim();
+        const question = isEdited
+          ? `${vscode.l10n.t('Carry out the edited plan:')}\n\n${plan}`
+          : vscode.l10n.t('Carry out this plan.');
+        await current.open(draft.chatId);
+        if (await carryOut(deps, chat, draft.messageId, question)) await drafts.close(draft);
+      },
+    },
+  };
+}
+
+/** @returns whether it was begun; not where the user kept the files from going back */
+async function carryOut(
+  { conversations, current, mode, moves }: PlansCommandsDeps,
+  chat: ShownChat,
+  messageId: string,
+  question: string,
+): Promise<boolean> {
+  const moved = await moves.go({
+    chatId: await current.chatId(),
+    messageId,
+    title: vscode.l10n.t('Carry Out Plan'),
+    move: () => conversations.rewind(messageId),
+  });
+  if (!moved) return false;
+  await mode.select('agent');
+  await conversations.ask(question);
+  await chat.focus();
+  return true;
+}

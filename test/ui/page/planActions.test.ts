@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { answer, conversation, question } from './harness/conversations.ts';
+import { useChat } from './harness/useChat.ts';
+
+const plan = answer('a', '1. Look.\n2. Change.', { isPlan: true });
+const messages = [question('q', 'How would you?'), plan, question('q2', 'Carry out this plan.')];
+
+describe('a plan in the chat', () => {
+  const use = useChat({ viewport: { width: 240, height: 700 } });
+
+  it('can be carried out and edited wherever it stands, but not where nothing can be written', async () => {
+    const chat = use();
+    await chat.show(conversation(messages));
+    await chat.button('Carry Out').click();
+    assert.equal((await chat.expect('carryOutPlan')).messageId, 'a');
+    await chat.button('Edit Plan').click();
+    assert.equal((await chat.expect('editPlan')).messageId, 'a');
+    await chat.show(conversation(messages, { isReadOnly: true }));
+    assert.ok(await chat.button('Carry Out').isDisabled());
+    assert.ok(await chat.button('Edit Plan').isDisabled());
+  });
+
+  it('tells the mode beside the input, by its icon alone where there is no room', async () => {
+    const chat = use();
+    const mode = { id: 'plan' as const, label: 'Plan', description: 'Only reads, and ends with a plan' };
+    await chat.show(conversation(messages, { mode }));
+    const button = chat.page.locator('.mode-button');
+    assert.equal(await button.getAttribute('title'), 'Mode: Plan\nOnly reads, and ends with a plan');
+    assert.equal(await button.locator('.mode-name').isVisible(), false);
+    assert.equal(await button.getByText('Mode: Plan').count(), 1, 'it is read out');
+    await button.click();
+    assert.deepEqual(await chat.expect('pickMode'), { type: 'pickMode' });
+    const overflow = 'document.querySelector(".composer").scrollWidth - innerWidth';
+    assert.ok((await chat.page.evaluate<number>(overflow)) <= 0);
+    await chat.page.setViewportSize({ width: 400, height: 700 });
+    assert.equal(await button.locator('.mode-name').isVisible(), true);
+  });
+});
