@@ -174,6 +174,40 @@ const conversationStates: readonly PageState[] = [
     (chat) => chat.input.fill('شكرا جزيلا'),
   ),
   chatState(
+    'plan that was carried out',
+    conversation(
+      [
+        question('q1', 'Greet by name'),
+        answer('a1', '1. Take a name in `src/greet.ts`.\n2. Run its test.', { isPlan: true }),
+        question('q2', 'Carry out this plan.'),
+        answer('a2', '', {
+          parts: [
+            toolCall({
+              name: 'edit_file',
+              title: 'Edit src/greet.ts',
+              icon: 'edit',
+              input: '',
+              output: 'Changed src/greet.ts.',
+              changes: [
+                {
+                  before: 'export function greet(): string {\n  return "Hello";\n}\n',
+                  after: 'export function greet(name: string): string {\n  return `Hello, ${name}`;\n}\n',
+                },
+                { before: 'greet();\n', after: 'greet("you");\n', cut: 1_200 },
+              ],
+            }),
+            { type: 'text', text: 'It greets by name now.' },
+          ],
+        }),
+      ],
+      { mode: { id: 'plan', label: 'Plan', description: 'Only reads, and ends with a plan' } },
+    ),
+    async (chat) => {
+      await chat.page.locator('.tool > summary').click();
+      await chat.page.locator('.changes .line').first().waitFor();
+    },
+  ),
+  chatState(
     'how answers end',
     conversation(
       [
