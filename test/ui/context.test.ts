@@ -27,7 +27,8 @@ describe('the Context view', () => {
       async () => {
         const rows = await use().workbench.contextView.rows();
         last = rows.map(
-          ({ label, description, level }) => `${'  '.repeat(level - 1)}${label}: ${description}`,
+          ({ label, description, level, expanded }) =>
+            `${'  '.repeat(level - 1)}${label}: ${description}${expanded === false ? ' (collapsed)' : ''}`,
         );
         return expected.every((line) => last.some((row) => row.startsWith(line)));
       },

@@ -12,6 +12,9 @@ const shells = () => import('./grammars/shells.ts');
 const functional = () => import('./grammars/functional.ts');
 const numeric = () => import('./grammars/numeric.ts');
 const scripts = () => import('./grammars/scripts.ts');
+const servers = () => import('./grammars/servers.ts');
+const dotnet = () => import('./grammars/dotnet.ts');
+const native = () => import('./grammars/native.ts');
 const data = () => import('./grammars/data.ts');
 
 /** Loaded when an answer has code in that language, each from a file of its own or its family's. */
@@ -19,23 +22,23 @@ const GRAMMARS = {
   bash: async () => ({ default: (await shells()).bash }),
   c: async () => ({ default: (await c()).c }),
   clojure: async () => ({ default: (await lisp()).clojure }),
-  cmake: () => import('highlight.js/lib/languages/cmake'),
+  cmake: async () => ({ default: (await servers()).cmake }),
   cpp: async () => ({ default: (await c()).cpp }),
-  csharp: () => import('highlight.js/lib/languages/csharp'),
+  csharp: async () => ({ default: (await dotnet()).csharp }),
   css: async () => ({ default: (await web()).css }),
   dart: () => import('highlight.js/lib/languages/dart'),
   diff: async () => ({ default: (await data()).diff }),
-  dockerfile: () => import('highlight.js/lib/languages/dockerfile'),
+  dockerfile: async () => ({ default: (await servers()).dockerfile }),
   dos: async () => ({ default: (await shells()).dos }),
   elixir: async () => ({ default: (await functional()).elixir }),
   erlang: async () => ({ default: (await functional()).erlang }),
   fsharp: async () => ({ default: (await functional()).fsharp }),
-  go: () => import('highlight.js/lib/languages/go'),
+  go: async () => ({ default: (await native()).go }),
   gradle: async () => ({ default: (await jvm()).gradle }),
   graphql: async () => ({ default: (await data()).graphql }),
   groovy: async () => ({ default: (await jvm()).groovy }),
   haskell: async () => ({ default: (await functional()).haskell }),
-  http: () => import('highlight.js/lib/languages/http'),
+  http: async () => ({ default: (await servers()).http }),
   ini: async () => ({ default: (await data()).ini }),
   java: async () => ({ default: (await jvm()).java }),
   javascript: async () => ({ default: (await web()).javascript }),
@@ -46,11 +49,11 @@ const GRAMMARS = {
   less: async () => ({ default: (await styles()).less }),
   lisp: async () => ({ default: (await lisp()).lisp }),
   lua: async () => ({ default: (await scripts()).lua }),
-  makefile: () => import('highlight.js/lib/languages/makefile'),
+  makefile: async () => ({ default: (await servers()).makefile }),
   markdown: () => import('highlight.js/lib/languages/markdown'),
   matlab: async () => ({ default: (await numeric()).matlab }),
-  nginx: () => import('highlight.js/lib/languages/nginx'),
-  nix: () => import('highlight.js/lib/languages/nix'),
+  nginx: async () => ({ default: (await servers()).nginx }),
+  nix: async () => ({ default: (await servers()).nix }),
   objectivec: async () => ({ default: (await c()).objectivec }),
   ocaml: async () => ({ default: (await functional()).ocaml }),
   perl: async () => ({ default: (await scripts()).perl }),
@@ -60,7 +63,7 @@ const GRAMMARS = {
   python: () => import('highlight.js/lib/languages/python'),
   r: async () => ({ default: (await numeric()).r }),
   ruby: async () => ({ default: (await scripts()).ruby }),
-  rust: () => import('highlight.js/lib/languages/rust'),
+  rust: async () => ({ default: (await native()).rust }),
   scala: async () => ({ default: (await jvm()).scala }),
   scheme: async () => ({ default: (await lisp()).scheme }),
   scss: async () => ({ default: (await styles()).scss }),
@@ -68,10 +71,10 @@ const GRAMMARS = {
   sql: () => import('highlight.js/lib/languages/sql'),
   swift: () => import('highlight.js/lib/languages/swift'),
   typescript: async () => ({ default: (await web()).typescript }),
-  vbnet: () => import('highlight.js/lib/languages/vbnet'),
+  vbnet: async () => ({ default: (await dotnet()).vbnet }),
   verilog: () => import('highlight.js/lib/languages/verilog'),
   vim: () => import('highlight.js/lib/languages/vim'),
-  wasm: () => import('highlight.js/lib/languages/wasm'),
+  wasm: async () => ({ default: (await native()).wasm }),
   xml: async () => ({ default: (await web()).xml }),
   yaml: async () => ({ default: (await data()).yaml }),
 } satisfies Record<string, Grammar>;

@@ -25,7 +25,7 @@ export function ComposerChoices({
       />
       <button
         type="button"
-        class="model-button mode-button"
+        class="choice-button mode-button"
         title={`${t('Mode: {0}', mode.label)}\n${mode.description}`}
         onClick={() => host.send({ type: 'pickMode' })}
       >
@@ -38,7 +38,7 @@ export function ComposerChoices({
       </button>
       <button
         type="button"
-        class="model-button"
+        class="choice-button model-button"
         title={`${model.label}\n${t('Select the model that answers')}`}
         onClick={() => host.send({ type: 'pickModel' })}
       >
@@ -50,7 +50,7 @@ export function ComposerChoices({
       {model.effort !== undefined && (
         <button
           type="button"
-          class="model-button effort-button"
+          class="choice-button effort-button"
           title={t('Reasoning effort: {0}', model.effort)}
           onClick={() => host.send({ type: 'pickEffort' })}
         >

@@ -276,10 +276,13 @@ describe('the chat page', () => {
       ].join(' ')`);
       return [...new Set(shown.match(/[A-Za-z]{3,}/g))].filter((word) => !names.has(word));
     };
-    await chat.show(conversation());
+    // What the host has translated.
+    const mode = { id: 'agent', label: '智能体', description: '读取和更改文件' } as const;
+    await chat.show(conversation([], { mode }));
     await chat.page.getByPlaceholder('想问什么都可以').waitFor();
     assert.deepEqual(await english(), []);
-    await chat.show(conversation([question('q', '你好'), answer('a', '您好', { status: 'interrupted' })]));
+    const stopped = [question('q', '你好'), answer('a', '您好', { status: 'interrupted' })];
+    await chat.show(conversation(stopped, { mode }));
     await chat.page.getByText('已停止。已保存部分回答。').waitFor();
     assert.deepEqual(await english(), []);
   });
