@@ -121,6 +121,7 @@ const rooms = [
     'compare',
     'summaries',
     'plans',
+    'review',
     'importExport',
     'walkthrough',
     'tree',

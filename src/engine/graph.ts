@@ -168,6 +168,7 @@ export const logEventKinds = [
   'brought-back',
   'cherry-picked',
   'files-restored',
+  'edits-reviewed',
   'undone',
   'redone',
 ] as const;

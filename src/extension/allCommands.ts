@@ -22,6 +22,7 @@ import { importExportCommands, type ImportExportCommandsDeps } from './importExp
 import { instructionsCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
 import { modelsCommands, type ModelsCommandsDeps } from './models/modelsCommands.ts';
 import { plansCommands, type PlansCommandsDeps } from './plans/plansCommands.ts';
+import { reviewCommands, type ReviewCommandsDeps } from './review/reviewCommands.ts';
 import { searchCommands, type SearchCommandsDeps } from './search/searchCommands.ts';
 import type { registerSearchView } from './search/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
@@ -47,6 +48,7 @@ export interface AllCommandsDeps
     InstructionsCommandsDeps,
     ModelsCommandsDeps,
     PlansCommandsDeps,
+    ReviewCommandsDeps,
     SearchCommandsDeps,
     StorageCommandsDeps,
     SummariesCommandsDeps,
@@ -99,6 +101,7 @@ export function allCommands(
       instructionsCommands(deps),
       modelsCommands(deps),
       plans.handlers,
+      reviewCommands(deps),
       searchCommands(deps, chat),
       storageCommands(deps, chat),
       summaries.handlers,

@@ -25,6 +25,7 @@ type SetElsewhere =
   | 'offshoot.canUndo'
   | 'offshoot.hasAsked'
   | 'offshoot.hasAskedAside'
+  | 'offshoot.hasEditsToReview'
   | 'offshoot.hasSearched'
   | 'offshoot.hasStorageFailed'
   | 'offshoot.isTreeFiltered';

@@ -16,6 +16,7 @@ import { registerUndoRedo } from './history/undoRedo.ts';
 import { registerWalkthroughProgress } from './walkthrough/walkthroughProgress.ts';
 import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerVersionFiles } from './fileRestore/versionFiles.ts';
+import { registerReview } from './review/reviewLenses.ts';
 import { registerSearchView } from './search/searchView.ts';
 import { createParts, type Parts } from './parts.ts';
 import type { TreeDrag } from './tree/treeDrag.ts';
@@ -81,6 +82,7 @@ export function startOffshoot(
     undoRedo,
     registerVersionFiles(parts.store.blobs),
     registerToolCallFiles(parts),
+    registerReview(parts),
     contextKeys,
     storage,
     registerDemoHint(parts, globalState),

@@ -4,6 +4,7 @@ import { createAgentWrites } from '../conversation/agentWrites.ts';
 import { ChatMarks } from '../conversation/chatMarks.ts';
 import type { LoadRare } from '../conversation/loadRare.ts';
 import { Conversations } from '../conversation/conversations.ts';
+import { logReviewed } from '../conversation/logReviewed.ts';
 import { logRestored } from '../conversation/logRestored.ts';
 import { MessageQueue } from '../conversation/messageQueue.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
@@ -20,6 +21,8 @@ import { logFailure } from './ui/failures.ts';
 import { createInstructions } from './instructions/createInstructions.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './fileRestore/createFileRestore.ts';
+import { EditsReview } from './review/editsReview.ts';
+import type { ReviewLensesDeps } from './review/reviewLenses.ts';
 import { Settings } from './settings/settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
 import { cleanTitle, titleFrom } from './chats/titles.ts';
@@ -60,6 +63,7 @@ export interface Parts
     GraphPanelDeps,
     InstructionsDocumentsDeps,
     RegisterTreeDeps,
+    ReviewLensesDeps,
     SearchViewDeps,
     StorageDeps,
     ToolCallFilesDeps,
@@ -111,8 +115,17 @@ export function createParts(
   const labels = made.add(new BranchLabels(store));
   const { files, moves } = createFileRestore({
     ...{ host, store, folder, settings },
-    logRestored: (chatId, details) => logRestored(store, chatId, details, { userId: USER_ID }),
+    logRestored: async (chatId, details) => {
+      await logRestored(store, chatId, details, { userId: USER_ID });
+      review.refresh(chatId);
+    },
   });
+  const review = made.add(
+    new EditsReview({
+      ...{ store, files, log },
+      logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId: USER_ID }),
+    }),
+  );
   const tools = made.add(createTools({ settings, guarded, host, log, workspaceState }));
   made.add(showRestrictedMode(banners));
   const { approvals, changes } = tools;
@@ -186,6 +199,7 @@ export function createParts(
     files,
     guarded,
     moves,
+    review,
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
     approvals,

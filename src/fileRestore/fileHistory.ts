@@ -33,6 +33,12 @@ export function filesRestoredDetails(restored: FilesRestored): JsonObject {
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(restored)));
 }
 
+/** Every restore of a chat's files, as the log has them. */
+export async function readRestores(store: ReadonlyStore, chatId: string): Promise<FilesRestored[]> {
+  const events = await store.listEvents(chatId, { kind: 'files-restored' });
+  return events.flatMap(({ details }) => filesRestored.safeParse(details).data ?? []);
+}
+
 /** Where a file stands: the point of the conversation it was last brought to, and what it held there. */
 export interface FileStand {
   readonly location: FileLocation;
@@ -77,14 +83,17 @@ export class FileHistory {
     // A chat is made by its first question.
     if (!(await store.getChat(chatId))) return new FileHistory([], []);
     const messages = await store.listFileChanges(chatId);
-    const events = await store.listEvents(chatId, { kind: 'files-restored' });
-    const restores = events.flatMap(({ details }) => filesRestored.safeParse(details).data ?? []);
-    return new FileHistory(messages, restores);
+    return new FileHistory(messages, await readRestores(store, chatId));
   }
 
   /** Every file a tool of this chat ever changed. */
   get stands(): readonly FileStand[] {
     return [...this.standing.values()];
+  }
+
+  /** Where one file stands; undefined when no tool of this chat ever changed it. */
+  standOf(location: FileLocation): FileStand | undefined {
+    return this.standing.get(keyOf(location));
   }
 
   /** The changes one message made. */

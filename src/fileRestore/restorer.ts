@@ -1,4 +1,5 @@
 import { ReadOnlyError } from '../engine/errors.ts';
+import type { FileVersion } from '../engine/effects.ts';
 import type { JsonObject } from '../engine/json.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
@@ -67,6 +68,26 @@ export class Restorer {
       id === null ? [] : (await store.getPath(chatId, id)).map((message) => message.id),
     );
     return inspectPlan(plan, { files, editors, blobs: store.blobs, maxFileSize: maxFileSize() });
+  }
+
+  /**
+   * What would become of some files if they held what is given, while the conversation stays at a message; files that no
+   * tool of the chat changed are passed over.
+   */
+  async previewVersions(
+    chatId: string,
+    messageId: string | null,
+    wanted: readonly { readonly location: FileLocation; readonly version: FileVersion | null }[],
+  ): Promise<InspectedPlan> {
+    const { store, files, editors, maxFileSize } = this.options;
+    const history = await FileHistory.read(store, chatId);
+    const planned = wanted.flatMap(({ location, version }) => {
+      const stand = history.standOf(location);
+      const madeFolders = history.madeFoldersOf(location);
+      return stand ? [{ location, stand, target: version, madeFolders, isMixed: false }] : [];
+    });
+    const options = { files, editors, blobs: store.blobs, maxFileSize: maxFileSize() };
+    return inspectPlan({ messageId, files: planned }, options);
   }
 
   /**

@@ -32,6 +32,9 @@ const saysSomething = ({
 }) => words !== '' || given.length > 0;
 
 /** What the chat page asks and waits for. */
+/** One of the files that are to be reviewed; left out: all of them. */
+const reviewedFile = z.string().min(1).max(10_000).optional();
+
 export const chatRequest = z.discriminatedUnion('type', [
   ...answersRequests,
   /** Keeps a picture, in base64, for a question that is still to be asked. */
@@ -131,6 +134,10 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('carryOutPlan'), ...acting, messageId: id }),
   /** Opens the plan of an answer in the editor, to be changed before that. */
   z.strictObject({ type: z.literal('editPlan'), ...acting, messageId: id }),
+  /** Shows what tools changed in files, all of them or one; keeps it; takes it back. */
+  z.strictObject({ type: z.literal('reviewEdits'), ...acting, file: reviewedFile }),
+  z.strictObject({ type: z.literal('keepEdits'), ...acting, file: reviewedFile }),
+  z.strictObject({ type: z.literal('undoEdits'), ...acting, file: reviewedFile }),
   /** Puts a summary in place of what came before the last question, on a new branch. */
   z.strictObject({ type: z.literal('summariseContext'), ...acting }),
   /** The same, and the question is answered then, or its answer continued: the context is full. */

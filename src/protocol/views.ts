@@ -246,6 +246,27 @@ export const modeView = z.object({
 });
 export type ModeView = z.infer<typeof modeView>;
 
+/** What tools changed in files and nobody decided about. */
+export const reviewView = z.object({
+  /** Files. */
+  count: z.number(),
+  /** Lines, of all files. */
+  added: z.number(),
+  removed: z.number(),
+  /** The first of them. */
+  files: z.array(
+    z.object({
+      id: z.string(),
+      path: z.string(),
+      /** Left out where it was there before and still is. */
+      change: z.enum(['created', 'deleted']).optional(),
+      /** Left out where they cannot be counted. */
+      lines: z.object({ added: z.number(), removed: z.number() }).optional(),
+    }),
+  ),
+});
+export type ReviewView = z.infer<typeof reviewView>;
+
 /** What can be done about a limit of this window. */
 export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog']);
 export type LimitAction = z.infer<typeof limitAction>;
@@ -296,6 +317,8 @@ export const conversationView = z.object({
   sideQuestions: z.array(sideQuestionView),
   /** What waits on this branch, in order; left out while nothing does. */
   queue: z.array(queuedView).optional(),
+  /** Left out while nothing is to be reviewed. */
+  review: reviewView.optional(),
   /** Of all answers on the way to the head. */
   usage: usageView.optional(),
   /** Of all answers of the chat, on whatever branch; left out where it is the same, or not counted yet. */

@@ -14,7 +14,7 @@ const hash = /\b[0-9a-f]{64}\b/g;
 /** Where artifacts and versions of files are named. */
 const usual = `SELECT effects AS text FROM messages WHERE effects IS NOT NULL
   UNION ALL SELECT details FROM sharedArtifacts
-  UNION ALL SELECT details FROM events WHERE kind = 'files-restored'`;
+  UNION ALL SELECT details FROM events WHERE kind IN ('files-restored', 'edits-reviewed')`;
 /** Where else a name could stand, in small tables. */
 const elsewhere = `SELECT data AS text FROM drafts UNION ALL SELECT metadata FROM chats UNION ALL SELECT value FROM sharedState`;
 const page = 'SELECT key, data AS text FROM messages WHERE key > ? ORDER BY key LIMIT ?';

@@ -12,6 +12,7 @@ import { MessageList } from './components/messageList.tsx';
 import { usePage } from './components/pageContext.ts';
 import { PlainNotice } from './components/plainNotice.tsx';
 import { Refusal } from './components/refusal.tsx';
+import { ReviewBar } from './components/reviewBar.tsx';
 import { useDoubleEscape } from './components/useDoubleEscape.ts';
 import { useFocusNotice } from './components/useFocusNotice.ts';
 import { t } from './state/texts.ts';
@@ -39,6 +40,7 @@ export function App(): JSX.Element {
       )}
       <SideQuestions />
       <QueuedQuestions />
+      <ReviewBar />
       <Limits />
       <Composer />
       <DropTarget />

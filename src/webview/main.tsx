@@ -9,6 +9,7 @@ import './styles/ansi.css';
 import './styles/code.css';
 import './styles/composer.css';
 import './styles/queue.css';
+import './styles/review.css';
 import './styles/attachments.css';
 import './styles/branches.css';
 import './styles/alternatives.css';

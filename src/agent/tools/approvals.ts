@@ -4,6 +4,9 @@ import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { ToolError } from './toolError.ts';
 import { untilAborted } from './untilAborted.ts';
 
+/** What an allowance to write files covers. */
+export const WRITE = 'write';
+
 /** What a user answers. `chat`: the same kind of thing is not asked again in this chat; `workspace`: nor in any other. */
 export type ApprovalChoice = 'once' | 'chat' | 'workspace' | 'deny';
 
@@ -84,7 +87,11 @@ export class Approvals {
   private readonly ofChats = new Set<string>();
   private readonly changed = new Emitter<undefined>();
 
-  constructor(private readonly ofWorkspace: AllowanceMemory) {}
+  /** @param isStanding whether a kind is allowed by a setting of the user */
+  constructor(
+    private readonly ofWorkspace: AllowanceMemory,
+    private readonly isStanding: (kind: string) => boolean = () => false,
+  ) {}
 
   /** What is being asked has changed. */
   get onDidChange(): Event<undefined> {
@@ -121,7 +128,8 @@ export class Approvals {
   /** Whether this was allowed before, so that nobody is asked. */
   isAllowed({ kind, protection, reads }: ApprovalRequest, chatId: string): boolean {
     if (protection !== undefined) return false;
-    return this.ofChats.has(keyOf(chatId, kind)) || (reads === undefined && this.ofWorkspace.has(kind));
+    if (this.ofChats.has(keyOf(chatId, kind))) return true;
+    return reads === undefined && (this.ofWorkspace.has(kind) || this.isStanding(kind));
   }
 
   /** The user's answer; false when nothing is asked under this id any more. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../agent/modelMessages.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
-import { WRITE } from '../../agent/tools/files/writeTools.ts';
+import { WRITE } from '../../agent/tools/approvals.ts';
 import { timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, ToolPartView, ToolState } from '../../protocol/views.ts';

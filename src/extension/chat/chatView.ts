@@ -23,7 +23,7 @@ import { actOnSideQuestion } from './sideQuestionActions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
-import { MESSAGE_COMMANDS, PLAIN_COMMANDS } from './pageCommands.ts';
+import { isPlain, MESSAGE_COMMANDS, PLAIN_COMMANDS, REVIEW_COMMANDS } from './pageCommands.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
@@ -37,6 +37,7 @@ import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import type { ChatUsage } from './chatUsage.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
+import type { EditsReview } from '../review/editsReview.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 
 export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
@@ -52,6 +53,7 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly models: ModelRegistry;
   readonly onDidRefresh: vscode.Event<void>;
   readonly queue: MessageQueue;
+  readonly review: EditsReview;
   readonly settings: Settings;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
@@ -115,6 +117,7 @@ export class ChatView implements ShownChat, Disposable {
       deps.warnings.onDidChange(refresh),
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
+      deps.review.onDidChange(refresh),
       deps.usage.onDidCount(refresh),
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
@@ -197,6 +200,7 @@ export class ChatView implements ShownChat, Disposable {
   private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
     const { conversations, store, current, runs, approvals, changes, attachments } = this.deps;
     this.surface.use();
+    if (isPlain(message)) return runCommand(PLAIN_COMMANDS[message.type]);
     switch (message.type) {
       case 'focused':
         return;
@@ -246,17 +250,13 @@ export class ChatView implements ShownChat, Disposable {
       case 'retryAnswer':
         await conversations.retryAnswer(message.branch);
         return;
-      case 'attach':
-      case 'newChat':
-      case 'openSampleChat':
-      case 'pickBranch':
-      case 'pickEffort':
-      case 'pickMessage':
-      case 'pickMode':
-      case 'pickModel':
-      case 'pickRewind':
-      case 'summariseContext':
-        await runCommand(PLAIN_COMMANDS[message.type]);
+      case 'reviewEdits':
+      case 'keepEdits':
+      case 'undoEdits':
+        await runCommand(
+          REVIEW_COMMANDS[message.type],
+          message.file === undefined ? {} : { file: message.file },
+        );
         return;
       case 'summarizeAndContinue':
         await runCommand('offshoot.summariseContext', { continues: true });

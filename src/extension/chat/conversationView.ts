@@ -19,6 +19,8 @@ import { effortText, selectedEffort } from '../models/reasoningEffort.ts';
 import { modeText } from '../tools/modeText.ts';
 import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { EditsReview } from '../review/editsReview.ts';
+import { reviewView } from '../review/reviewView.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import type { ChatUsage } from './chatUsage.ts';
@@ -49,6 +51,7 @@ export interface ViewSources {
   readonly approvals: Approvals;
   readonly usage: BranchUsage;
   readonly chatUsage: ChatUsage;
+  readonly review: EditsReview;
   readonly warnings: ContextWarnings;
 }
 
@@ -78,6 +81,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const messages = await views(store, path, { chatId, labelOf, branches: all, stretches });
   const branches = all.filter(({ archivedAt }) => archivedAt === undefined);
   const warning = sources.warnings.read(branch.id);
+  const review = reviewView(sources.review.of(chatId));
   const queue = await queueView(store, chat, branch.id);
   const usage = await sources.usage.known(chatId, branch.headMessageId);
   const chatUsage = sources.chatUsage.known(chatId, all);
@@ -113,6 +117,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
     sideQuestions: beside,
     ...(queue.length > 0 ? { queue } : {}),
+    ...(review ? { review } : {}),
     ...(usage ? { usage } : {}),
     ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),

@@ -18,6 +18,20 @@ export const PLAIN_COMMANDS = {
   summariseContext: 'offshoot.summariseContext',
 } as const satisfies PageCommands;
 
+type Plain = Extract<NoticeOf<ChatProtocol>, { type: keyof typeof PLAIN_COMMANDS }>;
+
+/** Whether it is a command that takes nothing. */
+export function isPlain(message: NoticeOf<ChatProtocol>): message is Plain {
+  return message.type in PLAIN_COMMANDS;
+}
+
+/** The commands it asks for on files that tools changed. */
+export const REVIEW_COMMANDS = {
+  reviewEdits: 'offshoot.reviewEdits',
+  keepEdits: 'offshoot.keepEdits',
+  undoEdits: 'offshoot.undoEdits',
+} as const satisfies PageCommands;
+
 /** The commands it asks for on a message. */
 export const MESSAGE_COMMANDS = {
   regenerate: 'offshoot.regenerate',

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { EngineFiles } from '../../engine/engineFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Host } from '../../platform/hostMachine.ts';
+import type { WorkspaceFiles } from '../../platform/workspaceFiles.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
 import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
@@ -17,6 +18,10 @@ const MEGABYTE = 1_000_000;
 /** The files that tools change: what writes them, and what brings them back. */
 export interface ChangedFiles {
   readonly restorer: Restorer;
+  /** Keeps versions of files, as far as there is room. */
+  readonly keeper: VersionKeeper;
+  /** The files themselves. */
+  readonly workspace: WorkspaceFiles;
   /** Writes for a run; what changed is stored with the next message its engine saves. */
   writerFor(engine: { readonly files: EngineFiles }): RecordingWriter;
 }
@@ -54,6 +59,8 @@ export function createChangedFiles(
       sequencer,
       maxFileSize,
     }),
+    keeper,
+    workspace: files,
     writerFor: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),
   };
 }

@@ -9,6 +9,9 @@ import { VirtualFiles } from '../ui/virtualFiles.ts';
 export const PICTURE_SCHEME = 'offshoot-version';
 export const VERSION_SCHEME = 'offshoot-version-text';
 
+/** The scheme of what a file of the workspace held before: it is shown beside the file, in its language. */
+const BEFORE_SCHEME = 'offshoot-before';
+
 const NOTHING = 'nothing';
 
 /** What VS Code shows as a picture, by the end of its name. */
@@ -28,6 +31,12 @@ export function versionUri(path: string, version: FileVersion | null): vscode.Ur
     : plainUri(VERSION_SCHEME, hash);
 }
 
+/** Where the version that a file of the workspace had before can be looked at beside it, as it is. */
+export function beforeUri(file: vscode.Uri, { hash }: FileVersion): vscode.Uri {
+  // Under another path, VS Code would take the file for one that was renamed.
+  return vscode.Uri.from({ scheme: BEFORE_SCHEME, path: file.path, query: hash });
+}
+
 /** Shows kept versions as files: pictures byte for byte, so that VS Code compares them as well. */
 export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
   const files = new VersionFiles(blobs);
@@ -35,6 +44,9 @@ export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
     files,
     vscode.workspace.registerFileSystemProvider(PICTURE_SCHEME, files, { isReadonly: true }),
     vscode.workspace.registerTextDocumentContentProvider(VERSION_SCHEME, {
+      provideTextDocumentContent: async ({ query }) => withHiddenSpelledOut(await versionText(blobs, query)),
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(BEFORE_SCHEME, {
       provideTextDocumentContent: ({ query }) => versionText(blobs, query),
     }),
   );
@@ -47,7 +59,7 @@ async function versionText(blobs: BlobStore, hash: string): Promise<string> {
   if (bytes.subarray(0, LOOKED_AT).includes(0)) {
     return vscode.l10n.t('Binary file, {0} bytes, SHA-256 {1}', bytes.byteLength, hash);
   }
-  return withHiddenSpelledOut(new TextDecoder().decode(bytes));
+  return new TextDecoder().decode(bytes);
 }
 
 /** What is kept never changes. */

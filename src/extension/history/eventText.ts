@@ -85,6 +85,8 @@ export function eventText(event: LogEvent, said: string, labelOf: (branch: strin
       return { icon: 'git-cherry-pick', text: l10n.t('A question and its answer copied to {0}', branch) };
     case 'files-restored':
       return { icon: 'files', text: filesText(details['files']) };
+    case 'edits-reviewed':
+      return { icon: 'check-all', text: reviewedText(details['files']) };
     case 'undone':
       return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event, labelOf)) };
     case 'redone':
@@ -100,6 +102,13 @@ function takenBackText(event: LogEvent, labelOf: (branch: string) => string): st
 function filesText(files: unknown): string {
   const count = Array.isArray(files) ? files.length : 0;
   return count === 1 ? vscode.l10n.t('One file restored') : vscode.l10n.t('{0} files restored', count);
+}
+
+function reviewedText(files: unknown): string {
+  const count = Array.isArray(files) ? files.length : 0;
+  return count === 1
+    ? vscode.l10n.t('Edits of one file reviewed')
+    : vscode.l10n.t('Edits of {0} files reviewed', count);
 }
 
 function text(value: unknown): string {

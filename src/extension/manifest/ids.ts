@@ -43,6 +43,8 @@ export type CommandName =
   | 'import'
   | 'insertText'
   | 'inspectContext'
+  | 'keepEdits'
+  | 'keepHunk'
   | 'moreSearchResults'
   | 'newChat'
   | 'nextQuestion'
@@ -71,6 +73,7 @@ export type CommandName =
   | 'renameSelected'
   | 'resetApprovals'
   | 'restoreCheckpoint'
+  | 'reviewEdits'
   | 'rewind'
   | 'rewindToHere'
   | 'saveArtifactAs'
@@ -97,6 +100,8 @@ export type CommandName =
   | 'tryTimes'
   | 'unarchiveBranch'
   | 'undo'
+  | 'undoEdits'
+  | 'undoHunk'
   | 'unpinChat'
   | 'useInstructionsAgain';
 
@@ -119,6 +124,7 @@ export type ContextKey =
   | 'offshoot.hasBranches'
   | 'offshoot.hasChats'
   | 'offshoot.hasCheckpoints'
+  | 'offshoot.hasEditsToReview'
   | 'offshoot.hasKey'
   | 'offshoot.hasMessages'
   | 'offshoot.hasSearched'
@@ -163,6 +169,7 @@ export interface SettingValues {
   reasoningEffort: Record<string, 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>;
   restoreFiles: 'ask' | 'always' | 'never';
   titles: 'model' | 'words';
+  'tools.edits': 'ask' | 'reviewAfterwards';
   'tools.enabled': boolean;
   'tools.external': boolean;
   'tools.maxSteps': number;

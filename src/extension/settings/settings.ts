@@ -23,6 +23,8 @@ const schemas = {
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
+  /** When the user decides about changes of files. */
+  'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
   /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),
   titles: z.enum(['model', 'words']).default('model'),

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Approvals } from '../../agent/tools/approvals.ts';
+import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
@@ -27,7 +27,12 @@ export interface Tools extends AgentTools, Disposable {
 /** The tools that models are offered, and what asks the user before they change something. */
 export function createTools({ guarded, host, log, settings, workspaceState }: ToolsOptions): Tools {
   const made = new DisposableStore();
-  const approvals = made.add(new Approvals(new WorkspaceAllowances(workspaceState)));
+  const approvals = made.add(
+    new Approvals(
+      new WorkspaceAllowances(workspaceState),
+      (kind) => kind === WRITE && settings.get('tools.edits') === 'reviewAfterwards',
+    ),
+  );
   const changes = made.add(new ProposedChanges(approvals, log));
   return {
     ...createAgentTools(settings, guarded, host),

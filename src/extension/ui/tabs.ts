@@ -22,6 +22,18 @@ export async function openComparison(
   await vscode.commands.executeCommand('vscode.diff', left, right, inertText(title), options);
 }
 
+/** Opens VS Code's comparison of several files: each with its address, what it was, and what it is, if it was or is. */
+export async function openChanges(
+  title: string,
+  files: readonly (readonly [
+    file: vscode.Uri,
+    before: vscode.Uri | undefined,
+    after: vscode.Uri | undefined,
+  ])[],
+): Promise<void> {
+  await vscode.commands.executeCommand('vscode.changes', inertText(title), files);
+}
+
 /** Opens a document whose address is no name for it. */
 export async function openLabelled(
   uri: vscode.Uri,

@@ -46,6 +46,8 @@ export class FilesWorld implements AsyncDisposable {
   engine: ContextEngine;
   private turns = 0;
   private time = 1_000;
+  /** Each moment comes once. */
+  readonly now = (): number => this.time++;
 
   private constructor(
     readonly workspace: RealWorkspace,
@@ -67,7 +69,7 @@ export class FilesWorld implements AsyncDisposable {
       logRestored: (chatId, details) => logRestored(store, chatId, details),
       journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, thisProcess()),
       maxFileSize: () => MAX_FILE_SIZE,
-      now: () => this.time++,
+      now: this.now,
     });
   }
 
@@ -80,7 +82,7 @@ export class FilesWorld implements AsyncDisposable {
       onNotKept: () => undefined,
     });
     const writer = new RecordingWriter(
-      { files, keeper, sequencer: this.sequencer, now: () => this.time++ },
+      { files, keeper, sequencer: this.sequencer, now: this.now },
       this.engine.files,
     );
     for (const [path, content] of Object.entries(changes)) {

@@ -1,3 +1,4 @@
+import { WRITE } from '../approvals.ts';
 import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
@@ -6,9 +7,6 @@ import { readWhole } from './readTools.ts';
 import { askToRead } from './askToRead.ts';
 import { createFileInput, editFileInput, replacementsIn } from './writeToolInput.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
-
-/** What an allowance to write covers. */
-export const WRITE = 'write';
 
 /** Tools that change files of the workspace, each time with the user's leave. */
 export function writeTools(host: WorkspaceHost): readonly AgentTool[] {

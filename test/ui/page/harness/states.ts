@@ -208,6 +208,27 @@ const conversationStates: readonly PageState[] = [
     },
   ),
   chatState(
+    'edits to review',
+    conversation(turns(2), {
+      review: {
+        count: 103,
+        added: 1_310,
+        removed: 40,
+        files: [
+          {
+            id: 'one',
+            path: 'packages/conversation/src/branches/labels/labelOf.ts',
+            lines: { added: 18, removed: 3 },
+          },
+          { id: 'two', path: 'notes.md', change: 'created', lines: { added: 1_292, removed: 0 } },
+          { id: 'three', path: 'src/old.ts', change: 'deleted', lines: { added: 0, removed: 37 } },
+          { id: 'four', path: 'media/icon.png' },
+        ],
+      },
+    }),
+    (chat) => chat.page.locator('.review-toggle').click(),
+  ),
+  chatState(
     'how answers end',
     conversation(
       [

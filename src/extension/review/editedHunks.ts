@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { withHunkKept, withHunkUndone, hunksOf, type Hunk } from '../../fileRestore/textHunks.ts';
+import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
+import { uriOf } from '../fileRestore/openEditors.ts';
+import type { EditedFile, EditsReview } from './editsReview.ts';
+
+export interface EditedHunksDeps {
+  readonly files: ChangedFiles;
+  readonly review: EditsReview;
+}
+
+/** The hunks of a document that holds edits to review; none where it is no file that does. */
+export async function hunksIn(
+  review: EditsReview,
+  file: EditedFile,
+  document: vscode.TextDocument,
+): Promise<Hunk[]> {
+  const before = await review.baselineText(file);
+  return before === undefined ? [] : hunksOf(before, document.getText());
+}
+
+/** The hunk at a line, or, where lines went, the one that begins there. */
+export function hunkAt(hunks: readonly Hunk[], line: number): Hunk | undefined {
+  return hunks.find(
+    ({ afterStart, added }) => line >= afterStart && line < afterStart + Math.max(1, added.length),
+  );
+}
+
+/** The file of a document among those to be reviewed. */
+export function editedFileOf(
+  files: readonly EditedFile[],
+  document: vscode.TextDocument,
+): EditedFile | undefined {
+  const uri = document.uri.toString();
+  return files.find(({ location }) => uriOf(location).toString() === uri);
+}
+
+/** Decides for one hunk: from now on it counts as what was there before. */
+export async function keepHunk(
+  { review }: EditedHunksDeps,
+  chatId: string,
+  file: EditedFile,
+  hunk: Hunk,
+): Promise<void> {
+  const before = await review.baselineText(file);
+  if (before === undefined) return;
+  const baseline = await review.keepText(file, withHunkKept(before, hunk));
+  await review.decide(chatId, [{ location: file.location, baseline }]);
+}
+
+/** Takes one hunk back, on the disk, or where the document has changes that are not saved, in the editor only. */
+export async function undoHunk(
+  { files, review }: EditedHunksDeps,
+  chatId: string,
+  headId: string | null,
+  { file, document, hunk }: { file: EditedFile; document: vscode.TextDocument; hunk: Hunk },
+): Promise<void> {
+  const { location, baseline } = file;
+  const text = document.getText();
+  // Where VS Code has other bytes than the disk, as with mixed line ends, the editor knows better how to write them.
+  if (document.isDirty || (await review.textNow(location)) !== text) {
+    await undoInEditor(document, hunk);
+    return;
+  }
+  const version = await review.keepText(file, withHunkUndone(text, hunk));
+  const plan = await files.restorer.previewVersions(chatId, headId, [{ location, version }]);
+  await files.restorer.restore(chatId, plan, plan.files);
+  await review.decide(chatId, [{ location, baseline }]);
+}
+
+async function undoInEditor(document: vscode.TextDocument, hunk: Hunk): Promise<void> {
+  const { afterStart, added, removed } = hunk;
+  const range = document.validateRange(new vscode.Range(afterStart, 0, afterStart + added.length, 0));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, removed.join(''));
+  await vscode.workspace.applyEdit(edit);
+}

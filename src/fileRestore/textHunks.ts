@@ -1,0 +1,70 @@
+import { diffArrays } from 'diff';
+
+/** Lines in one text that stand where others stand in another; numbers of lines from 0. */
+export interface Hunk {
+  readonly beforeStart: number;
+  /** With their line ends. */
+  readonly removed: readonly string[];
+  readonly afterStart: number;
+  readonly added: readonly string[];
+}
+
+/** How long it is looked for the fewest changed lines, in milliseconds; beyond that, everything counts as one hunk. */
+const COMPARE_MS = 500;
+
+/** Where two texts differ, from the top. */
+export function hunksOf(before: string, after: string): Hunk[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const parts = diffArrays(old, now, { timeout: COMPARE_MS });
+  if (!parts) return [{ beforeStart: 0, removed: old, afterStart: 0, added: now }];
+  const hunks: Hunk[] = [];
+  let [beforeLine, afterLine] = [0, 0];
+  let open: { beforeStart: number; removed: string[]; afterStart: number; added: string[] } | undefined;
+  for (const { value, added, removed } of parts) {
+    if (!added && !removed) {
+      open = undefined;
+      beforeLine += value.length;
+      afterLine += value.length;
+      continue;
+    }
+    if (!open) {
+      open = { beforeStart: beforeLine, removed: [], afterStart: afterLine, added: [] };
+      hunks.push(open);
+    }
+    if (removed) {
+      open.removed.push(...value);
+      beforeLine += value.length;
+    } else {
+      open.added.push(...value);
+      afterLine += value.length;
+    }
+  }
+  return hunks;
+}
+
+/** The second text with one of its hunks taken back. */
+export function withHunkUndone(after: string, { afterStart, added, removed }: Hunk): string {
+  return linesOf(after)
+    .toSpliced(afterStart, added.length, ...removed)
+    .join('');
+}
+
+/** The first text with one of the hunks made in it. */
+export function withHunkKept(before: string, { beforeStart, added, removed }: Hunk): string {
+  return linesOf(before)
+    .toSpliced(beforeStart, removed.length, ...added)
+    .join('');
+}
+
+/** How many lines came and went. */
+export function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
+  return {
+    added: hunks.reduce((sum, { added }) => sum + added.length, 0),
+    removed: hunks.reduce((sum, { removed }) => sum + removed.length, 0),
+  };
+}
+
+/** The lines of a text, each with its end, so that joined they are the text. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
+}

@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { ReviewView } from '../../protocol/views.ts';
+import { numberText, t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+import { useOpened } from './useOpened.ts';
+
+type ReviewedFile = ReviewView['files'][number];
+
+/** What tools changed in files, above the input until it is kept or undone. */
+export function ReviewBar(): JSX.Element | null {
+  const review = usePage().conversation.value?.review;
+  return review ? <Review review={review} /> : null;
+}
+
+function Review({ review }: { review: ReviewView }): JSX.Element {
+  const { conversation, host } = usePage();
+  const [extent, setExtent] = useOpened('review', 0);
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const shown = section.current;
+    return () => {
+      // The button that was pressed goes with the last of them.
+      if (shown?.contains(document.activeElement) === true)
+        document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    };
+  }, []);
+  const isReadOnly = conversation.value?.isReadOnly ?? true;
+  const isOpen = extent > 0;
+  const left = review.count - review.files.length;
+  return (
+    <section ref={section} class="review" aria-label={t('Edits to review')}>
+      <div class="review-line">
+        <button
+          type="button"
+          class="review-toggle"
+          aria-expanded={isOpen}
+          onClick={() => setExtent(isOpen ? 0 : 1)}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          <span>{review.count === 1 ? t('1 file') : t('{0} files', numberText(review.count))}</span>
+          <Lines lines={review} />
+        </button>
+        <span class="review-actions">
+          <button
+            type="button"
+            class="link-button"
+            disabled={isReadOnly}
+            onClick={() => host.send({ type: 'keepEdits' })}
+          >
+            {t('Keep')}
+          </button>
+          <button
+            type="button"
+            class="link-button"
+            disabled={isReadOnly}
+            onClick={() => host.send({ type: 'undoEdits' })}
+          >
+            {t('Undo')}
+          </button>
+          <button type="button" class="link-button" onClick={() => host.send({ type: 'reviewEdits' })}>
+            {t('Review')}
+          </button>
+        </span>
+      </div>
+      {isOpen && (
+        <ul>
+          {review.files.map((file) => (
+            <ReviewedRow key={file.id} file={file} isReadOnly={isReadOnly} />
+          ))}
+          {left > 0 && <li class="review-more">{t('… {0} more', numberText(left))}</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ReviewedRow({
+  file: { id, path, change, lines },
+  isReadOnly,
+}: {
+  file: ReviewedFile;
+  isReadOnly: boolean;
+}): JSX.Element {
+  const { host } = usePage();
+  const shown = withHiddenSpelledOut(path);
+  return (
+    <li>
+      <button
+        type="button"
+        class="review-file"
+        title={shown}
+        onClick={() => host.send({ type: 'reviewEdits', file: id })}
+      >
+        {/* The end of a path says more than its beginning. */}
+        <bdi>{shown}</bdi>
+      </button>
+      {change && <span class="tag">{change === 'created' ? t('new') : t('deleted')}</span>}
+      {lines && <Lines lines={lines} />}
+      <span class="review-actions">
+        <IconButton
+          icon="check"
+          label={t('Keep {0}', shown)}
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'keepEdits', file: id })}
+        />
+        <IconButton
+          icon="discard"
+          label={t('Undo {0}', shown)}
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'undoEdits', file: id })}
+        />
+      </span>
+    </li>
+  );
+}
+
+/** The signs stand for what a color alone would say. */
+function Lines({ lines: { added, removed } }: { lines: { added: number; removed: number } }): JSX.Element {
+  return (
+    <span class="review-lines">
+      <span class="visually-hidden">
+        {t('{0} lines added, {1} removed', numberText(added), numberText(removed))}
+      </span>
+      <ins aria-hidden="true">+{numberText(added)}</ins>
+      <del aria-hidden="true">−{numberText(removed)}</del>
+    </span>
+  );
+}
