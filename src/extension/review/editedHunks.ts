@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withHunkKept, withHunkUndone, hunksOf, type Hunk } from '../../fileRestore/textHunks.ts';
+import { countLines, hunksOf, withHunkKept, withHunkUndone, type Hunk } from '../../fileRestore/textHunks.ts';
 import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import { uriOf } from '../fileRestore/openEditors.ts';
 import type { EditedFile, EditsReview } from './editsReview.ts';
@@ -7,6 +7,11 @@ import type { EditedFile, EditsReview } from './editsReview.ts';
 export interface EditedHunksDeps {
   readonly files: ChangedFiles;
   readonly review: EditsReview;
+}
+
+/** How many lines came and went from one text to another. */
+export function linesChanged(before: string, now: string): { added: number; removed: number } {
+  return countLines(hunksOf(before, now));
 }
 
 /** The hunks of a document that holds edits to review; none where it is no file that does. */

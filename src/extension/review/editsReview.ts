@@ -178,8 +178,8 @@ async function linesBetween(
 ): Promise<{ added: number; removed: number } | undefined> {
   const [old, current] = [before ? textOf(before) : '', now ? textOf(now) : ''];
   if (old === undefined || current === undefined) return undefined;
-  const { countLines, hunksOf } = await import('../../fileRestore/textHunks.ts');
-  return countLines(hunksOf(old, current));
+  const { linesChanged } = await import('./editedHunks.ts');
+  return linesChanged(old, current);
 }
 
 /** Byte for byte, so that it can be written back; undefined where it is no such text, or too long. */

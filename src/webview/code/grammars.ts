@@ -15,6 +15,8 @@ const scripts = () => import('./grammars/scripts.ts');
 const servers = () => import('./grammars/servers.ts');
 const dotnet = () => import('./grammars/dotnet.ts');
 const native = () => import('./grammars/native.ts');
+const documents = () => import('./grammars/documents.ts');
+const apps = () => import('./grammars/apps.ts');
 const data = () => import('./grammars/data.ts');
 
 /** Loaded when an answer has code in that language, each from a file of its own or its family's. */
@@ -26,7 +28,7 @@ const GRAMMARS = {
   cpp: async () => ({ default: (await c()).cpp }),
   csharp: async () => ({ default: (await dotnet()).csharp }),
   css: async () => ({ default: (await web()).css }),
-  dart: () => import('highlight.js/lib/languages/dart'),
+  dart: async () => ({ default: (await apps()).dart }),
   diff: async () => ({ default: (await data()).diff }),
   dockerfile: async () => ({ default: (await servers()).dockerfile }),
   dos: async () => ({ default: (await shells()).dos }),
@@ -45,22 +47,22 @@ const GRAMMARS = {
   json: async () => ({ default: (await data()).json }),
   julia: async () => ({ default: (await numeric()).julia }),
   kotlin: async () => ({ default: (await jvm()).kotlin }),
-  latex: () => import('highlight.js/lib/languages/latex'),
+  latex: async () => ({ default: (await documents()).latex }),
   less: async () => ({ default: (await styles()).less }),
   lisp: async () => ({ default: (await lisp()).lisp }),
   lua: async () => ({ default: (await scripts()).lua }),
   makefile: async () => ({ default: (await servers()).makefile }),
-  markdown: () => import('highlight.js/lib/languages/markdown'),
+  markdown: async () => ({ default: (await documents()).markdown }),
   matlab: async () => ({ default: (await numeric()).matlab }),
   nginx: async () => ({ default: (await servers()).nginx }),
   nix: async () => ({ default: (await servers()).nix }),
   objectivec: async () => ({ default: (await c()).objectivec }),
   ocaml: async () => ({ default: (await functional()).ocaml }),
   perl: async () => ({ default: (await scripts()).perl }),
-  php: () => import('highlight.js/lib/languages/php'),
+  php: async () => ({ default: (await scripts()).php }),
   powershell: async () => ({ default: (await shells()).powershell }),
   protobuf: async () => ({ default: (await data()).protobuf }),
-  python: () => import('highlight.js/lib/languages/python'),
+  python: async () => ({ default: (await numeric()).python }),
   r: async () => ({ default: (await numeric()).r }),
   ruby: async () => ({ default: (await scripts()).ruby }),
   rust: async () => ({ default: (await native()).rust }),
@@ -68,8 +70,8 @@ const GRAMMARS = {
   scheme: async () => ({ default: (await lisp()).scheme }),
   scss: async () => ({ default: (await styles()).scss }),
   shell: async () => ({ default: (await shells()).shell }),
-  sql: () => import('highlight.js/lib/languages/sql'),
-  swift: () => import('highlight.js/lib/languages/swift'),
+  sql: async () => ({ default: (await data()).sql }),
+  swift: async () => ({ default: (await apps()).swift }),
   typescript: async () => ({ default: (await web()).typescript }),
   vbnet: async () => ({ default: (await dotnet()).vbnet }),
   verilog: () => import('highlight.js/lib/languages/verilog'),
