@@ -205,6 +205,7 @@ export function createParts(
     approvals,
     changes,
     mode: tools.mode,
+    tools,
     usage: chat.usage,
     chatUsage: chat.chatUsage,
     context: contextNow.meter,

@@ -31,7 +31,12 @@ export interface LeftOutTool {
   readonly reason: MessageDescriptor;
 }
 
+/** Why a tool is left out that the user does not want. */
+export const turnedOffReason = defineMessage('You turned it off.');
+
 export interface ForeignTools {
+  /** Those a user can select from: offered, unless they are turned off or too many. */
+  readonly selectable: readonly AgentTool[];
   readonly offered: readonly AgentTool[];
   readonly leftOut: readonly LeftOutTool[];
 }
@@ -41,24 +46,37 @@ export interface ForeignTools {
  * is allowed is this tool, by its name, its description and its schema: another one under the same name asks again.
  * One that cannot be offered is left out, and does not keep the others from it.
  * @param tools those there are at the moment; asked again when one is called
+ * @param isOff whether the user has turned off one of this name
  */
-export function foreignTools(tools: () => readonly ForeignTool[], taken: ReadonlySet<string>): ForeignTools {
+export function foreignTools(
+  tools: () => readonly ForeignTool[],
+  taken: ReadonlySet<string>,
+  isOff: (name: string) => boolean = () => false,
+): ForeignTools {
   // Whoever brings them may do so in any order; a request whose tools stand as they did is read from a cache.
   const now = tools().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const counts = new Map<string, number>();
   for (const { name } of now) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const selectable: AgentTool[] = [];
   const offered: AgentTool[] = [];
   const leftOut: LeftOutTool[] = [];
-  for (const tool of now) {
-    const reason =
-      problemOf(tool, taken, counts.get(tool.name) ?? 0) ??
-      (offered.length < MAX_FOREIGN
-        ? undefined
-        : defineMessage('Models take at most {0} tools of others.', MAX_FOREIGN));
-    if (reason) leftOut.push({ name: tool.name, reason });
-    else offered.push(offeredTool(tool, tools));
+  for (const foreign of now) {
+    const { name } = foreign;
+    const problem = problemOf(foreign, taken, counts.get(name) ?? 0);
+    if (problem) {
+      leftOut.push({ name, reason: problem });
+      continue;
+    }
+    const tool = offeredTool(foreign, tools);
+    selectable.push(tool);
+    if (isOff(name)) leftOut.push({ name, reason: turnedOffReason });
+    else if (offered.length < MAX_FOREIGN) offered.push(tool);
+    else {
+      const reason = defineMessage('Models take at most {0} tools of others.', MAX_FOREIGN);
+      leftOut.push({ name, reason });
+    }
   }
-  return { offered, leftOut };
+  return { selectable, offered, leftOut };
 }
 
 function problemOf(

@@ -82,6 +82,7 @@ export type CommandName =
   | 'selectMode'
   | 'selectModel'
   | 'selectReasoningEffort'
+  | 'selectTools'
   | 'setApiKey'
   | 'showArchivedChats'
   | 'showGraph'
@@ -173,5 +174,7 @@ export interface SettingValues {
   'tools.enabled': boolean;
   'tools.external': boolean;
   'tools.maxSteps': number;
+  'tools.off': string[];
+  'tools.sets': Record<string, string[]>;
   'tries.count': number;
 }

@@ -23,6 +23,10 @@ const schemas = {
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
+  /** The names of tools that models are not offered. */
+  'tools.off': z.array(z.string()).default([]),
+  /** Tools to be offered together, by the name of the set. */
+  'tools.sets': z.record(z.string(), z.array(z.string())).default({}),
   /** When the user decides about changes of files. */
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
   /** How many answers “Generate Alternatives” proposes. */
@@ -70,6 +74,14 @@ export class Settings {
   /** Changes a setting of the user, for all workspaces. */
   async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     await vscode.workspace.getConfiguration(SECTION).update(name, value, vscode.ConfigurationTarget.Global);
+  }
+
+  /** Changes a setting for this workspace, or, where none is open, of the user. */
+  async setHere<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
+    const { ConfigurationTarget } = vscode;
+    const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
+    const target = hasWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+    await vscode.workspace.getConfiguration(SECTION).update(name, value, target);
   }
 
   onDidChange(listener: () => void): vscode.Disposable {

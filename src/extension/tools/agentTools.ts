@@ -3,20 +3,28 @@ import { cycleTools } from '../../agent/cycle/cycleTools.ts';
 import { editorTools } from '../../agent/tools/files/editorTools.ts';
 import { readTools } from '../../agent/tools/files/readTools.ts';
 import { writeTools } from '../../agent/tools/files/writeTools.ts';
-import { foreignTools, type ForeignTools, type LeftOutTool } from '../../agent/tools/foreignTools.ts';
+import {
+  foreignTools,
+  turnedOffReason,
+  type ForeignTools,
+  type LeftOutTool,
+} from '../../agent/tools/foreignTools.ts';
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Host } from '../../platform/hostMachine.ts';
 import type { Settings } from '../settings/settings.ts';
 import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
-import { lmTools } from './lmTools.ts';
+import { lmTools, toolsOfExtensions } from './lmTools.ts';
+import { groupForeign, type ToolGroup } from './toolGroups.ts';
 
 export interface AgentTools {
   /** The tools a model may use now: none in a workspace the user has not said they trust. */
   readonly offered: () => readonly AgentTool[];
-  /** Those of others that are there and cannot be offered. */
+  /** Those that are there and are not offered: of others, because they cannot be, or whichever the user turned off. */
   readonly leftOut: () => readonly LeftOutTool[];
+  /** All that can be selected from, by where they come from. */
+  readonly groups: () => readonly ToolGroup[];
 }
 
 export function createAgentTools(
@@ -25,26 +33,54 @@ export function createAgentTools(
   { programs }: Pick<Host, 'programs'>,
 ): AgentTools {
   const workspace = new EditorWorkspace(guarded, programs);
-  const fileTools = [...readTools(workspace), ...editorTools(workspace), ...writeTools(workspace)];
-  const ownNames = new Set(
-    [...cycleTools, ...fileTools, ...stateTools, ...artifactTools].map(({ name }) => name),
-  );
+  const reading = [...readTools(workspace), ...editorTools(workspace)];
+  const writing = writeTools(workspace);
+  const notes = [...stateTools, ...artifactTools];
+  const ownNames = new Set([...cycleTools, ...reading, ...writing, ...notes].map(({ name }) => name));
   const areOn = (): boolean => vscode.workspace.isTrusted && settings.get('tools.enabled');
-  const foreign = (): ForeignTools =>
-    areOn() && settings.get('tools.external')
-      ? foreignTools(lmTools, ownNames)
-      : { offered: [], leftOut: [] };
+  const own = () => {
+    const hasFolder = workspace.folders().length > 0;
+    return {
+      cycle: settings.get('checkpoint.enabled') ? cycleTools : [],
+      reading: hasFolder ? reading : [],
+      writing: hasFolder ? writing : [],
+      notes,
+    };
+  };
+  const ownTools = (): AgentTool[] => {
+    const tools = own();
+    return [...tools.cycle, ...tools.reading, ...tools.writing, ...tools.notes];
+  };
+  const offNames = (): ReadonlySet<string> => new Set(settings.get('tools.off'));
+  const foreign = (off: ReadonlySet<string>): ForeignTools =>
+    settings.get('tools.external')
+      ? foreignTools(lmTools, ownNames, (name) => off.has(name))
+      : { selectable: [], offered: [], leftOut: [] };
   return {
     offered: () => {
       if (!areOn()) return [];
-      return [
-        ...(settings.get('checkpoint.enabled') ? cycleTools : []),
-        ...(workspace.folders().length > 0 ? fileTools : []),
-        ...stateTools,
-        ...artifactTools,
-        ...foreign().offered,
-      ];
+      const off = offNames();
+      return [...ownTools().filter(({ name }) => !off.has(name)), ...foreign(off).offered];
     },
-    leftOut: () => foreign().leftOut,
+    leftOut: () => {
+      if (!areOn()) return [];
+      const off = offNames();
+      const turnedOff = ownTools().filter(({ name }) => off.has(name));
+      return [...turnedOff.map(({ name }) => ({ name, reason: turnedOffReason })), ...foreign(off).leftOut];
+    },
+    groups: () => {
+      if (!areOn()) return [];
+      const { cycle, ...others } = own();
+      const groups: ToolGroup[] = [
+        { label: vscode.l10n.t('Offshoot: reading'), tools: others.reading },
+        { label: vscode.l10n.t('Offshoot: writing files'), tools: others.writing },
+        { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...others.notes, ...cycle] },
+        ...groupForeign(foreign(new Set()).selectable, toolsOfExtensions(), {
+          server: (name) => vscode.l10n.t('MCP server {0}', name),
+          others: vscode.l10n.t('Others'),
+        }),
+      ];
+      return groups.filter(({ tools }) => tools.length > 0);
+    },
   };
 }

@@ -5,23 +5,24 @@ import type { ForeignTool } from '../../agent/tools/foreignTools.ts';
 import { withToken } from '../workspaceFiles/editorWorkspace.ts';
 
 const contributions = z.object({
+  displayName: z.string().optional(),
   contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
 });
 
-/** The names of the tools that installed extensions bring. */
-function toolsOfExtensions(): ReadonlySet<string> {
-  return new Set(
-    vscode.extensions.all.flatMap(
-      ({ packageJSON }) =>
-        contributions.safeParse(packageJSON).data?.contributes.languageModelTools.map(({ name }) => name) ??
-        [],
-    ),
+/** The tools that installed extensions bring, with the name of the extension. */
+export function toolsOfExtensions(): ReadonlyMap<string, string> {
+  return new Map(
+    vscode.extensions.all.flatMap(({ id, packageJSON }) => {
+      const { data } = contributions.safeParse(packageJSON);
+      const tools = data?.contributes.languageModelTools ?? [];
+      return tools.map(({ name }) => [name, data?.displayName ?? id] as const);
+    }),
   );
 }
 
 /** The tools of MCP servers and of other extensions, as VS Code knows them now. */
 export function lmTools(): ForeignTool[] {
-  const origins = { ofExtensions: toolsOfExtensions() };
+  const origins = { ofExtensions: new Set(toolsOfExtensions().keys()) };
   return vscode.lm.tools
     .filter(({ name }) => canBeOffered(name, origins))
     .map(({ name, description, inputSchema }) => ({

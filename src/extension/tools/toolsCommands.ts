@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { notify } from '../ui/notifications.ts';
 import { together, type CommandHandlers } from '../commands/commandHandlers.ts';
+import { selectToolsCommands, type SelectToolsDeps } from './selectToolsCommands.ts';
 import { selectModeCommands, type SelectModeDeps } from './selectModeCommands.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 
-export interface ToolsCommandsDeps extends SelectModeDeps {
+export interface ToolsCommandsDeps extends SelectModeDeps, SelectToolsDeps {
   readonly approvals: Approvals;
 }
 
 /** What models are let do, and taking back what tools were allowed for more than once. */
-export function toolsCommands(deps: ToolsCommandsDeps): CommandHandlers<'resetApprovals' | 'selectMode'> {
-  return together(selectModeCommands(deps), resetCommands(deps));
+export function toolsCommands(
+  deps: ToolsCommandsDeps,
+): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {
+  return together(selectModeCommands(deps), selectToolsCommands(deps), resetCommands(deps));
 }
 
 function resetCommands({

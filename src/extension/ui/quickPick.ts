@@ -116,6 +116,10 @@ export class PickList<T extends PickRow> implements vscode.Disposable {
     Object.assign(this.picker, options);
   }
 
+  set title(title: string) {
+    this.picker.title = plainText(title);
+  }
+
   set rows(rows: readonly T[]) {
     this.shown = new ShownRows<T>();
     this.picker.items = this.shown.of(rows);
@@ -161,7 +165,11 @@ export class PickList<T extends PickRow> implements vscode.Disposable {
     return this.picker.onDidHide(listener);
   }
 
-  onDidTriggerButton(listener: () => unknown): vscode.Disposable {
+  onDidChangeSelection(listener: () => unknown): vscode.Disposable {
+    return this.picker.onDidChangeSelection(listener);
+  }
+
+  onDidTriggerButton(listener: (button: vscode.QuickInputButton) => unknown): vscode.Disposable {
     return this.picker.onDidTriggerButton(listener);
   }
 

@@ -1,0 +1,53 @@
+import type { AgentTool } from '../../agent/tools/tool.ts';
+
+/** Tools that come from one place, under its name. */
+export interface ToolGroup {
+  readonly label: string;
+  readonly tools: readonly AgentTool[];
+}
+
+/** MCP servers are told apart by what VS Code puts before the names of their tools. */
+const ofServer = /^mcp_([^_]+)_/u;
+
+/** What groups are called, in the language of the user. */
+export interface GroupNames {
+  /** Of an MCP server. */
+  readonly server: (name: string) => string;
+  /** Of tools nothing is known about. */
+  readonly others: string;
+}
+
+/**
+ * Tools of others by where they come from: by extension, then by MCP server, as far as that can be told.
+ * @param extensions the names of extensions, by their tools
+ */
+export function groupForeign(
+  tools: readonly AgentTool[],
+  extensions: ReadonlyMap<string, string>,
+  names: GroupNames,
+): ToolGroup[] {
+  const groups = new Map<string, AgentTool[]>();
+  for (const tool of tools) {
+    const server = ofServer.exec(tool.name)?.[1];
+    const label = extensions.get(tool.name) ?? (server === undefined ? names.others : names.server(server));
+    groups.set(label, [...(groups.get(label) ?? []), tool]);
+  }
+  return [...groups]
+    .map(([label, grouped]) => ({ label, tools: grouped }))
+    .sort((a, b) => Number(a.label === names.others) - Number(b.label === names.others) || compare(a, b));
+}
+
+/** The tools to be turned off, so that those selected are on; what is not there now stays as it was. */
+export function turnedOff(
+  before: readonly string[],
+  known: readonly AgentTool[],
+  selected: ReadonlySet<string>,
+): string[] {
+  const names = new Set(known.map(({ name }) => name));
+  const off = [...names].filter((name) => !selected.has(name));
+  return [...new Set([...before.filter((name) => !names.has(name)), ...off])].sort();
+}
+
+function compare(a: ToolGroup, b: ToolGroup): number {
+  return a.label < b.label ? -1 : 1;
+}

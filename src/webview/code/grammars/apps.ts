@@ -1,0 +1,3 @@
+// What programs for phones are written in.
+export { default as dart } from 'highlight.js/lib/languages/dart';
+export { default as swift } from 'highlight.js/lib/languages/swift';

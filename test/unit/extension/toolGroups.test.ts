@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { TextTokens } from '../../../src/agent/context/textTokens.ts';
+import { toolsText } from '../../../src/agent/context/sentText.ts';
+import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
+import { readTools } from '../../../src/agent/tools/files/readTools.ts';
+import type { WorkspaceHost } from '../../../src/agent/tools/files/workspaceHost.ts';
+import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
+import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
+import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
+import { groupForeign, turnedOff } from '../../../src/extension/tools/toolGroups.ts';
+
+const tool = (name: string): AgentTool =>
+  defineTool({ name, description: name, input: z.object({}), run: () => ({ text: '' }) });
+const names = { server: (name: string) => `server ${name}`, others: 'others' };
+
+const foreign = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `tool-${String(index).padStart(3, '0')}`,
+    description: 'Does something.',
+    inputSchema: undefined,
+    invoke: () => Promise.resolve(''),
+  }));
+
+describe('tools to select from', () => {
+  it('stand under the extension that brings them, or their server, those of nobody known at the end', () => {
+    const tools = ['zero', 'mcp_github_list', 'mcp_files_read', 'mcp_github_open', 'lint'].map(tool);
+    const groups = groupForeign(tools, new Map([['lint', 'Linter']]), names);
+    assert.deepEqual(
+      groups.map((group) => [group.label, group.tools.map(({ name }) => name)]),
+      [
+        ['Linter', ['lint']],
+        ['server files', ['mcp_files_read']],
+        ['server github', ['mcp_github_list', 'mcp_github_open']],
+        ['others', ['zero']],
+      ],
+    );
+  });
+
+  it('are off when they are not selected; what is not there now stays as it was', () => {
+    const name = fc.constantFrom<string>('a', 'b', 'c', 'd', 'gone');
+    const some = fc.uniqueArray(name);
+    fc.assert(
+      fc.property(some, some, some, (before, known, selected) => {
+        const off = turnedOff(before, known.map(tool), new Set(selected));
+        for (const each of ['a', 'b', 'c', 'd', 'gone']) {
+          const expected = known.includes(each) ? !selected.includes(each) : before.includes(each);
+          assert.equal(off.includes(each), expected, each);
+        }
+        assert.equal(new Set(off).size, off.length);
+      }),
+    );
+  });
+
+  it('are two hundred where others bring so many, of which models get those that are on', () => {
+    const off = new Set(foreign(150).map(({ name }) => name));
+    const all = foreignTools(() => foreign(200), new Set());
+    assert.equal(all.selectable.length, 200);
+    assert.equal(all.offered.length, 100);
+    const some = foreignTools(
+      () => foreign(200),
+      new Set(),
+      (name) => off.has(name),
+    );
+    assert.equal(some.selectable.length, 200);
+    assert.deepEqual(
+      some.offered.map(({ name }) => name),
+      foreign(200)
+        .slice(150)
+        .map(({ name }) => name),
+    );
+    assert.equal(some.leftOut.length, 150);
+    assert.equal(some.leftOut[0]?.reason.template, 'You turned it off.');
+  });
+
+  it('take less than 2,500 tokens where nobody else brings any', async () => {
+    // Nothing is asked of it until a tool is called.
+    const host = {} as WorkspaceHost;
+    const own = [
+      ...cycleTools,
+      ...readTools(host),
+      ...editorTools(host),
+      ...writeTools(host),
+      ...stateTools,
+      ...artifactTools,
+    ];
+    const tokens = await new TextTokens().count(toolsText(own));
+    assert.ok(tokens < 2_500, `${tokens} tokens`);
+  });
+});
