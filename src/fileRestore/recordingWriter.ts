@@ -35,17 +35,35 @@ export class RecordingWriter {
     return this.options.sequencer.run(() => this.writeNow(file, before, after));
   }
 
+  /** Writes the new file, then removes the old one; both are recorded. @throws as {@link write} */
+  move(from: ResolvedFile, to: ResolvedFile, content: Uint8Array): Promise<void> {
+    const { files, sequencer } = this.options;
+    return sequencer.run(async () => {
+      const found = await files.read({ folder: from.folder, path: from.path });
+      if (!isSameBytes(found?.bytes ?? null, content)) throw new FileChangedError(from.path);
+      await this.writeNow(to, null, content, found?.mode);
+      await this.writeNow(from, content, null);
+    });
+  }
+
+  /** Makes a folder and those on the way to it. @throws WorkspaceFileError as {@link write} does */
+  makeFolder({ folder, path }: FileLocation): Promise<void> {
+    return this.options.sequencer.run(() => this.options.files.makeFolder({ folder, path }));
+  }
+
+  /** @param mode of a file that is new */
   private async writeNow(
     { folder, path, identity }: ResolvedFile,
     before: Uint8Array | null,
     after: Uint8Array | null,
+    mode?: number,
   ): Promise<void> {
     const { files, keeper, now = Date.now } = this.options;
     const location: FileLocation = { folder, path };
     const found = await files.read(location);
     if (!isSameBytes(found?.bytes ?? null, before)) throw new FileChangedError(path);
     if (isSameBytes(before, after)) return;
-    const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode };
+    const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode ?? mode };
     // Both are kept before the file is touched: a crash in between leaves bytes nobody asks for, and no file without a way back.
     const versions = { before: await keeper.keep(path, found), after: await keeper.keep(path, wanted) };
     const expected = { hash: versions.before?.hash ?? null, identity };

@@ -64,6 +64,8 @@ export interface WorkspaceFiles {
   write(file: FileLocation, content: FileContent, tag: string, expected?: ExpectedFile): Promise<string[]>;
   /** Nothing happens when there is none. @throws WorkspaceFileError */
   remove(file: FileLocation, expected?: ExpectedFile): Promise<void>;
+  /** Makes a folder and those on the way to it, as far as they are not there. @throws WorkspaceFileError */
+  makeFolder(folder: FileLocation): Promise<void>;
   /** Removes a folder if nothing is in it. */
   removeEmptyFolder(folder: FileLocation): Promise<void>;
   /** Takes away what a write with this tag left behind when the program ended in the middle of it. */

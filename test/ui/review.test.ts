@@ -11,6 +11,12 @@ const POEM = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const script: Script = (request) => {
   const question = lastQuestion(request);
   if (request.body.messages.at(-1)?.role === 'tool') return answer(`Done: ${question}`);
+  if (question === 'arranged') {
+    return useTools(
+      ['delete_file', { path: 'poem.txt' }],
+      ['rename_file', { from: 'made first.txt', to: 'moved/here.txt' }],
+    );
+  }
   if (question === 'protected')
     return useTools(['create_file', { path: '.vscode/tasks.json', content: '{}' }]);
   return useTools(
@@ -126,9 +132,24 @@ describe('edits that are reviewed afterwards', () => {
     await holds('poem.txt', 'by hand\n');
   });
 
+  it('of files that were deleted and moved are undone as well', async () => {
+    const { workbench } = use();
+    await press('Keep');
+    await bar().waitFor({ state: 'detached' });
+    await change('arranged');
+    await holds('poem.txt', undefined);
+    await holds('moved/here.txt', 'a\nb\n');
+    await says('3 files', '+2', '−8');
+    await workbench.screenshot('review arranged');
+    await press('Undo');
+    await holds('poem.txt', POEM);
+    await holds('made first.txt', 'a\nb\n');
+    await holds('moved/here.txt', undefined);
+    await bar().waitFor({ state: 'detached' });
+  });
+
   it('of files that are protected are asked about all the same', async () => {
     const { chat } = use();
-    await press('Keep');
     await chat.send('protected');
     await chat.decide('Deny');
     await chat.message('Done: protected').waitFor();

@@ -1,6 +1,6 @@
 import type { FileIdentity, FileLocation } from '../../platform/workspaceFiles.ts';
 
-/** The one way a tool changes a file. */
+/** The one way a tool changes files. */
 export interface FileWriter {
   /**
    * Makes the file be `after` (null: it is gone), all of it or nothing, and records the change with the conversation.
@@ -12,4 +12,16 @@ export interface FileWriter {
     before: Uint8Array | null,
     after: Uint8Array | null,
   ): Promise<void>;
+  /**
+   * Gives a file another place, where there is nothing yet; who may run it stays. It is there twice before it is gone
+   * from the first: whatever ends it halfway loses nothing.
+   * @param content what the user was shown
+   */
+  move(
+    from: FileLocation & { readonly identity?: FileIdentity },
+    to: FileLocation & { readonly identity?: FileIdentity },
+    content: Uint8Array,
+  ): Promise<void>;
+  /** Makes a folder and those on the way to it. An empty folder is not recorded, and stays on a rewind. */
+  makeFolder(folder: FileLocation): Promise<void>;
 }

@@ -7,6 +7,8 @@ const named = z
   .object({
     goal: z.string(),
     path: z.string(),
+    from: z.string(),
+    to: z.string(),
     pattern: z.string(),
     query: z.string(),
     key: z.string(),
@@ -39,6 +41,12 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
       return { title: l10n.t('Create {0}', path), icon: 'new-file' };
     case 'edit_file':
       return { title: l10n.t('Edit {0}', path), icon: 'edit' };
+    case 'delete_file':
+      return { title: l10n.t('Delete {0}', path), icon: 'trash' };
+    case 'rename_file':
+      return { title: l10n.t('Rename {0} to {1}', input.from ?? '', input.to ?? ''), icon: 'arrow-right' };
+    case 'create_folder':
+      return { title: l10n.t('Create folder {0}', path), icon: 'new-folder' };
     case 'list_files':
       return { title: l10n.t('List {0}', path === '' ? '.' : path), icon: 'list-tree' };
     case 'find_files':

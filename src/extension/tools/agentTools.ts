@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { cycleTools } from '../../agent/cycle/cycleTools.ts';
+import { arrangeTools } from '../../agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../agent/tools/files/editorTools.ts';
 import { readTools } from '../../agent/tools/files/readTools.ts';
 import { writeTools } from '../../agent/tools/files/writeTools.ts';
@@ -34,7 +35,7 @@ export function createAgentTools(
 ): AgentTools {
   const workspace = new EditorWorkspace(guarded, programs);
   const reading = [...readTools(workspace), ...editorTools(workspace)];
-  const writing = writeTools(workspace);
+  const writing = [...writeTools(workspace), ...arrangeTools(workspace)];
   const notes = [...stateTools, ...artifactTools];
   const ownNames = new Set([...cycleTools, ...reading, ...writing, ...notes].map(({ name }) => name));
   const areOn = (): boolean => vscode.workspace.isTrusted && settings.get('tools.enabled');

@@ -40,6 +40,7 @@ function workspaceFiles(folders: () => readonly OpenedFolder[]): WorkspaceFiles 
     checkWrite: async (file) => (await files()).checkWrite(file),
     write: async (...given) => (await files()).write(...given),
     remove: async (...given) => (await files()).remove(...given),
+    makeFolder: async (folder) => (await files()).makeFolder(folder),
     removeEmptyFolder: async (folder) => (await files()).removeEmptyFolder(folder),
     sweep: async (...given) => (await files()).sweep(...given),
   };

@@ -81,6 +81,11 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
     });
   }
 
+  async makeFolder({ folder, path }: FileLocation): Promise<void> {
+    // The folders on the way to a file are made before anything is done with it.
+    await this.guard.inFolderOf({ folder, path: `${path}/any` }, { made: [] }, () => Promise.resolve());
+  }
+
   async removeEmptyFolder(location: FileLocation): Promise<void> {
     await this.guard.inFolderOf(location, {}, async (folder, name) => {
       if (!(await folder.stat(name))?.isDirectory()) return;

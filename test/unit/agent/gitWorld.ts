@@ -36,6 +36,8 @@ export function createFile(
         const content = { bytes: Uint8Array.from(after), mode: undefined };
         await files.write({ folder, path: below }, content, 't', { hash: null, identity });
       },
+      move: () => assert.fail('nothing is moved'),
+      makeFolder: (location) => files.makeFolder(location),
     },
   };
   return async (file, content) => {

@@ -5,6 +5,7 @@ import {
   type ApprovalChoice,
   type PendingApproval,
 } from '../../../src/agent/tools/approvals.ts';
+import { arrangeTools } from '../../../src/agent/tools/files/arrangeTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
@@ -69,7 +70,12 @@ export async function writingWorld(
   return newWorld({
     store,
     script,
-    tools: () => [...cycleTools, ...readTools(workspace), ...writeTools(workspace)],
+    tools: () => [
+      ...cycleTools,
+      ...readTools(workspace),
+      ...writeTools(workspace),
+      ...arrangeTools(workspace),
+    ],
     approvals: person.approvals,
     fileWriter: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),
     ...more,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { toolsText } from '../../../src/agent/context/sentText.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { arrangeTools } from '../../../src/agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import type { WorkspaceHost } from '../../../src/agent/tools/files/workspaceHost.ts';
@@ -84,6 +85,7 @@ describe('tools to select from', () => {
       ...readTools(host),
       ...editorTools(host),
       ...writeTools(host),
+      ...arrangeTools(host),
       ...stateTools,
       ...artifactTools,
     ];

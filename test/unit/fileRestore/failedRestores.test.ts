@@ -37,6 +37,7 @@ describe('files brought to another point of the conversation when something fail
       throw new Error('the disk is full');
     }
     checkWrite = (file: FileLocation) => this.real.checkWrite(file);
+    makeFolder = (folder: FileLocation) => this.real.makeFolder(folder);
     isFolder = (file: FileLocation) => this.real.isFolder(file);
     read = (file: FileLocation) => {
       if (this.isDown) throw new Error('the program is gone');

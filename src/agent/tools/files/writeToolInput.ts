@@ -26,6 +26,12 @@ export const editFileInput = z.object({
   edits: z.array(replacement).min(1).max(MAX_EDITS).optional(),
 });
 
+/** What `delete_file` and `create_folder` are called with. */
+export const pathInput = z.object({ path });
+
+/** What `rename_file` is called with. */
+export const renameFileInput = z.object({ from: path, to: path });
+
 /** The replacements that a call asks for. @throws ToolError where both forms are used, or neither */
 export function replacementsIn({
   oldText,
