@@ -29,7 +29,20 @@ export const fileAttachment = z.strictObject({
 });
 export type FileAttachment = z.infer<typeof fileAttachment>;
 
-export const attachment = z.discriminatedUnion('type', [imageAttachment, fileAttachment]);
+/** The longest text that is attached as it is, in UTF-16 units. */
+export const MAX_TEXT = 60_000;
+
+/** Something else of the workspace, as it is when the question is asked; a text stays as it was when it was attached. */
+export const contextAttachment = z.strictObject({
+  type: z.literal('context'),
+  of: z.enum(['folder', 'problems', 'changes', 'text']),
+  /** The path of a folder, what a text is called; empty where there is one only. */
+  name: z.string().max(4_096),
+  text: z.string().max(MAX_TEXT).optional(),
+});
+export type ContextAttachment = z.infer<typeof contextAttachment>;
+
+export const attachment = z.discriminatedUnion('type', [imageAttachment, fileAttachment, contextAttachment]);
 export type Attachment = z.infer<typeof attachment>;
 
 export const attachments = z.array(attachment).max(MAX_ATTACHMENTS);

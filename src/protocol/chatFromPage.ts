@@ -8,7 +8,7 @@ import {
   ready,
   stopAnswer,
 } from './answersFromPage.ts';
-import { attachments, imageAttachment, MAX_IMAGE_BYTES } from './attachments.ts';
+import { attachments, contextAttachment, imageAttachment, MAX_IMAGE_BYTES } from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
 import { approvalChoice, limitAction, messageView } from './views.ts';
@@ -62,7 +62,11 @@ export const chatReplies = {
   addImage: z.strictObject({ attachment: imageAttachment }),
   /** The bytes in base64; without any when they are no longer kept. */
   loadImage: z.strictObject({ mediaType: z.string(), data: z.string().optional() }),
-  proposeFiles: z.strictObject({ paths: z.array(z.string()) }),
+  proposeFiles: z.strictObject({
+    paths: z.array(z.string()),
+    /** What else of the workspace it may mean. */
+    context: z.array(contextAttachment).optional(),
+  }),
   loadEarlier: z.strictObject({ messages: z.array(messageView) }),
 } satisfies Record<ChatRequest['type'], z.ZodType>;
 

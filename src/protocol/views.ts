@@ -87,6 +87,13 @@ export const partView = z.discriminatedUnion('type', [
     /** How many characters of it did not go along. */
     leftOut: z.number().optional(),
   }),
+  /** Something else of the workspace that went with a question. */
+  z.object({
+    type: z.literal('context'),
+    of: z.enum(['folder', 'problems', 'changes', 'text']),
+    name: z.string(),
+    leftOut: z.number().optional(),
+  }),
   /** Something that has its place but is not shown, as the beginning of a step. */
   z.object({ type: z.literal('nothing') }),
 ]);

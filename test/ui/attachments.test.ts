@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
@@ -18,6 +22,8 @@ const paste = `(() => {
 
 describe('attaching to a question', () => {
   const use = useChat(() => answer('I see.'));
+
+  before('a file with a problem', () => writeFile(path.join(use().workbench.folder, 'broken.json'), '{"a":'));
 
   it('takes a pasted image, a file after an @ and the selection of the editor, and sends all of them', async () => {
     const { chat, workbench, server } = use();
@@ -58,5 +64,82 @@ describe('attaching to a question', () => {
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
     await until(async () => (await chat.frame.locator('.tray-item').count()) === 3, 'the attachments');
     await until(async () => (await chat.input.inputValue()) === 'What is this?', 'the question in the input');
+  });
+
+  it('takes the problems of the editor and what git says was changed, after an @ or a #', async () => {
+    const { chat, workbench, server } = use();
+    const git = (...args: string[]) =>
+      promisify(execFile)('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+        cwd: workbench.folder,
+      });
+    await git('init', '-q');
+    await git('add', '.');
+    await git('commit', '-qm', 'first');
+    await appendFile(path.join(workbench.folder, 'notes.md'), 'one line more\n');
+    await workbench.runCommand('Go to File...');
+    await workbench.quickInput.type('broken.json');
+    await workbench.quickInput.choose('broken.json');
+    await workbench.page.locator('.squiggly-error').first().waitFor();
+    const changed = workbench.page.locator('.scm-viewlet-label, .action-item').locator('.badge-content');
+    await changed.filter({ hasText: /^1$/ }).first().waitFor();
+    await workbench.runCommand('Offshoot: New Chat');
+    const tray = chat.frame.locator('.tray-item');
+    await until(async () => (await tray.count()) === 0, 'an empty input');
+    for (const [typed, name] of [
+      ['Why? @prob', 'Problems'],
+      ['Why? #chan', 'Git Changes'],
+    ] as const) {
+      await chat.input.fill('');
+      await chat.input.pressSequentially(typed);
+      await chat.frame.getByRole('option', { name }).waitFor();
+      await chat.input.press('Enter');
+      await tray.filter({ hasText: name }).waitFor();
+    }
+    await workbench.screenshot('attached context');
+    await chat.input.press('Enter');
+    await chat.answered(1);
+    const content = JSON.stringify(server.requests.at(-1)?.body.messages.at(-1)?.content);
+    assert.match(content, /The user attached the problems the editor shows:\].*broken\.json:1: error: /);
+    assert.match(content, /The user attached the changes since the last commit:\].*\+one line more/);
+    await chat.frame.locator('.message .chip', { hasText: 'Git Changes' }).waitFor();
+    await workbench.screenshot('attached context sent');
+  });
+
+  it('takes files and folders of the Explorer, and what is selected in a terminal', async () => {
+    const { chat, workbench, server } = use();
+    const { page } = workbench;
+    const tray = chat.frame.locator('.tray-item');
+    await workbench.runCommand('Explorer: Focus on Folders View');
+    const row = (name: string) =>
+      page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+    await workbench.contextMenu.pickOn(row('src'), 'Add to Offshoot Chat');
+    await tray.filter({ hasText: /^src\/$/ }).waitFor();
+    await workbench.runCommand('Explorer: Focus on Folders View');
+    await workbench.contextMenu.pickOn(row('notes.md'), 'Add to Offshoot Chat');
+    await tray.filter({ hasText: 'notes.md' }).waitFor();
+    await workbench.runCommand('Terminal: Create New Terminal');
+    await page.locator('.terminal-wrapper.active .xterm').first().waitFor();
+    await page.keyboard.type('printf "%s-%s\\n" out put | tee shown.txt');
+    await page.keyboard.press('Enter');
+    const shown = path.join(workbench.folder, 'shown.txt');
+    await until(async () => (await readFile(shown, 'utf8')) === 'out-put\n', 'the command to have run');
+    const screen = page.locator('.terminal-wrapper.active .xterm-screen').first();
+    await until(async () => {
+      const { x, y, width, height } = (await screen.boundingBox()) ?? assert.fail('it is shown');
+      await page.mouse.move(x + 2, y + 5);
+      await page.mouse.down();
+      await page.mouse.move(x + width - 5, y + height - 5, { steps: 5 });
+      await page.mouse.up();
+      await workbench.contextMenu.pickOn(screen, 'Add Terminal Selection to Offshoot Chat');
+      await tray.nth(2).waitFor({ timeout: 2_000 });
+      return true;
+    }, 'the selection of the terminal');
+    await chat.input.fill('What is this?');
+    await chat.input.press('Enter');
+    await chat.answered(2);
+    const content = JSON.stringify(server.requests.at(-1)?.body.messages.at(-1)?.content);
+    assert.match(content, /The user attached the list of the files in src:\].*src\/greet\.ts/);
+    assert.match(content, /The user attached notes\.md:\]/);
+    assert.match(content, /The user attached Terminal bash:\].*out-put/);
   });
 });

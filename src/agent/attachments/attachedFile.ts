@@ -4,9 +4,7 @@ import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { guarded } from '../tools/files/guarded.ts';
 import { readWhole, textOf } from '../tools/files/readTools.ts';
 import { ToolError } from '../tools/toolError.ts';
-
-/** How much of one file goes to the model, in UTF-16 units. */
-const MAX_LENGTH = 60_000;
+import { reminderText } from './reminderText.ts';
 
 const PART = 'data-attached-file';
 
@@ -46,33 +44,17 @@ export async function attachedFileParts(
   const last = Math.min(Math.max(first, endLine ?? lines.length), lines.length);
   const isPart = startLine !== undefined || endLine !== undefined;
   const text = isPart ? lines.slice(first - 1, last).join('\n') : whole;
-  const shown = text.slice(0, MAX_LENGTH).toWellFormed();
-  const leftOut = text.length - shown.length;
+  const about = isPart ? `${at.shown}, lines ${first}–${last} of ${lines.length}` : at.shown;
+  const { part, leftOut } = reminderText(about, text);
   const data: AttachedFile = {
     path: at.shown,
     ...(isPart ? { startLine: first, endLine: last } : {}),
     ...(leftOut > 0 ? { leftOut } : {}),
   };
-  const about = isPart ? `${at.shown}, lines ${first}–${last} of ${lines.length}` : at.shown;
-  const note = leftOut > 0 ? `\n[${leftOut} more characters were left out.]` : '';
-  const fence = fenceFor(shown);
-  return [
-    { type: PART, data },
-    {
-      type: 'text',
-      text: `[The user attached ${about}:]\n${fence}\n${shown}\n${fence}${note}`,
-      providerMetadata: { offshoot: { reminder: true } },
-    },
-  ];
+  return [{ type: PART, data }, part];
 }
 
 /** What a part says of an attached file; undefined for parts of other kinds. */
 export function attachedFileOf(part: UIMessagePart): AttachedFile | undefined {
   return part.type === PART && 'data' in part ? attachedFile.safeParse(part.data).data : undefined;
-}
-
-/** Longer than any in the text, so that the text cannot end it. */
-function fenceFor(text: string): string {
-  const longest = (text.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  return '`'.repeat(longest + 1);
 }

@@ -1,6 +1,7 @@
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import { pathSummaryOf } from '../../engine/pathSummary.ts';
 import { textOf, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
+import { attachedContextOf } from './attachedContext.ts';
 import { attachedFileOf } from './attachedFile.ts';
 
 /**
@@ -18,6 +19,8 @@ export function namesOfAttached(parts: readonly UIMessagePart[]): string {
     .flatMap((part) => {
       const file = attachedFileOf(part);
       if (file) return [file.path.slice(file.path.lastIndexOf('/') + 1)];
+      const context = attachedContextOf(part);
+      if (context) return [context.name === '' ? context.of : context.name];
       return part.type === 'file' && 'filename' in part ? [part.filename] : [];
     })
     .join(', ');

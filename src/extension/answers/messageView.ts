@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { attachedContextOf } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
@@ -214,6 +215,11 @@ export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>)
   if (image) return image;
   const file = attachedFileOf(part);
   if (file) return { type: 'file', ...file };
+  const context = attachedContextOf(part);
+  if (context) {
+    const { of, name, leftOut } = context;
+    return { type: 'context', of, name, ...(leftOut === undefined ? {} : { leftOut }) };
+  }
   return { type: 'nothing' };
 }
 

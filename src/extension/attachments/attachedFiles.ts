@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { attachedContextOf, attachedContextParts } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { hashOfImage, imagePart } from '../../agent/attachments/keptImages.ts';
@@ -7,11 +8,13 @@ import type { BlobStore } from '../../engine/store.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import {
+  contextAttachment,
   imageAttachment,
   MAX_IMAGE_BYTES,
   type Attachment,
   type ImageAttachment,
 } from '../../protocol/attachments.ts';
+import { contextText } from './contextText.ts';
 import { sizeText } from '../ui/sizeText.ts';
 
 /** What goes with a question: pictures, whose bytes are kept beside the database, and files of the workspace. */
@@ -47,7 +50,13 @@ export class Attachments {
   async parts(given: readonly Attachment[]): Promise<UIMessagePart[]> {
     const parts: UIMessagePart[] = [];
     for (const each of given) {
-      if (each.type === 'file') parts.push(...(await attachedFileParts(this.files, each, unsavedText)));
+      if (each.type === 'context') {
+        const { of, name, text } = each;
+        const read = await contextText(this.files, each);
+        const kept = { of, name, ...(text === undefined ? {} : { text }) };
+        parts.push(...attachedContextParts(kept, read.about, read.text));
+      } else if (each.type === 'file')
+        parts.push(...(await attachedFileParts(this.files, each, unsavedText)));
       else if (await this.blobs.has(each.hash)) parts.push(imagePart(each));
       else {
         const text = vscode.l10n.t('The image {0} is no longer kept. Add it again.', each.name);
@@ -64,6 +73,12 @@ export class Attachments {
       if (file) {
         const { path, startLine, endLine } = file;
         return [{ type: 'file', path, ...(startLine === undefined ? {} : { startLine, endLine }) }];
+      }
+      const context = attachedContextOf(part);
+      if (context) {
+        const { leftOut: _leftOut, ...kept } = context;
+        const { data } = contextAttachment.safeParse({ type: 'context', ...kept });
+        return data ? [data] : [];
       }
       const image = imageOf(part);
       return image ? [image] : [];

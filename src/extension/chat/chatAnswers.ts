@@ -5,6 +5,7 @@ import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
 import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
+import { proposeContext } from '../attachments/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
 
 type ChatOnly = 'addImage' | 'loadImage' | 'proposeFiles' | 'loadEarlier';
@@ -24,7 +25,11 @@ export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, 
       // Whatever else is kept is no business of the page.
       return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
     },
-    proposeFiles: async ({ query }) => ({ paths: await proposeFiles(workspaceFolders(), query) }),
+    proposeFiles: async ({ query }) => {
+      const folders = workspaceFolders();
+      const paths = await proposeFiles(folders, query);
+      return { paths, context: proposeContext(folders.length > 0, paths, query) };
+    },
     loadEarlier: async (request) => ({ messages: await readEarlier(deps, request) }),
   };
 }

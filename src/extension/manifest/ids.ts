@@ -2,8 +2,12 @@
 
 /** A command, without the prefix. */
 export type CommandName =
+  | 'addChanges'
   | 'addModelServer'
+  | 'addProblems'
   | 'addSelection'
+  | 'addTerminalSelection'
+  | 'addToChat'
   | 'applyCode'
   | 'archiveBranch'
   | 'archiveChat'

@@ -5,6 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
+import { contextIcons, contextName } from './contextName.ts';
 
 /** What goes with the next question, each with a way to take it out again. */
 export function AttachmentTray(): JSX.Element | null {
@@ -18,11 +19,7 @@ export function AttachmentTray(): JSX.Element | null {
       <ul class="tray" aria-label={t('Attachments')}>
         {chips.map(({ attachment, thumbnail }, index) => (
           <li key={JSON.stringify(attachment)} class={`tray-item ${attachment.type}`}>
-            {thumbnail === undefined ? (
-              <Icon name={attachment.type === 'image' ? 'file-media' : 'file'} />
-            ) : (
-              <img src={thumbnail} alt="" />
-            )}
+            {thumbnail === undefined ? <Icon name={iconOf(attachment)} /> : <img src={thumbnail} alt="" />}
             <span class="tray-name" title={nameOf(attachment)}>
               {nameOf(attachment)}
             </span>
@@ -48,7 +45,19 @@ export function AttachmentTray(): JSX.Element | null {
 }
 
 export function nameOf(attachment: Attachment): string {
-  return attachment.type === 'image' ? withHiddenSpelledOut(attachment.name) : rangeText(attachment);
+  switch (attachment.type) {
+    case 'image':
+      return withHiddenSpelledOut(attachment.name);
+    case 'file':
+      return rangeText(attachment);
+    case 'context':
+      return contextName(attachment);
+  }
+}
+
+export function iconOf(attachment: Attachment): string {
+  if (attachment.type === 'context') return contextIcons[attachment.of];
+  return attachment.type === 'image' ? 'file-media' : 'file';
 }
 
 export function rangeText({ path: given, startLine, endLine }: Omit<FileAttachment, 'type'>): string {

@@ -1,6 +1,12 @@
 import { signal } from '@preact/signals';
 import { z } from 'zod';
-import { attachment, MAX_ATTACHMENTS, type Attachment } from '../../protocol/attachments.ts';
+import {
+  attachment,
+  MAX_ATTACHMENTS,
+  type Attachment,
+  type ContextAttachment,
+  type FileAttachment,
+} from '../../protocol/attachments.ts';
 import type { FromHost, Host } from '../answersConnection.ts';
 import { reasonOf } from '../pendingRequests.ts';
 import { t } from '../state/texts.ts';
@@ -15,10 +21,10 @@ export const chip = z.object({
 });
 export type Chip = z.infer<typeof chip>;
 
-/** Files whose paths match what was typed after an `@`. */
+/** What may be meant by what was typed after an `@` or a `#`: files by their paths, and what else there is. */
 export interface Proposal {
   readonly query: string;
-  readonly paths: readonly string[];
+  readonly proposed: readonly (FileAttachment | ContextAttachment)[];
 }
 
 /** What goes with the next question, and the pictures of earlier ones. */
@@ -75,8 +81,9 @@ export class Attachments {
   }
 
   propose(query: string): void {
-    this.host.sendRequest({ type: 'proposeFiles', query }).then(({ paths }) => {
-      this.proposal.value = { query, paths };
+    this.host.sendRequest({ type: 'proposeFiles', query }).then(({ paths, context = [] }) => {
+      const files = paths.map((path) => ({ type: 'file', path }) as const);
+      this.proposal.value = { query, proposed: [...context, ...files] };
     }, this.failed);
   }
 

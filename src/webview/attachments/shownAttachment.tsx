@@ -4,13 +4,35 @@ import type { PartView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { numberText, t } from '../state/texts.ts';
+import { contextIcons, contextName } from './contextName.ts';
 import { rangeText } from './attachmentTray.tsx';
 
-type ShownPart = Extract<PartView, { type: 'image' | 'file' }>;
+type ShownPart = Extract<PartView, { type: 'image' | 'file' | 'context' }>;
 
 /** What went with a question. */
 export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
-  return part.type === 'image' ? <Picture part={part} /> : <FileName part={part} />;
+  switch (part.type) {
+    case 'image':
+      return <Picture part={part} />;
+    case 'file':
+      return <FileName part={part} />;
+    case 'context':
+      return <Context part={part} />;
+  }
+}
+
+function Context({ part }: { part: Extract<ShownPart, { type: 'context' }> }): JSX.Element {
+  return (
+    <span class="chip">
+      <Icon name={contextIcons[part.of]} />
+      <span>{contextName(part)}</span>
+      {part.leftOut !== undefined && (
+        <span class="tag" title={t('{0} more characters were left out.', numberText(part.leftOut))}>
+          {t('shortened')}
+        </span>
+      )}
+    </span>
+  );
 }
 
 function Picture({

@@ -33,6 +33,7 @@ function answerPart(
       return <ToolCall key={key} messageId={messageId} call={part} />;
     case 'image':
     case 'file':
+    case 'context':
     case 'nothing':
       return null;
   }

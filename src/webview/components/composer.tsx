@@ -160,9 +160,9 @@ export function Composer(): JSX.Element | null {
         disabled={isReadOnly}
         value={text}
         aria-autocomplete="list"
-        aria-controls={completion.paths.length > 0 ? COMPLETION_ID : undefined}
+        aria-controls={completion.proposed.length > 0 ? COMPLETION_ID : undefined}
         aria-activedescendant={
-          completion.paths.length > 0 ? `${COMPLETION_ID}-${completion.active}` : undefined
+          completion.proposed.length > 0 ? `${COMPLETION_ID}-${completion.active}` : undefined
         }
         onInput={(event) => {
           const { value, selectionStart } = event.currentTarget;

@@ -3,6 +3,7 @@ import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
 import { ShownAttachment } from '../attachments/shownAttachment.tsx';
+import { contextName } from '../attachments/contextName.ts';
 import { t, timeText } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
 import { EditBox } from './editBox.tsx';
@@ -155,7 +156,9 @@ function QuestionPart({
   message: MessageView;
 }): JSX.Element | null {
   if (part.type === 'text') return <AnnouncedMessage id={id} text={part.text} moment={message.createdAt} />;
-  return part.type === 'image' || part.type === 'file' ? <ShownAttachment part={part} /> : null;
+  if (part.type === 'image' || part.type === 'file' || part.type === 'context')
+    return <ShownAttachment part={part} />;
+  return null;
 }
 
 function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
@@ -188,6 +191,7 @@ function nameOf(message: MessageView): string {
 
 function attachedName(part: PartView): string[] {
   if (part.type === 'image') return [part.name];
+  if (part.type === 'context') return [contextName(part)];
   return part.type === 'file' ? [part.path] : [];
 }
 

@@ -127,6 +127,37 @@ describe('what goes with a question', () => {
     assert.equal(await chat.input.inputValue(), 'look at @x');
   });
 
+  it('is a folder, the problems or the changes as well, after an @ or a # with letters', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.pressSequentially('# @');
+    const context = [
+      { type: 'context', of: 'problems', name: '' },
+      { type: 'context', of: 'folder', name: 'src/ag\u202Eent' },
+    ] as const;
+    await chat.reply(
+      'proposeFiles',
+      { paths: ['notes.md'], context: [...context] },
+      ({ query }) => query === '',
+    );
+    const options = chat.page.getByRole('option');
+    await options.first().waitFor();
+    assert.deepEqual(await options.allInnerTexts(), ['Problems', 'src/ag‹U+202E›ent/', 'notes.md']);
+    await chat.page.keyboard.press('ArrowDown');
+    await chat.page.keyboard.press('Enter');
+    await chat.input.pressSequentially('and #prob');
+    await chat.reply('proposeFiles', { paths: [], context: [context[0]] }, ({ query }) => query === 'prob');
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual(await chat.page.locator('.tray-item').allInnerTexts(), [
+      'src/ag‹U+202E›ent/',
+      'Problems',
+    ]);
+    await chat.page.keyboard.press('Enter');
+    assert.deepEqual((await chat.expect('sendMessage')).attachments, [context[1], context[0]]);
+    const asked = (await chat.sent()).flatMap((sent) => (sent.type === 'proposeFiles' ? [sent.query] : []));
+    assert.ok(!asked.includes('1'), 'numbers of issues are none');
+  });
+
   it('stands in the question it went with: the picture, and the file that opens', async () => {
     const chat = use();
     const pixel =

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { OffshootError } from '../../engine/errors.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { ContextAttachment } from '../../protocol/attachments.ts';
+import { gitChanges } from './gitChanges.ts';
+
+/** How many files of a folder are listed. */
+const MAX_LISTED = 1_000;
+
+/** What nobody means by a folder. */
+const NOT_LISTED = '**/{node_modules,.git}/**';
+
+const severities = ['error', 'warning', 'info', 'hint'] as const;
+
+/** What a model is told of something that was attached, and what that is, in English. */
+export interface ContextText {
+  readonly about: string;
+  readonly text: string;
+}
+
+/** Reads it as it is now. @throws OffshootError where there is nothing to tell */
+export async function contextText(
+  files: GuardedFiles,
+  { of, name, text = '' }: ContextAttachment,
+): Promise<ContextText> {
+  switch (of) {
+    case 'folder':
+      return { about: `the list of the files in ${name}`, text: await listed(files, name) };
+    case 'problems':
+      return { about: 'the problems the editor shows', text: await problems(files) };
+    case 'changes': {
+      const changes = await gitChanges();
+      if (changes === '') throw nothing(vscode.l10n.t('Git knows of no changes here.'));
+      return { about: 'the changes since the last commit', text: changes };
+    }
+    case 'text':
+      return { about: name, text };
+  }
+}
+
+async function listed(files: GuardedFiles, name: string): Promise<string> {
+  const { uri } = await files.resolve(name);
+  const pattern = new vscode.RelativePattern(vscode.Uri.parse(uri, true), '**/*');
+  const found = await vscode.workspace.findFiles(pattern, NOT_LISTED, MAX_LISTED + 1);
+  const named = await files.nameable(found.map((each) => each.toString()));
+  if (named.length === 0) throw nothing(vscode.l10n.t('There are no files in {0}.', name));
+  const paths = named.map(({ shown }) => shown).sort();
+  return [...paths.slice(0, MAX_LISTED), ...(paths.length > MAX_LISTED ? ['…'] : [])].join('\n');
+}
+
+async function problems(files: GuardedFiles): Promise<string> {
+  const all = vscode.languages
+    .getDiagnostics()
+    .filter(([{ scheme }, found]) => scheme === 'file' && found.length > 0);
+  const named = await files.nameable(all.map(([uri]) => uri.toString()));
+  const shown = new Map(named.map((file) => [file.uri, file.shown]));
+  const lines = all.flatMap(([uri, found]) => {
+    const path = shown.get(uri.toString());
+    return path === undefined ? [] : found.map((each) => problemLine(path, each));
+  });
+  if (lines.length === 0) throw nothing(vscode.l10n.t('There are no problems.'));
+  return lines.join('\n');
+}
+
+function problemLine(path: string, { range, severity, message, source }: vscode.Diagnostic): string {
+  const from = source === undefined ? '' : ` (${source})`;
+  return `${path}:${range.start.line + 1}: ${severities[severity]}: ${message}${from}`;
+}
+
+function nothing(text: string): OffshootError {
+  return new OffshootError('nothing-to-attach', text);
+}

@@ -1,0 +1,39 @@
+import type { ContextAttachment } from '../../protocol/attachments.ts';
+
+/** How many folders are proposed at once. */
+const MAX_FOLDERS = 5;
+
+/** What there is one of, by the words that stand for it. */
+const words = ['problems', 'changes'] as const;
+
+/**
+ * What else than files may be meant by what was typed: folders in which files were found, the problems the editor
+ * shows, and what git says was changed.
+ * @param paths the files that were found, as the user names them
+ */
+export function proposeContext(
+  hasFolder: boolean,
+  paths: readonly string[],
+  query: string,
+): ContextAttachment[] {
+  if (!hasFolder) return [];
+  const wanted = query.toLowerCase();
+  const ofWords = words.filter((word) => word.startsWith(wanted));
+  const folders = wanted === '' ? [] : [...new Set(paths.flatMap(foldersOf))].filter(isMeant(wanted));
+  return [
+    ...ofWords.map((of): ContextAttachment => ({ type: 'context', of, name: '' })),
+    ...folders
+      .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+      .slice(0, MAX_FOLDERS)
+      .map((name): ContextAttachment => ({ type: 'context', of: 'folder', name })),
+  ];
+}
+
+function isMeant(wanted: string): (folder: string) => boolean {
+  return (folder) => folder.toLowerCase().includes(wanted.replace(/\/$/u, ''));
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
