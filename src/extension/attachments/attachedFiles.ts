@@ -14,7 +14,6 @@ import {
   type Attachment,
   type ImageAttachment,
 } from '../../protocol/attachments.ts';
-import { contextText } from './contextText.ts';
 import { sizeText } from '../ui/sizeText.ts';
 
 /** What goes with a question: pictures, whose bytes are kept beside the database, and files of the workspace. */
@@ -52,6 +51,7 @@ export class Attachments {
     for (const each of given) {
       if (each.type === 'context') {
         const { of, name, text } = each;
+        const { contextText } = await import('./contextText.ts');
         const read = await contextText(this.files, each);
         const kept = { of, name, ...(text === undefined ? {} : { text }) };
         parts.push(...attachedContextParts(kept, read.about, read.text));

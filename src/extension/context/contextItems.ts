@@ -67,7 +67,7 @@ function sectionItem(now: ContextNow, section: Section): vscode.TreeItem {
   item.id = `section ${section}`;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = description;
-  item.contextValue = `section ${section}`;
+  item.contextValue = section === 'tools' ? 'section tools' : 'section';
   if (details) item.tooltip = tooltip(...details);
   item.accessibilityInformation = { label: [label, ...(details ?? [description])].join(', ') };
   return item;

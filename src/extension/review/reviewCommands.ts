@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { isReady } from '../../fileRestore/inspectFiles.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -15,7 +14,6 @@ import { editedFileOf, hunkAt, hunksIn, keepHunk, undoHunk, type EditedHunksDeps
 import type { EditedFile } from './editsReview.ts';
 
 export interface ReviewCommandsDeps extends EditedHunksDeps, UndoNotificationDeps {
-  readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly store: ReadonlyStore;
 }

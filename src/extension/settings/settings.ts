@@ -78,9 +78,8 @@ export class Settings {
 
   /** Changes a setting for this workspace, or, where none is open, of the user. */
   async setHere<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
-    const { ConfigurationTarget } = vscode;
     const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
-    const target = hasWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+    const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     await vscode.workspace.getConfiguration(SECTION).update(name, value, target);
   }
 

@@ -37,6 +37,8 @@ const keysOfVsCode = new Set([
     'listDoubleSelection',
     'listMultiSelection',
     'resourceScheme',
+    'scmProvider',
+    'terminalTextSelected',
     'view',
     'viewItem',
   ],
@@ -142,7 +144,8 @@ describe('the manifest', () => {
     );
     assert.deepEqual(
       named.map(({ command }) => command),
-      ['offshoot.addSelection'],
+      // That of a terminal is another one.
+      ['offshoot.addSelection', 'offshoot.addTerminalSelection'],
     );
     const isIt = ({ command }: { readonly command: string }): boolean => command === 'offshoot.addSelection';
     assert.equal(menus['editor/context']?.filter(isIt).length, 1);

@@ -14,7 +14,9 @@ const manifest = z.object({
  * Settings that the files of a workspace may set, with the reason why whoever wrote a repository may do so: it must not
  * decide where text or keys go, what runs, what is allowed, what is spent, or what is kept.
  */
-const harmless: Readonly<Record<string, string>> = {};
+const harmless: Readonly<Record<string, string>> = {
+  'offshoot.tools.off': 'it takes tools away, and gives none',
+};
 
 describe('the settings', () => {
   it('are the user’s alone, so that no repository can loosen anything', async () => {
