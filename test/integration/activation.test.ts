@@ -9,7 +9,6 @@ const schema = z.object({
     commands: z.array(z.object({ command: z.string(), category: z.string() })),
     views: z.record(z.string(), z.array(z.object({ id: z.string() }))),
     keybindings: z.array(z.object({ command: z.string(), key: z.string(), when: z.string() })),
-    configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
   }),
 });
 
@@ -54,11 +53,6 @@ describe('the extension', () => {
       const commands = used.filter(([, taken]) => taken === key).map(([, , by]) => by);
       assert.deepEqual(commands, [command], key);
     }
-  });
-
-  it('lets no workspace point it to another server', () => {
-    const { properties } = manifest().configuration;
-    for (const [name, { scope }] of Object.entries(properties)) assert.equal(scope, 'application', name);
   });
 
   it('refuses malformed messages of its page, logs their shape and not their content, and goes on', async () => {
