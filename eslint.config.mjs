@@ -112,7 +112,18 @@ const layerRules = [
  * them, in src/extension itself.
  */
 const rooms = [
-  ...['manifest', 'ui', 'settings', 'commands', 'theme', 'workspaceFiles', 'models', 'chats', 'tools'],
+  ...[
+    'manifest',
+    'ui',
+    'settings',
+    'commands',
+    'theme',
+    'workspaceFiles',
+    'models',
+    'chats',
+    'terminals',
+    'tools',
+  ],
   ...['applyCode', 'fileRestore', 'storage', 'attachments', 'branches', 'trash', 'instructions', 'context'],
   ...[
     'pages',
@@ -190,11 +201,14 @@ const shownText = [
   },
 ];
 
-/** Ids that package.json has to have: `npm run ids` writes their types, and what is named here takes no others. */
+/**
+ * Ids that package.json has to have: `npm run ids` writes their types, and what is named here takes no others. A shell
+ * in a terminal is given a command under the same name.
+ */
 const typedIds = [
   {
     selector:
-      "CallExpression[callee.property.name='executeCommand'][arguments.0.value=/^(?:offshoot[.]|setContext$)/], CallExpression[callee.property.name='executeCommand'][arguments.0.type!='Literal']",
+      "CallExpression[callee.property.name='executeCommand'][arguments.0.value=/^(?:offshoot[.]|setContext$)/], CallExpression[callee.property.name='executeCommand'][callee.object.name!='shell'][arguments.0.type!='Literal']",
     message:
       'Use runCommand or setContext of src/extension/manifest/runCommand.ts, which take only what exists.',
   },

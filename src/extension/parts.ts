@@ -206,6 +206,7 @@ export function createParts(
     changes,
     mode: tools.mode,
     tools,
+    commands: tools.commands,
     usage: chat.usage,
     chatUsage: chat.chatUsage,
     context: contextNow.meter,

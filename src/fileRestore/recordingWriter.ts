@@ -1,5 +1,6 @@
 import type { EngineFiles } from '../engine/engineFiles.ts';
-import type { FileIdentity, FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
+import type { FoundChange } from '../platform/workspaceChanges.ts';
+import type { FileContent, FileIdentity, FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
 import { FileChangedError, NotWrittenError } from './restoreErrors.ts';
 import type { Sequencer } from '../kit/sequencer.ts';
 import type { VersionKeeper } from './versionKeeper.ts';
@@ -10,6 +11,8 @@ export interface RecordingWriterOptions {
   readonly keeper: VersionKeeper;
   /** One at a time: nothing is written while files are being restored, nor the other way round. */
   readonly sequencer: Sequencer;
+  /** The files that tools of the conversation have changed, as far as it is stored. */
+  readonly storedChanges?: () => Promise<readonly FileLocation[]>;
   readonly now?: () => number;
 }
 
@@ -49,6 +52,36 @@ export class RecordingWriter {
   /** Makes a folder and those on the way to it. @throws WorkspaceFileError as {@link write} does */
   makeFolder({ folder, path }: FileLocation): Promise<void> {
     return this.options.sequencer.run(() => this.options.files.makeFolder({ folder, path }));
+  }
+
+  /**
+   * Records changes that others made. What it was or what it is may not be known: then it cannot be taken back.
+   * @returns those that are not recorded
+   */
+  recordFound(changes: readonly FoundChange[]): Promise<readonly FoundChange[]> {
+    return this.options.sequencer.run(async () => {
+      const { keeper, now = Date.now } = this.options;
+      const left: FoundChange[] = [];
+      for (const change of changes) {
+        const { folder, path, before, after, madeFolders } = change;
+        if (before === 'unknown' || after === 'unknown') {
+          left.push(change);
+          continue;
+        }
+        const keep = (content: FileContent | null) => keeper.keep(path, content ?? undefined);
+        const versions = { before: await keep(before), after: await keep(after) };
+        const made = madeFolders.length > 0 ? { madeFolders: [...madeFolders] } : {};
+        this.recorded.add({ folder, path, ...versions, ...made, at: now() });
+      }
+      return left;
+    });
+  }
+
+  /** The files that tools of this conversation changed, on whichever branch. */
+  async changed(): Promise<readonly FileLocation[]> {
+    const { storedChanges = () => Promise.resolve([]) } = this.options;
+    const recent = [...this.recorded.leaving(), ...this.recorded.pending()];
+    return [...(await storedChanges()), ...recent.map(({ folder, path }) => ({ folder, path }))];
   }
 
   /** @param mode of a file that is new */

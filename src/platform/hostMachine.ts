@@ -1,6 +1,7 @@
 import type { GuardedFiles } from './guardedFiles.ts';
 import type { Platform } from './platform.ts';
 import type { Programs } from './programs.ts';
+import type { WorkspaceWatch } from './workspaceChanges.ts';
 import type { OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Host extends Platform {
   guardedFiles(folders: () => readonly OpenedFolder[]): GuardedFiles;
   /** Loaded when one is first needed. */
   programs(): Promise<Programs>;
+  /** Loaded when it is first needed. */
+  watch(): Promise<WorkspaceWatch>;
   /** Waits as long as an answer takes, also where the `fetch` of the language gives up. */
   readonly fetch: typeof globalThis.fetch;
 }

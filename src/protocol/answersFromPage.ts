@@ -47,6 +47,14 @@ export const answersNotices = [
     messageId: id,
     callId: z.string().max(1_000),
   }),
+  /** Does something about the command that a call runs, or ran. `leave`: it goes on, and nobody waits for it. */
+  z.strictObject({
+    type: z.literal('actOnCommand'),
+    action: z.enum(['stop', 'leave', 'showTerminal']),
+    callId: z.string().max(1_000),
+    /** What the command is known by, once its call has ended. */
+    commandId: z.string().max(1_000).optional(),
+  }),
 ] as const;
 export type AnswersNotice = z.infer<(typeof answersNotices)[number]>;
 

@@ -34,9 +34,11 @@ export const approvalView = z.object({
   question: z.string(),
   /** Why it is asked although the like of it may have been allowed. */
   reason: z.string().optional(),
+  /** The command it wants to run, exactly. */
+  command: z.string().optional(),
   choices: z.array(approvalChoice),
-  /** What an answer for more than once covers: all edits of files, reading this file, or this tool. */
-  covers: z.enum(['edits', 'reading', 'tool']),
+  /** What an answer for more than once covers: all edits of files, reading this file, this command, or this tool. */
+  covers: z.enum(['edits', 'reading', 'command', 'tool']),
   /** There are changes to look at. */
   hasChanges: z.boolean(),
 });
@@ -67,6 +69,16 @@ export const toolPartView = z.object({
   output: z.string(),
   /** What it changes in a file, piece by piece, in place of the input. */
   changes: z.array(changeView).optional(),
+  /** The command it runs, in place of the input. */
+  command: z
+    .object({
+      text: z.string(),
+      /** What it is known by, once its call has ended. */
+      id: z.string().optional(),
+      /** Null: it was ended. Left out: it has not ended, as far as the call knows. */
+      exitCode: z.number().nullable().optional(),
+    })
+    .optional(),
   /** How long it took, in milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),

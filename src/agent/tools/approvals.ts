@@ -1,6 +1,7 @@
 import { Emitter } from '../../kit/emitter.ts';
 import type { Event } from '../../kit/disposable.ts';
 import type { ProtectionReason } from '../../platform/protectedFiles.ts';
+import type { EachTimeReason } from './commands/judgeCommand.ts';
 import { ToolError } from './toolError.ts';
 import { untilAborted } from './untilAborted.ts';
 
@@ -18,6 +19,17 @@ export interface FilePreview {
   readonly after: string | null;
 }
 
+/** A command that is to be run. */
+export interface CommandPreview {
+  readonly text: string;
+  /** The folder it runs in, as the user names it. */
+  readonly folder: string;
+  /** Why it is asked each time, whatever was allowed before. */
+  readonly eachTime?: EachTimeReason;
+  /** The user allowed it, but the agent has edited what it runs. */
+  readonly haveScriptsChanged?: boolean;
+}
+
 /** What a tool wants to do. */
 export interface ApprovalRequest {
   /** What an answer for more than once covers: `write`, or one tool of others as it is now. */
@@ -29,6 +41,7 @@ export interface ApprovalRequest {
   /** What the kinds of one thing begin with, where it may change and then counts as another: a tool of others. */
   readonly family?: string;
   readonly preview?: FilePreview;
+  readonly command?: CommandPreview;
 }
 
 export interface PendingApproval extends ApprovalRequest {
@@ -116,7 +129,7 @@ export class Approvals {
     try {
       const choice = await untilAborted(promise, signal);
       if (choice === 'deny') throw new DeniedError();
-      if (request.protection !== undefined) return;
+      if (isAskedEachTime(request)) return;
       if (request.reads !== undefined || choice === 'chat') this.allowInChat(chatId, request.kind);
       else if (choice === 'workspace') await this.ofWorkspace.add(request.kind);
     } finally {
@@ -126,8 +139,9 @@ export class Approvals {
   }
 
   /** Whether this was allowed before, so that nobody is asked. */
-  isAllowed({ kind, protection, reads }: ApprovalRequest, chatId: string): boolean {
-    if (protection !== undefined) return false;
+  isAllowed(request: ApprovalRequest, chatId: string): boolean {
+    const { kind, reads } = request;
+    if (isAskedEachTime(request)) return false;
     if (this.ofChats.has(keyOf(chatId, kind))) return true;
     return reads === undefined && (this.ofWorkspace.has(kind) || this.isStanding(kind));
   }
@@ -175,6 +189,11 @@ export class Approvals {
       [...this.ofChats].some((key) => key.startsWith(inChat))
     );
   }
+}
+
+/** Whether no answer covers more than this once. */
+export function isAskedEachTime({ protection, command }: ApprovalRequest): boolean {
+  return protection !== undefined || command?.eachTime !== undefined;
 }
 
 function keyOf(chatId: string, kind: string): string {

@@ -1,6 +1,7 @@
+import type { FoundChange } from '../../platform/workspaceChanges.ts';
 import type { FileIdentity, FileLocation } from '../../platform/workspaceFiles.ts';
 
-/** The one way a tool changes files. */
+/** The one way a tool changes files, and records that they were changed. */
 export interface FileWriter {
   /**
    * Makes the file be `after` (null: it is gone), all of it or nothing, and records the change with the conversation.
@@ -24,4 +25,11 @@ export interface FileWriter {
   ): Promise<void>;
   /** Makes a folder and those on the way to it. An empty folder is not recorded, and stays on a rewind. */
   makeFolder(folder: FileLocation): Promise<void>;
+  /**
+   * Records what others did to files while a tool worked, as far as it is known how they were.
+   * @returns those that were not recorded
+   */
+  recordFound(changes: readonly FoundChange[]): Promise<readonly FoundChange[]>;
+  /** The files that tools of this conversation changed, on whichever branch. */
+  changed(): Promise<readonly FileLocation[]>;
 }

@@ -31,7 +31,7 @@ export interface StepCallsOptions {
 }
 
 /** What is the same for all calls of a step; leave is asked for each of them. */
-export type StepContext = Omit<ToolContext, 'approve' | 'isAllowed'>;
+export type StepContext = Omit<ToolContext, 'chatId' | 'callId' | 'approve' | 'isAllowed' | 'progress'>;
 
 /** What the user stopped; also what the model reads of it later. */
 export const STOPPED = 'The user stopped the answer before this call ended.';
@@ -45,6 +45,9 @@ const MAX_NAME = 200;
 
 /** How much of the text of an unforeseen error the model is sent, in UTF-16 units. */
 const MAX_ERROR = 10_000;
+
+/** How much of what has come of a call so far is shown, in UTF-16 units. */
+const MAX_PROGRESS = 4_000;
 
 interface Entry {
   readonly index: number;
@@ -176,6 +179,9 @@ export class StepCalls {
     if (!tool) throw new NoSuchToolError({ toolName: request.toolName });
     const work = tool.call(request.input, {
       ...context,
+      chatId: this.options.chatId,
+      callId: entry.part.toolCallId,
+      progress: (text) => this.progress(entry, text),
       approve: (asked) => this.ask(entry, asked, context.signal),
       isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
     });
@@ -237,6 +243,14 @@ export class StepCalls {
     return entry;
   }
 
+  private progress(entry: Entry, text: string): void {
+    if (isSettled(entry.part)) return;
+    const offshoot = { ...timesOf(entry.part), progress: startOf(text, MAX_PROGRESS) };
+    entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
+    this.tell(entry);
+  }
+
+  /** What has come so far gives way to how it ended. */
   private time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
     const offshoot = { ...timesOf(entry.part), ...times };
     entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };

@@ -14,6 +14,9 @@ export interface ToolOutput {
 
 /** What a tool may use while it works for one call. */
 export interface ToolContext {
+  readonly chatId: string;
+  /** What the call is known by in its message. */
+  readonly callId: string;
   /** Fires when the user stops the answer. */
   readonly signal: AbortSignal;
   readonly state: EngineState;
@@ -26,6 +29,8 @@ export interface ToolContext {
    * @throws DeniedError when they do not allow it
    */
   readonly approve: (request: ApprovalRequest) => Promise<void>;
+  /** Shows the user what has come of the call so far. The model gets none of it. */
+  readonly progress: (text: string) => void;
   /** Whether this was allowed before in this chat, so that nobody would be asked. */
   readonly isAllowed: (request: ApprovalRequest) => boolean;
 }

@@ -36,8 +36,9 @@ export function outputText(output: unknown): string {
 /** When a call began and ended, in milliseconds since 1970. */
 const callTime = z.number().min(0).max(LAST_TIME).optional().catch(undefined);
 const callTimes = z.looseObject({
-  offshoot: z.looseObject({ startedAt: callTime, finishedAt: callTime }),
+  offshoot: z.object({ startedAt: callTime, finishedAt: callTime }),
 });
+const callProgress = z.looseObject({ offshoot: z.looseObject({ progress: z.string() }) });
 
 export interface CallTimes {
   readonly startedAt?: number | undefined;
@@ -47,6 +48,11 @@ export interface CallTimes {
 /** The times this program kept with a call. */
 export function timesOf({ callProviderMetadata }: AnyToolPart): CallTimes {
   return callTimes.safeParse(callProviderMetadata).data?.offshoot ?? {};
+}
+
+/** What had come of a call that has not ended, or did so before its time. */
+export function progressOf({ callProviderMetadata }: AnyToolPart): string | undefined {
+  return callProgress.safeParse(callProviderMetadata).data?.offshoot.progress;
 }
 
 /** The same call with how it ended for want of a result, if it has none: no call may stand without one. */

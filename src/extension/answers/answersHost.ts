@@ -5,6 +5,7 @@ import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
 import type { AnswersFromHost } from '../../protocol/answersFromHost.ts';
 import type { AnswersNotice } from '../../protocol/answersFromPage.ts';
+import { actOnCommand, type CommandActionsDeps } from './commandActions.ts';
 import { DeltaBatch } from './deltaBatch.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
@@ -19,7 +20,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
 import type { ThemeTokens } from '../theme/themeTokens.ts';
 
-export interface AnswersHostDeps {
+export interface AnswersHostDeps extends CommandActionsDeps {
   readonly approvals: Approvals;
   readonly context: ContextMeter;
   /** What of the open folders may be named, read and written. */
@@ -82,6 +83,8 @@ export class AnswersHost implements Disposable {
         return openLink(this.deps.guarded, message.href);
       case 'openToolCall':
         return openToolCall(chatId, message);
+      case 'actOnCommand':
+        return actOnCommand(this.deps.commands, message);
     }
   }
 

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../agent/modelMessages.ts';
+import type { CommandRun } from '../../agent/tools/commands/commandRuns.ts';
+import { commandDetailsIn } from '../../agent/tools/commands/describeCommand.ts';
 import { toolCallsIn, type MessageToolCall } from '../../agent/tools/toolParts.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { openPlain, plainUri } from '../ui/plainDocuments.ts';
+import type { CommandActionsDeps } from './commandActions.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface ToolCallFilesDeps {
+export interface ToolCallFilesDeps extends CommandActionsDeps {
   readonly runs: Runs;
   readonly store: ReadonlyStore;
 }
@@ -41,7 +44,7 @@ export function registerToolCallFiles(deps: ToolCallFilesDeps): vscode.Disposabl
         if (!found) return vscode.l10n.t('This call is gone.');
         if (found.isRunning) waiting.set(uri.toString(), uri);
         else waiting.delete(uri.toString());
-        return withHiddenSpelledOut(callText(found.call));
+        return withHiddenSpelledOut(callText(found.call, runOf(deps, found.call)));
       },
     }),
     deps.runs.onDidChange(({ kind }) => {
@@ -65,9 +68,16 @@ async function findCall(
   return call && { call, isRunning: running !== undefined };
 }
 
-function callText(call: MessageToolCall): string {
+function runOf({ commands }: ToolCallFilesDeps, call: MessageToolCall): CommandRun | undefined {
+  if (call.type !== 'tool-run_command') return undefined;
+  const id = call.state === 'output-available' ? commandDetailsIn(call.output)?.id : undefined;
+  return commands.ofCall(call.toolCallId, id);
+}
+
+/** @param run the command that the call runs: more of what it wrote is known than went to the model */
+function callText(call: MessageToolCall, run: CommandRun | undefined): string {
   const { toolName, input, state } = call;
-  const result = resultText(call);
+  const result = run ? run.output.whole() : resultText(call);
   const label = state === 'output-available' ? vscode.l10n.t('Result') : vscode.l10n.t('Error');
   return [
     heading(vscode.l10n.t('Input of {0}', toolName)),

@@ -13,6 +13,9 @@ const named = z
     query: z.string(),
     key: z.string(),
     name: z.string(),
+    command: z.string(),
+    id: z.string(),
+    stop: z.boolean(),
     startLine: z.number(),
     endLine: z.number(),
   })
@@ -47,6 +50,16 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
       return { title: l10n.t('Rename {0} to {1}', input.from ?? '', input.to ?? ''), icon: 'arrow-right' };
     case 'create_folder':
       return { title: l10n.t('Create folder {0}', path), icon: 'new-folder' };
+    case 'run_command':
+      return { title: l10n.t('Run {0}', input.command ?? ''), icon: 'terminal' };
+    case 'read_command':
+      return {
+        title:
+          input.stop === true
+            ? l10n.t('Stop command {0}', input.id ?? '')
+            : l10n.t('Read command {0}', input.id ?? ''),
+        icon: 'terminal',
+      };
     case 'list_files':
       return { title: l10n.t('List {0}', path === '' ? '.' : path), icon: 'list-tree' };
     case 'find_files':

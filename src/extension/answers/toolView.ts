@@ -1,17 +1,23 @@
 import * as vscode from 'vscode';
+import { z } from 'zod';
 import { resultText } from '../../agent/modelMessages.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
 import { WRITE } from '../../agent/tools/approvals.ts';
-import { timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
+import { isAskedEachTime } from '../../agent/tools/approvals.ts';
+import { commandDetailsIn } from '../../agent/tools/commands/describeCommand.ts';
+import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, ToolPartView, ToolState } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { shownName } from '../ui/shownName.ts';
 import { sentences } from '../ui/formats.ts';
 import { approvalNotes } from './approvalNotes.ts';
+import { commandReason } from './commandReason.ts';
 import { protectionText } from '../workspaceFiles/protectionText.ts';
 import { toolChanges } from './toolChanges.ts';
 import { describeCall } from './toolTitles.ts';
+
+const commandInput = z.looseObject({ command: z.string() });
 
 /** How much of a path or of a tool's name a question for leave shows, in characters. */
 const NAME_LENGTH = 300;
@@ -24,6 +30,7 @@ export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): 
   const name = toolNameOf(part);
   const { startedAt, finishedAt } = timesOf(part);
   const changes = toolChanges(part);
+  const command = commandOf(part);
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
     type: 'tool',
@@ -31,35 +38,64 @@ export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): 
     name,
     ...describeCall(name, part.input),
     state: asked ? 'asking' : stateOf(part),
-    input: part.input === undefined || changes ? '' : shownInput(part.input),
+    input: part.input === undefined || changes || command ? '' : shownInput(part.input),
     ...(changes ? { changes } : {}),
-    output: shown(resultText(part)),
+    ...(command ? { command } : {}),
+    output: shown(outputOf(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked ? { approval: approvalView(asked, part.input) } : {}),
   };
 }
 
+/** What has come of a call: as long as it has not ended, what it says meanwhile. */
+function outputOf(part: AnyToolPart): string {
+  return [progressOf(part) ?? '', isSettled(part) ? resultText(part) : '']
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** The command a call of ours runs; a tool of somebody else's may have the same name. */
+function commandOf(part: AnyToolPart): ToolPartView['command'] {
+  if (part.type !== 'tool-run_command') return undefined;
+  const { data } = commandInput.safeParse(part.input);
+  if (!data) return undefined;
+  const details = part.state === 'output-available' ? commandDetailsIn(part.output) : undefined;
+  return { text: shown(data.command), ...details };
+}
+
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
-  const { id, reads, preview } = asked;
+  const { id, preview, command } = asked;
   const reason = reasonFor(asked);
   return {
     id,
     question: sentences(question(asked), ...approvalNotes(asked, input)),
     ...(reason === undefined ? {} : { reason }),
+    ...(command ? { command: command.text } : {}),
     choices: choicesFor(asked),
-    covers: reads !== undefined ? 'reading' : asked.kind === WRITE ? 'edits' : 'tool',
+    covers: coverOf(asked),
     hasChanges: preview !== undefined,
   };
 }
 
-function choicesFor({ protection, reads }: PendingApproval): ApprovalView['choices'] {
-  if (reads !== undefined) return ['chat', 'deny'];
-  return protection === undefined ? ['once', 'chat', 'workspace', 'deny'] : ['once', 'deny'];
+function coverOf({ kind, reads, command }: PendingApproval): ApprovalView['covers'] {
+  if (reads !== undefined) return 'reading';
+  if (command) return 'command';
+  return kind === WRITE ? 'edits' : 'tool';
+}
+
+function choicesFor(asked: PendingApproval): ApprovalView['choices'] {
+  if (asked.reads !== undefined) return ['chat', 'deny'];
+  return isAskedEachTime(asked) ? ['once', 'deny'] : ['once', 'chat', 'workspace', 'deny'];
 }
 
 /** What is allowed must not look like something else. */
-function question({ kind, toolName, preview, reads }: PendingApproval): string {
+function question({ kind, toolName, preview, reads, command }: PendingApproval): string {
   const l10n = vscode.l10n;
+  if (command) {
+    return command.folder === '' || command.folder === '.'
+      ? l10n.t('Allow running this command?')
+      : l10n.t('Allow running this command in {0}?', shownName(command.folder, NAME_LENGTH));
+  }
   if (reads !== undefined) return l10n.t('Allow reading {0}?', shownName(reads, NAME_LENGTH));
   if (kind !== WRITE || preview === undefined) {
     return l10n.t('Allow use of the tool “{0}”?', shownName(toolName, NAME_LENGTH));
@@ -68,7 +104,8 @@ function question({ kind, toolName, preview, reads }: PendingApproval): string {
   return preview.before === null ? l10n.t('Allow creating {0}?', file) : l10n.t('Allow edit to {0}?', file);
 }
 
-function reasonFor({ protection, reads }: PendingApproval): string | undefined {
+function reasonFor({ protection, reads, command }: PendingApproval): string | undefined {
+  if (command) return commandReason(command);
   if (reads !== undefined) {
     return vscode.l10n.t('Files with this name often hold passwords or keys. The model would see all of it.');
   }

@@ -4,6 +4,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Host } from '../../platform/hostMachine.ts';
 import type { WorkspaceFiles } from '../../platform/workspaceFiles.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
+import { FileHistory } from '../../fileRestore/fileHistory.ts';
 import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
 import { Restorer, type RestorerOptions } from '../../fileRestore/restorer.ts';
@@ -23,7 +24,7 @@ export interface ChangedFiles {
   /** The files themselves. */
   readonly workspace: WorkspaceFiles;
   /** Writes for a run; what changed is stored with the next message its engine saves. */
-  writerFor(engine: { readonly files: EngineFiles }): RecordingWriter;
+  writerFor(engine: { readonly chatId: string; readonly files: EngineFiles }): RecordingWriter;
 }
 
 export function createChangedFiles(
@@ -61,7 +62,11 @@ export function createChangedFiles(
     }),
     keeper,
     workspace: files,
-    writerFor: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),
+    writerFor: ({ chatId, files: recorded }) => {
+      const storedChanges = async () =>
+        (await FileHistory.read(store, chatId)).stands.map(({ location }) => location);
+      return new RecordingWriter({ files, keeper, sequencer, storedChanges }, recorded);
+    },
   };
 }
 

@@ -142,6 +142,8 @@ export type ContextKey =
 export interface SettingValues {
   baseUrls: { anthropic?: string; google?: string; groq?: string; openai?: string; ollama?: string };
   'checkpoint.enabled': boolean;
+  'commands.allow': string[];
+  'commands.enabled': boolean;
   'demo.pace': number;
   'files.budget': number;
   'files.maxFileSize': number;

@@ -28,6 +28,8 @@ const schemas = {
   /** Tools to be offered together, by the name of the set. */
   'tools.sets': z.record(z.string(), z.array(z.string())).default({}),
   /** When the user decides about changes of files. */
+  'commands.enabled': z.boolean().default(true),
+  'commands.allow': z.array(z.string()).default([]),
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
   /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { cycleTools } from '../../agent/cycle/cycleTools.ts';
+import type { CommandHost } from '../../agent/tools/commands/commandHost.ts';
+import { commandTools } from '../../agent/tools/commands/commandTools.ts';
 import { arrangeTools } from '../../agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../agent/tools/files/editorTools.ts';
 import { readTools } from '../../agent/tools/files/readTools.ts';
@@ -32,12 +34,16 @@ export function createAgentTools(
   settings: Settings,
   guarded: GuardedFiles,
   { programs }: Pick<Host, 'programs'>,
+  commandHost: CommandHost,
 ): AgentTools {
   const workspace = new EditorWorkspace(guarded, programs);
   const reading = [...readTools(workspace), ...editorTools(workspace)];
   const writing = [...writeTools(workspace), ...arrangeTools(workspace)];
+  const commands = commandTools(commandHost);
   const notes = [...stateTools, ...artifactTools];
-  const ownNames = new Set([...cycleTools, ...reading, ...writing, ...notes].map(({ name }) => name));
+  const ownNames = new Set(
+    [...cycleTools, ...reading, ...writing, ...commands, ...notes].map(({ name }) => name),
+  );
   const areOn = (): boolean => vscode.workspace.isTrusted && settings.get('tools.enabled');
   const own = () => {
     const hasFolder = workspace.folders().length > 0;
@@ -45,12 +51,13 @@ export function createAgentTools(
       cycle: settings.get('checkpoint.enabled') ? cycleTools : [],
       reading: hasFolder ? reading : [],
       writing: hasFolder ? writing : [],
+      commands: hasFolder && settings.get('commands.enabled') ? commands : [],
       notes,
     };
   };
   const ownTools = (): AgentTool[] => {
     const tools = own();
-    return [...tools.cycle, ...tools.reading, ...tools.writing, ...tools.notes];
+    return [...tools.cycle, ...tools.reading, ...tools.writing, ...tools.commands, ...tools.notes];
   };
   const offNames = (): ReadonlySet<string> => new Set(settings.get('tools.off'));
   const foreign = (off: ReadonlySet<string>): ForeignTools =>
@@ -75,6 +82,7 @@ export function createAgentTools(
       const groups: ToolGroup[] = [
         { label: vscode.l10n.t('Offshoot: reading'), tools: others.reading },
         { label: vscode.l10n.t('Offshoot: writing files'), tools: others.writing },
+        { label: vscode.l10n.t('Offshoot: commands'), tools: others.commands },
         { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...others.notes, ...cycle] },
         ...groupForeign(foreign(new Set()).selectable, toolsOfExtensions(), {
           server: (name) => vscode.l10n.t('MCP server {0}', name),

@@ -7,7 +7,7 @@ export function modeText(mode: ChatMode): { readonly label: string; readonly des
     case 'agent':
       return {
         label: vscode.l10n.t('Agent'),
-        description: vscode.l10n.t('Reads and changes files, and asks before it writes'),
+        description: vscode.l10n.t('Reads and changes files and runs commands, and asks first'),
       };
     case 'plan':
       return {

@@ -4,3 +4,4 @@ export { NodePrograms } from './nodePrograms.ts';
 export { NodeWorkspaceFiles } from './nodeWorkspaceFiles.ts';
 export { patientFetch } from './patientFetch.ts';
 export { PathGuard } from './pathGuard.ts';
+export { WorkspaceMoments } from './workspaceMoments.ts';

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ProgramEnd, Programs, ProgramStart } from '../programs.ts';
+import type { ProgramEnd, Programs, ProgramStart, RunningShell, ShellStart } from '../programs.ts';
 import { pathOf } from './fileUris.ts';
+import { NodeShell } from './nodeShell.ts';
 import { ripgrepPath } from './ripgrepPath.ts';
 
 /** How much is kept of what a program writes about errors, in UTF-16 units. */
@@ -44,6 +45,10 @@ export class NodePrograms implements Programs {
       break;
     }
     return { status: await ended, problem: problem.trim() };
+  }
+
+  startShell(start: ShellStart): RunningShell {
+    return new NodeShell(start);
   }
 
   async withTextFile<T>(text: string, work: (path: string) => Promise<T>): Promise<T> {

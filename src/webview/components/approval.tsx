@@ -16,7 +16,7 @@ export function Approval({
   onAnswered: () => void;
 }): JSX.Element {
   const { host } = usePage();
-  const { id, question, reason, choices, covers, hasChanges } = approval;
+  const { id, question, reason, command, choices, covers, hasChanges } = approval;
   const card = useRef<HTMLDivElement>(null);
   const { isArmed, takes } = useArmed(card, id);
   const answer = (choice: ApprovalChoiceView, event: MouseEvent): void => {
@@ -30,6 +30,11 @@ export function Approval({
         <p class="approval-question" dir="auto">
           <HiddenMarked text={question} />
         </p>
+        {command !== undefined && (
+          <pre class="approval-command" tabIndex={0} dir="ltr">
+            <HiddenMarked text={command} />
+          </pre>
+        )}
         {reason !== undefined && (
           <p class="approval-reason" dir="auto">
             {reason}
@@ -66,7 +71,7 @@ function choiceText(choice: ApprovalChoiceView, covers: ApprovalView['covers']):
     case 'chat':
       return inChatText(covers);
     case 'workspace':
-      return covers === 'tool' ? t('Always Allow Tool in Workspace') : t('Always Allow Edits in Workspace');
+      return inWorkspaceText(covers);
     case 'deny':
       return t('Deny');
   }
@@ -78,7 +83,21 @@ function inChatText(covers: ApprovalView['covers']): string {
       return t('Allow All Edits in This Chat');
     case 'reading':
       return t('Allow Reading It in This Chat');
+    case 'command':
+      return t('Allow This Command in This Chat');
     case 'tool':
       return t('Allow Tool in This Chat');
+  }
+}
+
+function inWorkspaceText(covers: ApprovalView['covers']): string {
+  switch (covers) {
+    case 'edits':
+    case 'reading':
+      return t('Always Allow Edits in Workspace');
+    case 'command':
+      return t('Always Allow This Command in Workspace');
+    case 'tool':
+      return t('Always Allow Tool in Workspace');
   }
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
@@ -24,7 +24,7 @@ export const ToolCall = memo(function ToolCall({
   const [extent, setExtent] = useOpened(`${messageId} ${call.callId}`, 0);
   const isOpen = extent > 0;
   const summary = useRef<HTMLElement>(null);
-  const { title, state, duration, input, changes, output, approval } = call;
+  const { title, state, duration, input, changes, command, output, approval } = call;
   return (
     <div class={`tool-call ${state}`}>
       <details
@@ -38,6 +38,7 @@ export const ToolCall = memo(function ToolCall({
             <HiddenMarked text={title} />
           </span>
           <span class="tool-state">
+            <ExitCode command={command} />
             {duration !== undefined && <span class="tool-time">{durationText(duration)}</span>}
             <StateIcon call={call} />
           </span>
@@ -50,16 +51,27 @@ export const ToolCall = memo(function ToolCall({
               {/* Not as a terminal shows it: that leaves out what such codes hide. */}
               {input !== '' && <HiddenMarked text={input} />}
             </Block>
-            <Block label={state === 'failed' ? t('Error') : t('Result')}>
+            {command && (
+              <Block label={t('Command')}>
+                <HiddenMarked text={command.text} />
+              </Block>
+            )}
+            <Block
+              label={state === 'failed' ? t('Error') : command ? t('Output') : t('Result')}
+              isFollowed={state === 'running'}
+            >
               {output !== '' && <AnsiText text={output} />}
             </Block>
-            <button
-              type="button"
-              class="link-button"
-              onClick={() => host.send({ type: 'openToolCall', messageId, callId: call.callId })}
-            >
-              {t('Open in Editor')}
-            </button>
+            <div class="tool-actions">
+              {command && <CommandActions call={call} />}
+              <button
+                type="button"
+                class="link-button"
+                onClick={() => host.send({ type: 'openToolCall', messageId, callId: call.callId })}
+              >
+                {t('Open in Editor')}
+              </button>
+            </div>
           </div>
         )}
       </details>
@@ -70,6 +82,39 @@ export const ToolCall = memo(function ToolCall({
     </div>
   );
 });
+
+/** How a command ended, where that was not well. */
+function ExitCode({ command }: { command: ToolPartView['command'] }): JSX.Element | null {
+  const exitCode = command?.exitCode;
+  if (exitCode === undefined || exitCode === 0) return null;
+  return (
+    <span class="tool-exit-code">{exitCode === null ? t('stopped') : t('exit code {0}', exitCode)}</span>
+  );
+}
+
+/** What can be done about a command. */
+function CommandActions({ call: { callId, state, command } }: { call: ToolPartView }): JSX.Element {
+  const { host } = usePage();
+  const act = (action: 'stop' | 'leave' | 'showTerminal') => () =>
+    host.send({ type: 'actOnCommand', action, callId, commandId: command?.id });
+  return (
+    <>
+      {state === 'running' && (
+        <>
+          <button type="button" class="link-button" onClick={act('stop')}>
+            {t('Stop Command')}
+          </button>
+          <button type="button" class="link-button" onClick={act('leave')}>
+            {t('Leave Running')}
+          </button>
+        </>
+      )}
+      <button type="button" class="link-button" onClick={act('showTerminal')}>
+        {t('Show Terminal')}
+      </button>
+    </>
+  );
+}
 
 /** The longest reason in a closed row, in characters: more than one line has room for. */
 const REASON_LENGTH = 200;
@@ -95,7 +140,11 @@ function StateIcon({ call }: { call: ToolPartView }): JSX.Element {
     case 'running':
       return <Labelled icon="loading" spin label={t('running')} />;
     case 'done':
-      return <Labelled icon="check" label={t('done')} />;
+      return (call.command?.exitCode ?? 0) === 0 ? (
+        <Labelled icon="check" label={t('done')} />
+      ) : (
+        <Labelled icon="error" label={t('failed')} />
+      );
     case 'failed':
       return <Labelled icon="error" label={t('failed')} />;
     case 'denied':
@@ -120,12 +169,25 @@ function Labelled({
   );
 }
 
-function Block({ label, children }: { label: string; children: JSX.Element | false }): JSX.Element | null {
+/** @param isFollowed what comes last is in view */
+function Block({
+  label,
+  isFollowed = false,
+  children,
+}: {
+  label: string;
+  isFollowed?: boolean;
+  children: JSX.Element | false;
+}): JSX.Element | null {
+  const text = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    if (isFollowed && text.current) text.current.scrollTop = text.current.scrollHeight;
+  });
   if (children === false) return null;
   return (
     <>
       <div class="tool-label">{label}</div>
-      <pre tabIndex={0} dir="ltr">
+      <pre ref={text} tabIndex={0} dir="ltr">
         {children}
       </pre>
     </>

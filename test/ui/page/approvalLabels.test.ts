@@ -25,6 +25,11 @@ describe('the answers to a question for leave', () => {
       ['once', 'chat', 'workspace', 'deny'],
       ['Allow Once', 'Allow Tool in This Chat', 'Always Allow Tool in Workspace', 'Deny'],
     ],
+    [
+      'command',
+      ['once', 'chat', 'workspace', 'deny'],
+      ['Allow Once', 'Allow This Command in This Chat', 'Always Allow This Command in Workspace', 'Deny'],
+    ],
     ['reading', ['chat', 'deny'], ['Allow Reading It in This Chat', 'Deny']],
     ['edits', ['once', 'deny'], ['Allow Once', 'Deny']],
   ] as const) {
@@ -52,5 +57,13 @@ describe('the answers to a question for leave', () => {
     assert.equal(await told.locator('.approval-reason').textContent(), reason);
     await show(chat, { id: 'other' });
     await chat.page.locator('.approval-reason').waitFor({ state: 'detached' });
+  });
+
+  it('stand below the command as it is run, with what hides in it by its number', async () => {
+    const chat = use();
+    await show(chat, { covers: 'command', command: 'ls -la\nrm <b>x</b>\u202e' });
+    const command = chat.page.getByRole('alert').locator('.approval-command');
+    assert.equal(await command.innerText(), 'ls -la\nrm <b>x</b>\u202e');
+    assert.match((await command.locator('.hidden-character').getAttribute('data-code')) ?? '', /202E/);
   });
 });

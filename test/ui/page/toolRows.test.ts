@@ -116,4 +116,58 @@ describe('the rows of tool calls', () => {
       assert.ok((await chat.fromEnd()) < 2, 'closed again, the end is followed again');
     });
   }
+
+  it('show a command, how it ended and what it wrote, and what can be done about it', async () => {
+    const chat = use();
+    const command = { text: 'npm test -- --grep "x"', id: 'k1', exitCode: 3 };
+    const call = toolCall({
+      callId: 'c1',
+      title: 'Run npm test',
+      input: '',
+      output: 'one\n\u001b[31mtwo\u001b[0m',
+      command,
+    });
+    await chat.show(conversation([question('q', 'Run it'), answer('a', '', { parts: [call] })]));
+    await row(chat, 'Run npm test').getByText('exit code 3').waitFor();
+    await row(chat, 'Run npm test').click();
+    const body = chat.page.locator('.tool-body');
+    assert.deepEqual(await body.locator('.tool-label').allInnerTexts(), ['Command', 'Output']);
+    assert.deepEqual(await body.locator('pre').allInnerTexts(), ['npm test -- --grep "x"', 'one\ntwo']);
+    assert.deepEqual(await body.locator('button').allInnerTexts(), ['Show Terminal', 'Open in Editor']);
+    await body.getByRole('button', { name: 'Show Terminal' }).click();
+    const sent = (await chat.sent()).filter(({ type }) => type === 'actOnCommand');
+    assert.deepEqual(sent, [{ type: 'actOnCommand', action: 'showTerminal', callId: 'c1', commandId: 'k1' }]);
+  });
+
+  it('let a command that runs be stopped or left, and keep the end of what it writes in view', async () => {
+    const chat = use();
+    const running = (lines: number) => {
+      const { duration: _none, ...call } = toolCall({
+        title: 'Run it',
+        state: 'running',
+        input: '',
+        command: { text: 'x' },
+      });
+      const output = Array.from({ length: lines }, (_, index) => `line ${index}`).join('\n');
+      return conversation([question('q', 'Run it')], {
+        running: { ...streaming('a'), parts: [{ ...call, output }] },
+      });
+    };
+    await chat.show(running(3));
+    await row(chat, 'Run it').click();
+    for (const lines of [40, 80]) {
+      await chat.show(running(lines));
+      const output = chat.page.locator('.tool-body pre').last();
+      await output.getByText(`line ${lines - 1}`).waitFor();
+      const left = await output.evaluate((pre) => pre.scrollHeight - pre.scrollTop - pre.clientHeight);
+      assert.ok(left < 2, `${left} px are below`);
+    }
+    await chat.page.getByRole('button', { name: 'Leave Running' }).click();
+    await chat.page.getByRole('button', { name: 'Stop Command' }).click();
+    const sent = (await chat.sent()).filter(({ type }) => type === 'actOnCommand');
+    assert.deepEqual(
+      sent.map((each) => 'action' in each && each.action),
+      ['leave', 'stop'],
+    );
+  });
 });

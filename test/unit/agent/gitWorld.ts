@@ -38,6 +38,8 @@ export function createFile(
       },
       move: () => assert.fail('nothing is moved'),
       makeFolder: (location) => files.makeFolder(location),
+      recordFound: () => assert.fail('no command runs'),
+      changed: () => Promise.resolve([]),
     },
   };
   return async (file, content) => {

@@ -60,7 +60,7 @@ export async function writingWorld(
   workspace: TestWorkspace,
   person: Person,
   script: Script,
-  more: WorldOptions = {},
+  { tools: moreTools, ...more }: WorldOptions = {},
 ): Promise<World> {
   const store = memoryStore();
   const files = new NodeWorkspaceFiles(new PathGuard(() => workspace.folders()));
@@ -75,6 +75,7 @@ export async function writingWorld(
       ...readTools(workspace),
       ...writeTools(workspace),
       ...arrangeTools(workspace),
+      ...(moreTools?.() ?? []),
     ],
     approvals: person.approvals,
     fileWriter: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),

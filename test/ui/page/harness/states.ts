@@ -313,6 +313,53 @@ const toolStates: readonly PageState[] = [
     }),
   ),
   chatState(
+    'commands',
+    conversation(
+      [
+        question('q1', 'Do the tests pass?'),
+        answer('a1', '', {
+          parts: [
+            toolCall({
+              title: 'Run npm test',
+              icon: 'terminal',
+              input: '',
+              output: 'Exit code 1 after 4.2 s.\n\n✔ 12 passed\n✖ 1 failed',
+              command: { text: 'npm test', id: 'k1', exitCode: 1 },
+              duration: 4_200,
+            }),
+            toolCall({
+              title: 'Run git log',
+              icon: 'terminal',
+              command: { text: 'git log', id: 'k2', exitCode: 0 },
+            }),
+          ],
+        }),
+      ],
+      {
+        running: {
+          ...streaming('a2'),
+          parts: [
+            askingCall('ask-1', {
+              title: 'Run find . -name',
+              icon: 'terminal',
+              approval: {
+                id: 'ask-1',
+                question: 'Allow running this command in packages/conversation?',
+                command:
+                  "find . -name '*.ts' -newer package.json -exec grep -l 'oldName' {} + | sort > /tmp/list.txt",
+                reason: 'It runs programs that its arguments or files name, and is asked about each time.',
+                choices: ['once', 'deny'],
+                covers: 'command',
+                hasChanges: false,
+              },
+            }),
+          ],
+        },
+      },
+    ),
+    (chat) => chat.page.locator('.tool summary').first().click(),
+  ),
+  chatState(
     'reports and summaries',
     conversation([
       {

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { ToolOutput } from '../tool.ts';
+import type { CommandRun } from './commandRuns.ts';
+
+/** How much of the beginning and of the end of what a command wrote a model gets, in UTF-16 units. */
+const OUTPUT_LENGTH = 8_000;
+
+/** How many files are named. */
+const MAX_NAMED = 20;
+
+/** Files of the workspace that are not what they were, by their names. */
+export interface ChangedByCommand {
+  /** Those that a rewind brings back. */
+  readonly recorded: readonly string[];
+  /** Those that it does not. */
+  readonly lost: readonly string[];
+}
+
+const commandDetails = z.object({
+  id: z.string(),
+  /** Null: it was ended. Left out: it went on when the call ended. */
+  exitCode: z.number().nullable().optional(),
+});
+
+/** What is kept of a command for programs. */
+export type CommandDetails = z.infer<typeof commandDetails>;
+
+/** What came of a command, from the output of its call; undefined for anything else. */
+export function commandDetailsIn(output: unknown): CommandDetails | undefined {
+  return z.looseObject({ details: commandDetails }).safeParse(output).data?.details;
+}
+
+/** What the model is told of a command, whether it has ended or not. @param changed undefined: not known */
+export function describeCommand(run: CommandRun, changed: ChangedByCommand | undefined): ToolOutput {
+  const { ending, id } = run;
+  const details: CommandDetails = { id, ...(ending ? { exitCode: ending.exitCode } : {}) };
+  const output = run.output.cut(OUTPUT_LENGTH).trimEnd();
+  return {
+    text: [
+      howItWent(run),
+      output === '' ? '[It wrote nothing.]' : output,
+      ...notes(changed, ending !== undefined),
+    ].join('\n\n'),
+    details,
+  };
+}
+
+function howItWent({ ending, id, duration }: CommandRun): string {
+  const seconds = `${(duration / 1_000).toFixed(1)} s`;
+  if (!ending) {
+    return `Still running after ${seconds}, as “${id}”. To wait for it, read on or stop it, call read_command.`;
+  }
+  if (ending.wasStopped) return `Stopped after ${seconds}.`;
+  return ending.exitCode === null
+    ? `Ended after ${seconds}; the exit code is not known.`
+    : `Exit code ${ending.exitCode} after ${seconds}.`;
+}
+
+function notes(changed: ChangedByCommand | undefined, hasEnded: boolean): string[] {
+  if (!changed) {
+    return [
+      '[The workspace has too many files to tell which the command changed. A rewind does not restore them.]',
+    ];
+  }
+  const { recorded, lost } = changed;
+  return [
+    ...(recorded.length > 0 ? [`[Files it changed: ${list(recorded)}]`] : []),
+    ...(lost.length > 0 ? [`[It also changed these, which a rewind does not restore: ${list(lost)}]`] : []),
+    ...(hasEnded ? [] : ['[What it changes while nobody waits for it is not restored by a rewind.]']),
+  ];
+}
+
+function list(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

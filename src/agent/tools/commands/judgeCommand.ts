@@ -1,0 +1,169 @@
+import { parse, type Command, type CommandNode, type Redirection, type Statement, type Word } from 'unbash';
+import { protectionOf } from '../../../platform/protectedFiles.ts';
+import { runsOthers } from './programsThatRunOthers.ts';
+
+/** Why a command is asked for each time, whatever was allowed before. */
+export type EachTimeReason =
+  /** It is no plain list of programs and arguments: substitutions, variables, blocks, assignments. */
+  | 'not-plain'
+  /** One of its programs runs what it is given, or the arguments make it do so. */
+  | 'runs-others'
+  /** What it fetches goes on to another program. */
+  | 'fetched-and-piped'
+  /** It writes a file that is protected, or one outside of the folder. */
+  | 'writes-protected'
+  /** The rules are those of POSIX shells. */
+  | 'other-shell';
+
+/** A program and its arguments. */
+export type Words = readonly [program: string, ...args: string[]];
+
+/** What may be remembered of a command. */
+export type Judgement =
+  /** Made of these, and of nothing else. */
+  | {
+      readonly kind: 'plain';
+      readonly commands: readonly Words[];
+      /** It writes a file by a redirection: an allowed beginning of its words does not cover that. */
+      readonly writesFile: boolean;
+    }
+  | { readonly kind: 'each-time'; readonly reason: EachTimeReason };
+
+/** The shells whose grammar the parser knows, as far as it is accepted here. */
+const posixShells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
+
+/** Programs that fetch what others wrote. */
+const fetchers = new Set(['curl', 'wget', 'fetch', 'aria2c', 'http', 'https', 'nc', 'ncat', 'socat', 'ftp']);
+
+/**
+ * Whether an answer for more than once may cover a command. Only plain lists, conditions and pipelines of programs with
+ * literal arguments are: what a shell would make of anything else is not guessed, and shells do not agree on it.
+ * @param shell the name of the program that reads the command
+ */
+export function judgeCommand(command: string, shell: string): Judgement {
+  if (!posixShells.has(shell)) return { kind: 'each-time', reason: 'other-shell' };
+  const script = parse(command);
+  const found = new PlainCommands(command);
+  const isPlain =
+    (script.errors ?? []).length === 0 &&
+    script.commands.length > 0 &&
+    script.commands.every((statement) => found.addStatement(statement)) &&
+    found.isAllThereIs();
+  if (!isPlain) return { kind: 'each-time', reason: 'not-plain' };
+  const { commands, reason, writesFile } = found;
+  if (commands.some(runsOthers)) return { kind: 'each-time', reason: 'runs-others' };
+  return reason === undefined ? { kind: 'plain', commands, writesFile } : { kind: 'each-time', reason };
+}
+
+/** Collects the programs of a command as long as it is plain, and where in it they stand. */
+class PlainCommands {
+  readonly commands: Words[] = [];
+  reason: EachTimeReason | undefined;
+  writesFile = false;
+  private readonly covered: { readonly pos: number; readonly end: number }[] = [];
+
+  constructor(private readonly source: string) {}
+
+  addStatement({ command, background }: Statement): boolean {
+    if (background === true) return false;
+    if (command.type !== 'AndOr') return this.addPipeline(command);
+    return command.commands.every((each) => this.addPipeline(each));
+  }
+
+  /** Nothing stands between the words that a shell could take for more than what joins them: no comment, no bracket. */
+  isAllThereIs(): boolean {
+    let at = 0;
+    for (const { pos, end } of this.covered.sort((a, b) => a.pos - b.pos)) {
+      if (!isJoint(this.source.slice(at, pos))) return false;
+      at = end;
+    }
+    return isJoint(this.source.slice(at));
+  }
+
+  private addPipeline(node: CommandNode | Extract<Statement['command'], { type: 'Pipeline' }>): boolean {
+    if (node.type !== 'Pipeline') return this.addCommand(node) !== undefined;
+    if (node.prefixes.length > 0) return false;
+    const words = node.commands.map((each) => this.addCommand(each));
+    if (words.slice(0, -1).some((each) => each && fetchers.has(each[0]))) this.reason = 'fetched-and-piped';
+    return words.every((each) => each !== undefined);
+  }
+
+  private addCommand(node: CommandNode): Words | undefined {
+    if (node.type !== 'Command' || node.prefix.length > 0 || node.name === undefined) return undefined;
+    const words = this.wordsOf(node, node.name);
+    if (!words) return undefined;
+    this.commands.push(words);
+    return words;
+  }
+
+  private wordsOf({ suffix }: Command, name: Word): Words | undefined {
+    const program = literal(name);
+    // The name of a program is written out, and looked up where the user's programs are.
+    if (program === undefined || program === '' || program !== name.text || program.includes('/')) {
+      return undefined;
+    }
+    this.covered.push(name);
+    const args: string[] = [];
+    for (const each of suffix) {
+      this.covered.push(each);
+      if (each.type === 'Word') {
+        const value = literal(each);
+        if (value === undefined) return undefined;
+        args.push(value);
+      } else if (each.type === 'Assignment') {
+        if (!isSafe(each.text, `${UNQUOTED}'"*?[~`)) return undefined;
+        args.push(each.text);
+      } else if (!this.takesRedirection(each)) return undefined;
+    }
+    return [program, ...args];
+  }
+
+  /** From a file, to nowhere, to another stream, or to a file that may be written. */
+  private takesRedirection(redirection: Redirection): boolean {
+    if (redirection.type !== 'Redirect' || redirection.target === undefined) return false;
+    if (redirection.descriptor?.type === 'FileDescriptorVariable') return false;
+    const target = literal(redirection.target);
+    if (target === undefined || target === '') return false;
+    const { operator } = redirection;
+    if (operator === '<' || target === '/dev/null') return true;
+    if (operator === '>&' && ['1', '2'].includes(target)) return true;
+    this.writesFile = true;
+    const isBelow = !target.startsWith('/') && !target.split('/').includes('..');
+    if (!isBelow || protectionOf(target) !== undefined) this.reason = 'writes-protected';
+    return true;
+  }
+}
+
+/** The text of a word that all shells read alike, with `*` and `?` as they are; undefined for any other. */
+function literal({ text, value, parts }: Word): string | undefined {
+  if (parts === undefined) return isSafe(text, UNQUOTED) ? value : undefined;
+  // What a file is called could become an option.
+  if (parts[0]?.type === 'Glob') return undefined;
+  const isLiteral = parts.every((part) => {
+    switch (part.type) {
+      case 'Literal':
+        return isSafe(part.text, UNQUOTED);
+      case 'Glob':
+        return part.kind !== 'bracket';
+      case 'SingleQuoted':
+        return true;
+      case 'DoubleQuoted':
+        return part.parts.every((each) => each.type === 'Literal' && isSafe(each.text, '$`\\!'));
+      default:
+        return false;
+    }
+  });
+  return isLiteral ? value : undefined;
+}
+
+/** What means something in one shell or another when it is not quoted. */
+const UNQUOTED = '\\!#(){}$`<>&|;';
+
+function isSafe(text: string, special: string): boolean {
+  return !text.startsWith('=') && Array.from(special).every((char) => !text.includes(char));
+}
+
+/** What may stand between commands. */
+function isJoint(text: string): boolean {
+  return ['', '&&', '||', '|', ';'].includes(text.trim());
+}

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRuns.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import { DisposableStore } from '../../kit/disposableStore.ts';
+import { later } from '../../platform/timers.ts';
+import { terminalLook } from './terminalLook.ts';
+
+/** How long a shell may take until it is known whether VS Code can tell where its commands begin and end, in milliseconds. */
+const INTEGRATION_MS = 5_000;
+
+/** How long a command may take to heed Ctrl+C before its terminal is closed, in milliseconds. */
+const GRACE_MS = 2_000;
+
+/** The longest command that is typed into a shell, in UTF-16 units. */
+const MAX_TYPED = 2_000;
+
+/** A terminal of VS Code whose shell tells where commands begin and end. */
+interface Integrated {
+  readonly chatId: string;
+  readonly terminal: vscode.Terminal;
+  readonly shell: vscode.TerminalShellIntegration;
+  /** Where its shell was when it began; a command may have led it elsewhere. */
+  readonly folder: string;
+  readonly start: string | undefined;
+  isBusy: boolean;
+}
+
+/** Runs commands in VS Code's terminals, those of one chat in the same as far as they are free. */
+export class IntegratedTerminals implements Disposable {
+  private readonly terminals = new Set<Integrated>();
+  private readonly disposables = new DisposableStore();
+  /** Shells here do not tell where commands begin; it need not be waited for again. */
+  private isHopeless = false;
+
+  constructor() {
+    this.disposables.add(
+      vscode.window.onDidCloseTerminal((closed) => {
+        for (const each of this.terminals) if (each.terminal === closed) this.terminals.delete(each);
+      }),
+    );
+  }
+
+  /** Undefined when it cannot be run in one. */
+  async start(asked: CommandStart): Promise<StartedCommand | undefined> {
+    if (!canBeTyped(asked.command)) return undefined;
+    const found = this.freeOne(asked) ?? (await this.open(asked));
+    if (!found) return undefined;
+    found.isBusy = true;
+    const ended = run(found, asked).finally(() => (found.isBusy = false));
+    return {
+      ended,
+      stop: () => stop(found.terminal, ended),
+      show: () => found.terminal.show(),
+    };
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+    for (const { terminal } of this.terminals) terminal.dispose();
+    this.terminals.clear();
+  }
+
+  private freeOne({ chatId, folder }: CommandStart): Integrated | undefined {
+    return [...this.terminals].find(
+      (each) =>
+        each.chatId === chatId &&
+        each.folder === folder &&
+        !each.isBusy &&
+        each.shell.cwd?.toString() === each.start,
+    );
+  }
+
+  private async open({ chatId, folder }: CommandStart): Promise<Integrated | undefined> {
+    if (this.isHopeless) return undefined;
+    const terminal = vscode.window.createTerminal({
+      ...terminalLook(),
+      cwd: vscode.Uri.parse(folder, true),
+      // Nobody is there to leave a pager.
+      env: { PAGER: 'cat', GIT_PAGER: 'cat' },
+    });
+    const shell = await integrationOf(terminal);
+    if (!shell) {
+      this.isHopeless = true;
+      terminal.dispose();
+      return undefined;
+    }
+    const opened = { chatId, terminal, shell, folder, start: shell.cwd?.toString(), isBusy: false };
+    this.terminals.add(opened);
+    return opened;
+  }
+}
+
+/** Keys are typed: more than one line is not, nor what a shell completes. */
+function canBeTyped(command: string): boolean {
+  return command.length <= MAX_TYPED && !command.includes('\n') && !command.includes('\t');
+}
+
+async function integrationOf(
+  terminal: vscode.Terminal,
+): Promise<vscode.TerminalShellIntegration | undefined> {
+  if (terminal.shellIntegration) return terminal.shellIntegration;
+  const { promise, resolve } = Promise.withResolvers<vscode.TerminalShellIntegration | undefined>();
+  const timer = later(INTEGRATION_MS, () => resolve(undefined));
+  const listeners = vscode.Disposable.from(
+    vscode.window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) resolve(event.shellIntegration);
+    }),
+    vscode.window.onDidCloseTerminal((closed) => {
+      if (closed === terminal) resolve(undefined);
+    }),
+  );
+  try {
+    return await promise;
+  } finally {
+    timer.stop();
+    listeners.dispose();
+  }
+}
+
+/** Resolves with the exit code once it has ended and all it wrote was read. */
+async function run(
+  { terminal, shell }: Integrated,
+  { command, onOutput }: CommandStart,
+): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const execution = shell.executeCommand(command);
+  const listeners = vscode.Disposable.from(
+    vscode.window.onDidEndTerminalShellExecution((event) => {
+      if (event.execution === execution) resolve(event.exitCode ?? null);
+    }),
+    vscode.window.onDidCloseTerminal((closed) => {
+      if (closed === terminal) resolve(terminal.exitStatus?.code ?? null);
+    }),
+  );
+  try {
+    const read = readAll(execution, onOutput);
+    const exitCode = await promise;
+    await Promise.race([read, new Promise<void>((done) => later(GRACE_MS, done))]);
+    return exitCode;
+  } finally {
+    listeners.dispose();
+  }
+}
+
+async function readAll(
+  execution: vscode.TerminalShellExecution,
+  onOutput: (text: string) => void,
+): Promise<void> {
+  for await (const text of execution.read()) onOutput(text);
+}
+
+function stop(terminal: vscode.Terminal, ended: Promise<number | null>): void {
+  terminal.sendText('\u0003', false);
+  const timer = later(GRACE_MS, () => terminal.dispose());
+  void ended.then(() => timer.stop());
+}

@@ -1,0 +1,40 @@
+import type { CommandStart, StartedCommand } from '../../../src/agent/tools/commands/commandRuns.ts';
+import { CommandRuns } from '../../../src/agent/tools/commands/commandRuns.ts';
+import { commandTools } from '../../../src/agent/tools/commands/commandTools.ts';
+import { NodePrograms } from '../../../src/platform/node/nodePrograms.ts';
+import { WorkspaceMoments } from '../../../src/platform/node/workspaceMoments.ts';
+import type { Script } from '../../fixtures/openaiServer.ts';
+import type { World } from './agentWorld.ts';
+import type { TestWorkspace } from './workspaceWorld.ts';
+import { writingWorld, type Person } from './writingWorld.ts';
+
+/** Commands run by a real shell, without a terminal. */
+export function shellRuns(): CommandRuns {
+  const programs = new NodePrograms('');
+  return new CommandRuns({
+    start: ({ command, folder, onOutput }: CommandStart): Promise<StartedCommand> => {
+      const shell = programs.startShell({ shell: '/bin/sh', command, folder, onOutput });
+      return Promise.resolve({ ended: shell.ended, stop: () => shell.stop(), show: () => undefined });
+    },
+  });
+}
+
+export interface CommandWorld {
+  readonly world: World;
+  readonly runs: CommandRuns;
+}
+
+/** A model that runs commands in a workspace. @param allowed the setting */
+export async function commandWorld(
+  workspace: TestWorkspace,
+  person: Person,
+  script: Script,
+  { allowed = [], shell = 'sh' }: { allowed?: readonly string[]; shell?: string } = {},
+): Promise<CommandWorld> {
+  const runs = shellRuns();
+  const tools = commandTools({
+    ...{ guarded: workspace.guarded, runs, shell: () => shell, allowed: () => allowed },
+    watch: () => Promise.resolve(new WorkspaceMoments()),
+  });
+  return { runs, world: await writingWorld(workspace, person, script, { tools: () => tools }) };
+}
