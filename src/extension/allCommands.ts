@@ -58,6 +58,7 @@ export interface AllCommandsDeps
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
+export { contextText } from './attachments/attachmentsCommands.ts';
 
 /** The commands of what is there from the start. */
 export type EarlyCommand = NamesOf<

@@ -214,7 +214,9 @@ export function createParts(
     themeTokens,
     suggestions,
     instructions: instructions.kept,
-    attachments: new Attachments(store.blobs, guarded),
+    attachments: new Attachments(store.blobs, guarded, async (context) =>
+      (await import('./allCommands.ts')).contextText(guarded, context),
+    ),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,
     close: async () => {

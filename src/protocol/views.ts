@@ -53,6 +53,13 @@ export const changeView = z.object({
 });
 export type ChangeView = z.infer<typeof changeView>;
 
+/** A command: its id once its call has ended, and its exit code once it has (null: it was ended). */
+export const commandView = z.object({
+  text: z.string(),
+  id: z.string().optional(),
+  exitCode: z.number().nullable().optional(),
+});
+
 /** The call of a tool, as the user reads it. */
 export const toolPartView = z.object({
   type: z.literal('tool'),
@@ -70,15 +77,7 @@ export const toolPartView = z.object({
   /** What it changes in a file, piece by piece, in place of the input. */
   changes: z.array(changeView).optional(),
   /** The command it runs, in place of the input. */
-  command: z
-    .object({
-      text: z.string(),
-      /** What it is known by, once its call has ended. */
-      id: z.string().optional(),
-      /** Null: it was ended. Left out: it has not ended, as far as the call knows. */
-      exitCode: z.number().nullable().optional(),
-    })
-    .optional(),
+  command: commandView.optional(),
   /** How long it took, in milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),

@@ -28,6 +28,9 @@ const rename = (name: string) =>
     },
   ] as const;
 
+/** More than one line: it is not typed into a shell. */
+const asks = 'echo Who?\nread name\necho "Hello, $name"';
+
 /** What the model does for each question, request by request. */
 const tasks: Readonly<Record<string, readonly Reply[]>> = {
   'fix the test': [
@@ -51,6 +54,7 @@ const script: Script = (request) => {
   const done = answer(`Done: ${question}`);
   const step = stepsSince(request);
   const task = tasks[question];
+  if (question === 'ask me') return step === 0 ? useTools(run(asks)) : done;
   if (task) return task[step] ?? done;
   return step === 0 ? useTools(run(question)) : done;
 };
@@ -133,6 +137,23 @@ describe('commands that the agent runs', () => {
     await chat.decide('Allow Once');
     await done('echo $$');
     assert.match(results().at(-1) ?? '', /^Exit code 0 .*\n\n\d+$/, 'in another terminal');
+  });
+
+  it('that are several lines have a plain terminal, where their questions can be answered', async () => {
+    const { chat, workbench } = use();
+    await chat.send('ask me');
+    await chat.decide('Allow Once');
+    await row('Run echo Who?').locator('summary').click();
+    await row('Run echo Who?').getByText('Who?', { exact: true }).waitFor();
+    await row('Run echo Who?').getByRole('button', { name: 'Show Terminal' }).click();
+    await workbench.page.locator('.terminal-wrapper.active .xterm').waitFor();
+    await workbench.screenshot('command in a plain terminal');
+    await workbench.page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus();
+    await workbench.page.keyboard.type('world');
+    await workbench.page.keyboard.press('Enter');
+    await done('ask me');
+    assert.match(results().at(-1) ?? '', /^Exit code 0 .*\n\nWho\?\nHello, world$/);
+    await workbench.runCommand('View: Toggle Panel Visibility');
   });
 
   for (const task of Object.keys(tasks)) {

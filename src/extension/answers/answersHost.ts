@@ -59,7 +59,7 @@ export class AnswersHost implements Disposable {
     // What was said before it comes before it.
     this.deltas.flush();
     const { branch, messageId, partIndex } = event;
-    const part = partView(event.part, this.deps.approvals);
+    const part = partView(event.part, this.deps.approvals, { isLive: true });
     this.post({ type: 'answerPart', chatId: event.run.chatId, branch, messageId, partIndex, part });
     return true;
   }

@@ -99,7 +99,7 @@ export function draftView({ message, updatedAt }: Draft): MessageView {
     id: message.id,
     checkpoints: [],
     role: 'assistant',
-    parts: message.parts.map((part) => partView(part, NOTHING_ASKED)),
+    parts: message.parts.map((part) => partView(part, NOTHING_ASKED, { isLive: true })),
     createdAt: validTime(answer?.startedAt ?? updatedAt),
     status: 'streaming',
     isElsewhere: true,
@@ -168,7 +168,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
   return {
     id: run.messageId,
     role: 'assistant',
-    parts: run.message().parts.map((part) => partView(part, approvals)),
+    parts: run.message().parts.map((part) => partView(part, approvals, { isLive: true })),
     createdAt: run.startedAt,
     status: run.status,
     ...errorView(run.error),
@@ -205,12 +205,16 @@ function modelOf(
 }
 
 /** One view for each part: pieces that come later say by number which part they belong to. */
-export function partView(part: UIMessagePart, approvals: Pick<Approvals, 'get'>): PartView {
+export function partView(
+  part: UIMessagePart,
+  approvals: Pick<Approvals, 'get'>,
+  { isLive = false } = {},
+): PartView {
   if (isTextPart(part)) return { type: 'text', text: part.text };
   if (isUnreadablePart(part))
     return { type: 'text', text: vscode.l10n.t('[Part of this message can’t be read]') };
   if (isReasoningPart(part)) return reasoningView(part);
-  if (isToolPart(part)) return toolView(part, approvals);
+  if (isToolPart(part)) return toolView(part, approvals, { isLive });
   const image = imageOf(part);
   if (image) return image;
   const file = attachedFileOf(part);

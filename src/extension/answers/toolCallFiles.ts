@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../agent/modelMessages.ts';
-import type { CommandRun } from '../../agent/tools/commands/commandRuns.ts';
-import { commandDetailsIn } from '../../agent/tools/commands/describeCommand.ts';
+import type { CommandRun } from '../../agent/tools/commands/commandRun.ts';
+import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { toolCallsIn, type MessageToolCall } from '../../agent/tools/toolParts.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';

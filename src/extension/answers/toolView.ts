@@ -4,7 +4,7 @@ import { resultText } from '../../agent/modelMessages.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
 import { WRITE } from '../../agent/tools/approvals.ts';
 import { isAskedEachTime } from '../../agent/tools/approvals.ts';
-import { commandDetailsIn } from '../../agent/tools/commands/describeCommand.ts';
+import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, ToolPartView, ToolState } from '../../protocol/views.ts';
@@ -25,8 +25,12 @@ const NAME_LENGTH = 300;
 /** How much of an input or a result the page gets, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
 
-/** The call of a tool as the page shows it. */
-export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): ToolPartView {
+/** The call of a tool as the page shows it. @param isLive it is on its way: what it lacks may come */
+export function toolView(
+  part: AnyToolPart,
+  approvals: Pick<Approvals, 'get'>,
+  { isLive = false } = {},
+): ToolPartView {
   const name = toolNameOf(part);
   const { startedAt, finishedAt } = timesOf(part);
   const changes = toolChanges(part);
@@ -41,17 +45,10 @@ export function toolView(part: AnyToolPart, approvals: Pick<Approvals, 'get'>): 
     input: part.input === undefined || changes || command ? '' : shownInput(part.input),
     ...(changes ? { changes } : {}),
     ...(command ? { command } : {}),
-    output: shown(outputOf(part)),
+    output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked ? { approval: approvalView(asked, part.input) } : {}),
   };
-}
-
-/** What has come of a call: as long as it has not ended, what it says meanwhile. */
-function outputOf(part: AnyToolPart): string {
-  return [progressOf(part) ?? '', isSettled(part) ? resultText(part) : '']
-    .filter((text) => text !== '')
-    .join('\n\n');
 }
 
 /** The command a call of ours runs; a tool of somebody else's may have the same name. */

@@ -12,15 +12,19 @@ import {
   imageAttachment,
   MAX_IMAGE_BYTES,
   type Attachment,
+  type ContextAttachment,
   type ImageAttachment,
 } from '../../protocol/attachments.ts';
+import type { ContextText } from './contextText.ts';
 import { sizeText } from '../ui/sizeText.ts';
 
 /** What goes with a question: pictures, whose bytes are kept beside the database, and files of the workspace. */
 export class Attachments {
+  /** @param readContext what of the workspace goes along as text; loaded when something first does */
   constructor(
     private readonly blobs: BlobStore,
     private readonly files: GuardedFiles,
+    private readonly readContext: (context: ContextAttachment) => Promise<ContextText>,
   ) {}
 
   /** Keeps a picture until a question names it. @throws OffshootError when it is none, or too large */
@@ -51,8 +55,7 @@ export class Attachments {
     for (const each of given) {
       if (each.type === 'context') {
         const { of, name, text } = each;
-        const { contextText } = await import('./contextText.ts');
-        const read = await contextText(this.files, each);
+        const read = await this.readContext(each);
         const kept = { of, name, ...(text === undefined ? {} : { text }) };
         parts.push(...attachedContextParts(kept, read.about, read.text));
       } else if (each.type === 'file')

@@ -7,6 +7,9 @@ import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
+/** Loaded with the commands: more files would not be less to load. */
+export { contextText } from './contextText.ts';
+
 /** What is shown to a model as a picture, by the end of its name. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
 

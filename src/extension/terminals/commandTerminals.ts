@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import type {
-  CommandStart,
-  CommandTerminals,
-  StartedCommand,
-} from '../../agent/tools/commands/commandRuns.ts';
+import type { CommandTerminals } from '../../agent/tools/commands/commandHost.ts';
+import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRun.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { Programs } from '../../platform/programs.ts';
 import { IntegratedTerminals } from './integratedTerminals.ts';
@@ -26,10 +23,4 @@ export class EditorTerminals implements CommandTerminals, Disposable {
     this.integrated.dispose();
     this.plain.dispose();
   }
-}
-
-/** The name of the program that reads commands, such as `bash`. */
-export function shellName(): string {
-  const name = vscode.env.shell.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
-  return name.endsWith('.exe') ? name.slice(0, -'.exe'.length) : name;
 }

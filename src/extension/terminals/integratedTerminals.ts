@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRuns.ts';
+import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRun.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
-import { later } from '../../platform/timers.ts';
 import { terminalLook } from './terminalLook.ts';
 
 /** How long a shell may take until it is known whether VS Code can tell where its commands begin and end, in milliseconds. */
@@ -28,16 +26,14 @@ interface Integrated {
 /** Runs commands in VS Code's terminals, those of one chat in the same as far as they are free. */
 export class IntegratedTerminals implements Disposable {
   private readonly terminals = new Set<Integrated>();
-  private readonly disposables = new DisposableStore();
+  private readonly closing: vscode.Disposable;
   /** Shells here do not tell where commands begin; it need not be waited for again. */
   private isHopeless = false;
 
   constructor() {
-    this.disposables.add(
-      vscode.window.onDidCloseTerminal((closed) => {
-        for (const each of this.terminals) if (each.terminal === closed) this.terminals.delete(each);
-      }),
-    );
+    this.closing = vscode.window.onDidCloseTerminal((closed) => {
+      for (const each of this.terminals) if (each.terminal === closed) this.terminals.delete(each);
+    });
   }
 
   /** Undefined when it cannot be run in one. */
@@ -55,7 +51,7 @@ export class IntegratedTerminals implements Disposable {
   }
 
   dispose(): void {
-    this.disposables.dispose();
+    this.closing.dispose();
     for (const { terminal } of this.terminals) terminal.dispose();
     this.terminals.clear();
   }
@@ -100,7 +96,7 @@ async function integrationOf(
 ): Promise<vscode.TerminalShellIntegration | undefined> {
   if (terminal.shellIntegration) return terminal.shellIntegration;
   const { promise, resolve } = Promise.withResolvers<vscode.TerminalShellIntegration | undefined>();
-  const timer = later(INTEGRATION_MS, () => resolve(undefined));
+  const timer = setTimeout(() => resolve(undefined), INTEGRATION_MS);
   const listeners = vscode.Disposable.from(
     vscode.window.onDidChangeTerminalShellIntegration((event) => {
       if (event.terminal === terminal) resolve(event.shellIntegration);
@@ -112,7 +108,7 @@ async function integrationOf(
   try {
     return await promise;
   } finally {
-    timer.stop();
+    clearTimeout(timer);
     listeners.dispose();
   }
 }
@@ -135,7 +131,7 @@ async function run(
   try {
     const read = readAll(execution, onOutput);
     const exitCode = await promise;
-    await Promise.race([read, new Promise<void>((done) => later(GRACE_MS, done))]);
+    await Promise.race([read, new Promise((done) => setTimeout(done, GRACE_MS))]);
     return exitCode;
   } finally {
     listeners.dispose();
@@ -151,6 +147,6 @@ async function readAll(
 
 function stop(terminal: vscode.Terminal, ended: Promise<number | null>): void {
   terminal.sendText('\u0003', false);
-  const timer = later(GRACE_MS, () => terminal.dispose());
-  void ended.then(() => timer.stop());
+  const timer = setTimeout(() => terminal.dispose(), GRACE_MS);
+  void ended.then(() => clearTimeout(timer));
 }

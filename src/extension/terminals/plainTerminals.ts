@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { CommandOutput } from '../../agent/tools/commands/commandOutput.ts';
-import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRuns.ts';
+import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRun.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { Programs, RunningShell } from '../../platform/programs.ts';
 import { terminalLook } from './terminalLook.ts';

@@ -5,6 +5,7 @@ import { commandTools } from '../../agent/tools/commands/commandTools.ts';
 import { arrangeTools } from '../../agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../agent/tools/files/editorTools.ts';
 import { readTools } from '../../agent/tools/files/readTools.ts';
+import type { WorkspaceHost } from '../../agent/tools/files/workspaceHost.ts';
 import { writeTools } from '../../agent/tools/files/writeTools.ts';
 import {
   foreignTools,
@@ -14,29 +15,43 @@ import {
 } from '../../agent/tools/foreignTools.ts';
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
-import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import type { Host } from '../../platform/hostMachine.ts';
 import type { Settings } from '../settings/settings.ts';
-import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
-import { lmTools, toolsOfExtensions } from './lmTools.ts';
-import { groupForeign, type ToolGroup } from './toolGroups.ts';
+import { lmTools } from './lmTools.ts';
+
+/** Tools by what they are for. */
+export interface SelectableTools {
+  readonly cycle: readonly AgentTool[];
+  readonly reading: readonly AgentTool[];
+  readonly writing: readonly AgentTool[];
+  readonly commands: readonly AgentTool[];
+  readonly notes: readonly AgentTool[];
+  /** Those of MCP servers and of other extensions. */
+  readonly foreign: readonly AgentTool[];
+}
+
+const noTools: SelectableTools = {
+  cycle: [],
+  reading: [],
+  writing: [],
+  commands: [],
+  notes: [],
+  foreign: [],
+};
 
 export interface AgentTools {
   /** The tools a model may use now: none in a workspace the user has not said they trust. */
   readonly offered: () => readonly AgentTool[];
   /** Those that are there and are not offered: of others, because they cannot be, or whichever the user turned off. */
   readonly leftOut: () => readonly LeftOutTool[];
-  /** All that can be selected from, by where they come from. */
-  readonly groups: () => readonly ToolGroup[];
+  /** All that can be selected from. */
+  readonly selectable: () => SelectableTools;
 }
 
 export function createAgentTools(
   settings: Settings,
-  guarded: GuardedFiles,
-  { programs }: Pick<Host, 'programs'>,
+  workspace: WorkspaceHost,
   commandHost: CommandHost,
 ): AgentTools {
-  const workspace = new EditorWorkspace(guarded, programs);
   const reading = [...readTools(workspace), ...editorTools(workspace)];
   const writing = [...writeTools(workspace), ...arrangeTools(workspace)];
   const commands = commandTools(commandHost);
@@ -76,20 +91,6 @@ export function createAgentTools(
       const turnedOff = ownTools().filter(({ name }) => off.has(name));
       return [...turnedOff.map(({ name }) => ({ name, reason: turnedOffReason })), ...foreign(off).leftOut];
     },
-    groups: () => {
-      if (!areOn()) return [];
-      const { cycle, ...others } = own();
-      const groups: ToolGroup[] = [
-        { label: vscode.l10n.t('Offshoot: reading'), tools: others.reading },
-        { label: vscode.l10n.t('Offshoot: writing files'), tools: others.writing },
-        { label: vscode.l10n.t('Offshoot: commands'), tools: others.commands },
-        { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...others.notes, ...cycle] },
-        ...groupForeign(foreign(new Set()).selectable, toolsOfExtensions(), {
-          server: (name) => vscode.l10n.t('MCP server {0}', name),
-          others: vscode.l10n.t('Others'),
-        }),
-      ];
-      return groups.filter(({ tools }) => tools.length > 0);
-    },
+    selectable: () => (areOn() ? { ...own(), foreign: foreign(new Set()).selectable } : noTools),
   };
 }

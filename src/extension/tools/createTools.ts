@@ -1,12 +1,15 @@
 import type * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
+import type { CommandHost } from '../../agent/tools/commands/commandHost.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Host } from '../../platform/hostMachine.ts';
 import type { Settings } from '../settings/settings.ts';
-import { EditorTerminals, shellName } from '../terminals/commandTerminals.ts';
+import type { EditorTerminals } from '../terminals/commandTerminals.ts';
+import { shellName } from '../terminals/shellName.ts';
+import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
 import { createAgentTools, type AgentTools } from './agentTools.ts';
 import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
@@ -38,13 +41,21 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     ),
   );
   const changes = made.add(new ProposedChanges(approvals, log));
-  const commands = made.add(new CommandRuns(made.add(new EditorTerminals(host.programs))));
-  const commandHost = {
-    ...{ guarded, runs: commands, shell: shellName, watch: host.watch },
+  const commands = made.add(new CommandRuns());
+  const load = () => import('./toolWork.ts');
+  let terminals: Promise<EditorTerminals> | undefined;
+  const openTerminals = async () => made.add(new (await load()).EditorTerminals(host.programs));
+  const commandHost: CommandHost = {
+    ...{ guarded, runs: commands, shell: shellName, watch: host.watch, load },
+    terminals: () => (terminals ??= openTerminals()),
     allowed: () => settings.get('commands.allow'),
   };
+  const workspace = new EditorWorkspace({
+    ...{ guarded, loadEdits: load },
+    search: async () => (await load()).ripgrepSearch(await host.programs()),
+  });
   return {
-    ...createAgentTools(settings, guarded, host, commandHost),
+    ...createAgentTools(settings, workspace, commandHost),
     ...{ approvals, changes, commands, mode: made.add(new SelectedMode(workspaceState)) },
     dispose: () => made.dispose(),
   };

@@ -8,12 +8,13 @@ import { notify } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { tokensText } from '../ui/tokensText.ts';
-import type { AgentTools } from './agentTools.ts';
-import { turnedOff, type ToolGroup } from './toolGroups.ts';
+import type { AgentTools, SelectableTools } from './agentTools.ts';
+import { toolsOfExtensions } from './lmTools.ts';
+import { groupForeign, turnedOff, type ToolGroup } from './toolGroups.ts';
 
 export interface SelectToolsDeps {
   readonly settings: Settings;
-  readonly tools: Pick<AgentTools, 'groups'>;
+  readonly tools: Pick<AgentTools, 'selectable'>;
 }
 
 /** How much of a description is quoted, in characters. */
@@ -38,7 +39,7 @@ interface Answer {
 export function selectToolsCommands({ settings, tools }: SelectToolsDeps): CommandHandlers<'selectTools'> {
   return {
     selectTools: async () => {
-      const groups = tools.groups();
+      const groups = groupsOf(tools.selectable());
       const known = groups.flatMap((group) => group.tools);
       if (known.length === 0) {
         void notify.information(
@@ -62,6 +63,21 @@ export function selectToolsCommands({ settings, tools }: SelectToolsDeps): Comma
       await settings.setHere('tools.off', turnedOff(settings.get('tools.off'), known, selected));
     },
   };
+}
+
+/** All tools by where they come from. */
+function groupsOf({ cycle, reading, writing, commands, notes, foreign }: SelectableTools): ToolGroup[] {
+  const groups: ToolGroup[] = [
+    { label: vscode.l10n.t('Offshoot: reading'), tools: reading },
+    { label: vscode.l10n.t('Offshoot: writing files'), tools: writing },
+    { label: vscode.l10n.t('Offshoot: commands'), tools: commands },
+    { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...notes, ...cycle] },
+    ...groupForeign(foreign, toolsOfExtensions(), {
+      server: (name) => vscode.l10n.t('MCP server {0}', name),
+      others: vscode.l10n.t('Others'),
+    }),
+  ];
+  return groups.filter(({ tools }) => tools.length > 0);
 }
 
 /** Shows all tools. Undefined: nothing is to change. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
 import type {
   FileDiagnostic,
   FileSymbol,
@@ -7,7 +6,6 @@ import type {
   WorkspaceHost,
 } from '../../agent/tools/files/workspaceHost.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import type { Programs } from '../../platform/programs.ts';
 import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
 
 /** The open folders on this machine: the tools work with real files. */
@@ -17,25 +15,30 @@ export function workspaceFolders(): readonly OpenedFolder[] {
     .map(({ name, uri }) => ({ name, uri: uri.toString() }));
 }
 
+export interface EditorWorkspaceOptions {
+  readonly guarded: GuardedFiles;
+  readonly loadEdits: WorkspaceHost['loadEdits'];
+  /** Loaded when something is searched for. */
+  readonly search: () => Promise<TextSearch>;
+}
+
 /** The open folders and what this editor knows of the files in them. */
 export class EditorWorkspace implements WorkspaceHost {
-  readonly search: TextSearch = {
-    find: async (...given) => (await this.ripgrep()).find(...given),
-    secretFiles: async (...given) => (await this.ripgrep()).secretFiles(...given),
-  };
+  readonly guarded: GuardedFiles;
+  readonly loadEdits: WorkspaceHost['loadEdits'];
+  readonly search: TextSearch;
 
-  constructor(
-    readonly guarded: GuardedFiles,
-    private readonly programs: () => Promise<Programs>,
-  ) {}
+  constructor({ guarded, loadEdits, search }: EditorWorkspaceOptions) {
+    this.guarded = guarded;
+    this.loadEdits = loadEdits;
+    this.search = {
+      find: async (...given) => (await search()).find(...given),
+      secretFiles: async (...given) => (await search()).secretFiles(...given),
+    };
+  }
 
   folders(): readonly OpenedFolder[] {
     return this.guarded.folders();
-  }
-
-  /** What runs it is loaded when something is searched for. */
-  private async ripgrep(): Promise<TextSearch> {
-    return ripgrepSearch(await this.programs());
   }
 
   async findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {

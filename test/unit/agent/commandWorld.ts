@@ -1,4 +1,4 @@
-import type { CommandStart, StartedCommand } from '../../../src/agent/tools/commands/commandRuns.ts';
+import type { CommandTerminals } from '../../../src/agent/tools/commands/commandHost.ts';
 import { CommandRuns } from '../../../src/agent/tools/commands/commandRuns.ts';
 import { commandTools } from '../../../src/agent/tools/commands/commandTools.ts';
 import { NodePrograms } from '../../../src/platform/node/nodePrograms.ts';
@@ -8,16 +8,13 @@ import type { World } from './agentWorld.ts';
 import type { TestWorkspace } from './workspaceWorld.ts';
 import { writingWorld, type Person } from './writingWorld.ts';
 
-/** Commands run by a real shell, without a terminal. */
-export function shellRuns(): CommandRuns {
-  const programs = new NodePrograms('');
-  return new CommandRuns({
-    start: ({ command, folder, onOutput }: CommandStart): Promise<StartedCommand> => {
-      const shell = programs.startShell({ shell: '/bin/sh', command, folder, onOutput });
-      return Promise.resolve({ ended: shell.ended, stop: () => shell.stop(), show: () => undefined });
-    },
-  });
-}
+/** Runs commands by a real shell, without a terminal. */
+const shellTerminals: CommandTerminals = {
+  start: ({ command, folder, onOutput }) => {
+    const shell = new NodePrograms('').startShell({ shell: '/bin/sh', command, folder, onOutput });
+    return Promise.resolve({ ended: shell.ended, stop: () => shell.stop(), show: () => undefined });
+  },
+};
 
 export interface CommandWorld {
   readonly world: World;
@@ -31,9 +28,11 @@ export async function commandWorld(
   script: Script,
   { allowed = [], shell = 'sh' }: { allowed?: readonly string[]; shell?: string } = {},
 ): Promise<CommandWorld> {
-  const runs = shellRuns();
+  const runs = new CommandRuns();
   const tools = commandTools({
     ...{ guarded: workspace.guarded, runs, shell: () => shell, allowed: () => allowed },
+    load: () => import('../../../src/agent/tools/commands/carryOut.ts'),
+    terminals: () => Promise.resolve(shellTerminals),
     watch: () => Promise.resolve(new WorkspaceMoments()),
   });
   return { runs, world: await writingWorld(workspace, person, script, { tools: () => tools }) };

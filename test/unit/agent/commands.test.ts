@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
-import { commandDetailsIn } from '../../../src/agent/tools/commands/describeCommand.ts';
+import { commandDetailsIn } from '../../../src/agent/tools/commands/commandDetails.ts';
 import { sha256 } from '../../../src/engine/sha256.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
@@ -56,7 +56,7 @@ describe('commands of the agent', () => {
     assert.match(results[3] ?? '', /There is no/);
     assert.match(results[4] ?? '', /is not in the folders that are open/);
     assert.match(results[6] ?? '', /\n\nsub$/, 'each begins in its own folder');
-    assert.equal(results[7], 'Exit code 0 after # s.\n\n20%');
+    assert.equal(results[7], 'Exit code 0 after # s.\n\n20% 10%', 'one over the other');
     assert.match(results[8] ?? '', /Still running/, 'nobody answers it');
     assert.match(results[9] ?? '', /control characters/);
   });
@@ -251,8 +251,25 @@ describe('commands of the agent', () => {
     ]);
     assert.ok(result.length < 20_000, String(result.length));
     assert.match(result, /\n\nline 0\nline 1\n/);
-    assert.match(result, /\d+ lines left out/);
+    assert.match(result, /\d+ characters left out/);
     assert.match(result, /line 299999$/);
+  });
+
+  it('that write more than can be kept, in one line, are cut in the middle', async () => {
+    await using workspace = await TestWorkspace.create();
+    const { world, runs } = await commandWorld(workspace, new Person(() => 'once'), [
+      useTools(run("printf begin; head -c 50000000 /dev/zero | tr '\\0' x; printf end")),
+      answer('ok'),
+    ]);
+    await using _world = world;
+    await world.answered('?');
+    assert.match(
+      lastResults(world)[0] ?? '',
+      /\n\nbeginx{7995}\n… \[\d+ characters left out\] …\nx{7997}end$/,
+    );
+    const [call] = callsIn(await world.path());
+    const kept = runs.ofCall(call?.toolCallId ?? '', undefined)?.output.whole() ?? '';
+    assert.ok(kept.length > 1_000_000 && kept.length < 1_600_000, String(kept.length));
   });
 
   it('that leave something in the background end all the same', async () => {

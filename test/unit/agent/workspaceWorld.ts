@@ -2,6 +2,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile, mkdir } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type {
+  EditWork,
   FileDiagnostic,
   FileSymbol,
   TextMatch,
@@ -45,6 +46,9 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
       Promise.resolve(this.matches.filter((match) => isWanted(match))),
     secretFiles: () => Promise.resolve(this.secrets.map((file) => this.uri(file))),
   };
+  loadEdits(): Promise<EditWork> {
+    return import('../../../src/agent/tools/files/replaceEach.ts');
+  }
   hasUnsavedChanges(uri: string): boolean {
     return this.unsaved.has(uri);
   }

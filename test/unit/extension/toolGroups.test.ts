@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { toolsText } from '../../../src/agent/context/sentText.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import type { CommandHost } from '../../../src/agent/tools/commands/commandHost.ts';
+import { commandTools } from '../../../src/agent/tools/commands/commandTools.ts';
 import { arrangeTools } from '../../../src/agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
@@ -86,6 +88,7 @@ describe('tools to select from', () => {
       ...editorTools(host),
       ...writeTools(host),
       ...arrangeTools(host),
+      ...commandTools({} as CommandHost),
       ...stateTools,
       ...artifactTools,
     ];

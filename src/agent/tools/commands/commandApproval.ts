@@ -2,7 +2,8 @@ import type { FileLocation } from '../../../platform/workspaceFiles.ts';
 import type { ApprovalRequest } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
 import type { CommandHost } from './commandHost.ts';
-import { judgeCommand, type Words } from './judgeCommand.ts';
+import { judgeCommand } from './judgeCommand.ts';
+import type { Words } from './programsThatRunOthers.ts';
 import { scriptFiles } from './scriptFiles.ts';
 
 export interface AskedCommand {

@@ -1,11 +1,28 @@
 import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
 import type { WorkspaceWatch } from '../../../platform/workspaceChanges.ts';
+import type { ToolContext, ToolOutput } from '../tool.ts';
+import type { ReadCommandInput, RunCommandInput } from './commandInput.ts';
+import type { CommandStart, StartedCommand } from './commandRun.ts';
 import type { CommandRuns } from './commandRuns.ts';
+
+/** Where commands run. */
+export interface CommandTerminals {
+  start(start: CommandStart): Promise<StartedCommand>;
+}
+
+/** What the tools do once they are called. */
+export interface CommandWork {
+  runCommand(host: CommandHost, input: RunCommandInput, context: ToolContext): Promise<ToolOutput>;
+  readCommand(host: CommandHost, input: ReadCommandInput, context: ToolContext): Promise<ToolOutput>;
+}
 
 /** What the editor does for the tools that run commands. */
 export interface CommandHost {
   readonly guarded: GuardedFiles;
   readonly runs: CommandRuns;
+  /** What carries commands out, loaded with the first of them. */
+  readonly load: () => Promise<CommandWork>;
+  readonly terminals: () => Promise<CommandTerminals>;
   /** The name of the program that reads commands, such as `bash`. */
   readonly shell: () => string;
   /** Finds what commands change. */

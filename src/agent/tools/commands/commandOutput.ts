@@ -33,9 +33,8 @@ export class CommandOutput {
 
   /** All that is kept, as a reader sees it: without codes for terminals, and of lines written over what is left. */
   whole(): string {
-    const tail = this.tail.join('');
-    if (this.droppedLength === 0) return readable(this.head + tail);
-    return `${readable(this.head)}\n… [${this.droppedLength} characters left out] …\n${readable(tail)}`;
+    const [head, tail] = this.ends();
+    return this.droppedLength === 0 ? head + tail : joined(head, this.droppedLength, tail);
   }
 
   /** About the last so many UTF-16 units, whole lines where there are any. */
@@ -45,23 +44,30 @@ export class CommandOutput {
     return this.head.length + this.tailLength > last.length ? text.slice(text.indexOf('\n') + 1) : text;
   }
 
-  /** The beginning and the end, at most so many UTF-16 units of each. */
+  /** The beginning and the end, whole lines where there are any, at most so many UTF-16 units of each. */
   cut(limit: number): string {
-    return cutInMiddle(this.whole(), limit);
+    const [head, tail] = this.ends();
+    const length = head.length + tail.length;
+    if (this.droppedLength === 0 && length <= 2 * limit) return head + tail;
+    const text = head + tail;
+    const start = text.slice(0, limit);
+    const end = text.slice(-limit);
+    const first = start.slice(0, start.lastIndexOf('\n') + 1) || start;
+    const last = end.slice(end.indexOf('\n') + 1) || end;
+    return joined(first.trimEnd(), length + this.droppedLength - first.length - last.length, last);
+  }
+
+  /** The beginning and the end that are kept; one text in two when nothing is missing between them. */
+  private ends(): readonly [string, string] {
+    const tail = this.tail.join('');
+    return this.droppedLength === 0
+      ? [readable(this.head + tail), '']
+      : [readable(this.head), readable(tail)];
   }
 }
 
-/** The beginning and the end of a text, whole lines where there are any, and how much is left out between them. */
-export function cutInMiddle(text: string, limit: number): string {
-  if (text.length <= 2 * limit) return text;
-  const start = text.slice(0, limit);
-  const end = text.slice(-limit);
-  const head = start.slice(0, start.lastIndexOf('\n') + 1) || start;
-  const tail = end.slice(end.indexOf('\n') + 1) || end;
-  const left = text.slice(head.length, text.length - tail.length);
-  const lines = left.split('\n').length - 1;
-  const amount = lines > 0 ? `${lines} lines` : `${left.length} characters`;
-  return `${head.toWellFormed().trimEnd()}\n… [${amount} left out] …\n${tail.toWellFormed()}`;
+function joined(head: string, left: number, tail: string): string {
+  return `${head.toWellFormed()}\n… [${left} characters left out] …\n${tail.toWellFormed()}`;
 }
 
 const codes = ansiRegex();

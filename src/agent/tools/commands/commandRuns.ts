@@ -1,133 +1,19 @@
 import type { Disposable } from '../../../kit/disposable.ts';
-import { CommandOutput } from './commandOutput.ts';
-
-/** How a command is given to a terminal. */
-export interface CommandStart {
-  readonly chatId: string;
-  readonly command: string;
-  /** The URI of the folder it runs in. */
-  readonly folder: string;
-  /** What it writes, with the codes that are for terminals. */
-  readonly onOutput: (text: string) => void;
-}
-
-/** A command in a terminal. */
-export interface StartedCommand {
-  /** Its exit code; null when it was ended, or it is not known. */
-  readonly ended: Promise<number | null>;
-  stop(): void;
-  /** Shows its terminal. */
-  show(): void;
-}
-
-/** Where commands run. */
-export interface CommandTerminals {
-  start(start: CommandStart): Promise<StartedCommand>;
-}
+import type { CommandRun } from './commandRun.ts';
 
 /** Of commands that have ended, so many keep what they wrote. */
 const MAX_ENDED = 20;
-
-/** A command that the agent runs, or ran in this window. */
-export class CommandRun {
-  readonly id = crypto.randomUUID().slice(0, 8);
-  readonly output = new CommandOutput();
-  private startedAt = performance.now();
-  private readonly left = Promise.withResolvers<'left'>();
-  private readonly ended = Promise.withResolvers<'ended'>();
-  private started: StartedCommand | undefined;
-  private end: { readonly exitCode: number | null; readonly duration: number } | undefined;
-  private wasStopped = false;
-  /** Called when there is more to read. */
-  onMore: (() => void) | undefined;
-
-  constructor(
-    readonly chatId: string,
-    readonly command: string,
-  ) {}
-
-  add(text: string): void {
-    this.output.add(text);
-    this.onMore?.();
-  }
-
-  /** It has begun: its terminal was there. */
-  begin(started: StartedCommand): void {
-    this.started = started;
-    this.startedAt = performance.now();
-    void started.ended.then((exitCode) => this.finish(exitCode));
-    if (this.wasStopped) started.stop();
-  }
-
-  /** It has ended, or could not begin. */
-  finish(exitCode: number | null): void {
-    this.end ??= { exitCode, duration: performance.now() - this.startedAt };
-    this.ended.resolve('ended');
-  }
-
-  /** How it ended; undefined as long as it has not. */
-  get ending(): { readonly exitCode: number | null; readonly wasStopped: boolean } | undefined {
-    return this.end && { exitCode: this.end.exitCode, wasStopped: this.wasStopped };
-  }
-
-  /** How long it ran, or has been running, in milliseconds. */
-  get duration(): number {
-    return this.end?.duration ?? performance.now() - this.startedAt;
-  }
-
-  /** Waits for its end: at most so many milliseconds, until the user leaves it running, or until the signal fires. */
-  async wait(milliseconds: number, signal: AbortSignal): Promise<'ended' | 'late' | 'left' | 'aborted'> {
-    const { promise, resolve } = Promise.withResolvers<'late' | 'aborted'>();
-    const timer = setTimeout(() => resolve('late'), milliseconds);
-    const abort = (): void => resolve('aborted');
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      return await Promise.race([this.ended.promise, promise, this.left.promise]);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    }
-  }
-
-  /** Ends it, and resolves when it has ended. */
-  async stop(): Promise<void> {
-    if (this.end) return;
-    this.wasStopped = true;
-    this.started?.stop();
-    await this.ended.promise;
-  }
-
-  /** Nobody waits for it any more; it goes on. */
-  leave(): void {
-    this.left.resolve('left');
-  }
-
-  show(): void {
-    this.started?.show();
-  }
-}
 
 /** The commands of this window, by what they are known by: to the model by an id, to the user by the call. */
 export class CommandRuns implements Disposable {
   private readonly byId = new Map<string, CommandRun>();
   private readonly byCall = new Map<string, CommandRun>();
 
-  constructor(private readonly terminals: CommandTerminals) {}
-
   /** @param callId of the call that runs it */
-  async start(start: Omit<CommandStart, 'onOutput'>, callId: string): Promise<CommandRun> {
-    const run = new CommandRun(start.chatId, start.command);
+  add(run: CommandRun, callId: string): void {
     this.forgetOld();
     this.byId.set(run.id, run);
     this.byCall.set(callId, run);
-    try {
-      run.begin(await this.terminals.start({ ...start, onOutput: (text) => run.add(text) }));
-    } catch (error) {
-      run.finish(null);
-      throw error;
-    }
-    return run;
   }
 
   /** A command of a chat, as the model names it. */

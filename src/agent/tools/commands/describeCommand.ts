@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { ToolOutput } from '../tool.ts';
-import type { CommandRun } from './commandRuns.ts';
+import type { CommandDetails } from './commandDetails.ts';
+import type { CommandRun } from './commandRun.ts';
 
 /** How much of the beginning and of the end of what a command wrote a model gets, in UTF-16 units. */
 const OUTPUT_LENGTH = 8_000;
@@ -14,20 +14,6 @@ export interface ChangedByCommand {
   readonly recorded: readonly string[];
   /** Those that it does not. */
   readonly lost: readonly string[];
-}
-
-const commandDetails = z.object({
-  id: z.string(),
-  /** Null: it was ended. Left out: it went on when the call ended. */
-  exitCode: z.number().nullable().optional(),
-});
-
-/** What is kept of a command for programs. */
-export type CommandDetails = z.infer<typeof commandDetails>;
-
-/** What came of a command, from the output of its call; undefined for anything else. */
-export function commandDetailsIn(output: unknown): CommandDetails | undefined {
-  return z.looseObject({ details: commandDetails }).safeParse(output).data?.details;
 }
 
 /** What the model is told of a command, whether it has ended or not. @param changed undefined: not known */

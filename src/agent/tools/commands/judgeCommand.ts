@@ -1,6 +1,6 @@
 import { parse, type Command, type CommandNode, type Redirection, type Statement, type Word } from 'unbash';
 import { protectionOf } from '../../../platform/protectedFiles.ts';
-import { runsOthers } from './programsThatRunOthers.ts';
+import { runsOthers, type Words } from './programsThatRunOthers.ts';
 
 /** Why a command is asked for each time, whatever was allowed before. */
 export type EachTimeReason =
@@ -14,9 +14,6 @@ export type EachTimeReason =
   | 'writes-protected'
   /** The rules are those of POSIX shells. */
   | 'other-shell';
-
-/** A program and its arguments. */
-export type Words = readonly [program: string, ...args: string[]];
 
 /** What may be remembered of a command. */
 export type Judgement =

@@ -1,4 +1,5 @@
-import type { Words } from './judgeCommand.ts';
+/** A program and its arguments. */
+export type Words = readonly [program: string, ...args: string[]];
 
 /** Programs that run what their arguments, their input or a file says: shells, interpreters, and what starts others. */
 const always = new Set(

@@ -3,7 +3,7 @@ import { sha256 } from '../../../engine/sha256.ts';
 import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { uriBelow } from '../../../platform/fileUri.ts';
 import type { FileLocation } from '../../../platform/workspaceFiles.ts';
-import type { Words } from './judgeCommand.ts';
+import type { Words } from './programsThatRunOthers.ts';
 
 /** Programs that run the scripts of a `package.json`. */
 const runsScripts = new Set(['npm', 'pnpm', 'yarn']);

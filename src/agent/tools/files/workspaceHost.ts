@@ -1,5 +1,6 @@
 import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
 import type { OpenedFolder } from '../../../platform/workspaceFiles.ts';
+import type { Replacement } from './writeToolInput.ts';
 
 /** What the editor knows and can do, as far as the tools need it. Files are known by their URIs. */
 export interface WorkspaceHost {
@@ -9,6 +10,8 @@ export interface WorkspaceHost {
   /** Files that match a glob, as the editor finds them; one more than `limit` when there are more. */
   findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
   readonly search: TextSearch;
+  /** What changes texts, loaded with the first edit. */
+  loadEdits(): Promise<EditWork>;
   /** Whether an editor holds changes of this file that are not on the disk. */
   hasUnsavedChanges(uri: string): boolean;
   /** Problems the editor knows of, in one file or in all. */
@@ -17,6 +20,11 @@ export interface WorkspaceHost {
   symbolsIn(uri: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
   /** Names in the workspace that match. */
   findSymbols(query: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
+}
+
+export interface EditWork {
+  /** The text with each replacement made, in order. @throws ToolError where one cannot be made */
+  readonly replaceEach: (shown: string, text: string, replacements: readonly Replacement[]) => string;
 }
 
 export interface TextQuery {

@@ -56,7 +56,7 @@ function editFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
       await askToRead(at, context);
       const before = await readWhole(guard, at);
       const beforeText = exactText(at, before);
-      const { replaceEach } = await import('./replaceEach.ts');
+      const { replaceEach } = await host.loadEdits();
       const after = replaceEach(at.shown, beforeText, asked);
       await write(host, context, { at, before, beforeText, after });
       return { text: `Changed ${at.shown}.` };

@@ -1,0 +1,127 @@
+import { guarded } from '../files/guarded.ts';
+import type { ToolContext, ToolOutput } from '../tool.ts';
+import { ToolError } from '../toolError.ts';
+import { approveCommand } from './commandApproval.ts';
+import type { CommandHost } from './commandHost.ts';
+import { CommandRun } from './commandRun.ts';
+import type { ReadCommandInput, RunCommandInput } from './commandInput.ts';
+import { describeCommand } from './describeCommand.ts';
+import { recordChanges } from './recordChanges.ts';
+
+/** How often the user is shown more of what a command writes, in milliseconds, and how much of it. */
+const PROGRESS_MS = 200;
+const PROGRESS_LENGTH = 2_000;
+
+/** Runs a command, once the user allows it. */
+export async function runCommand(
+  host: CommandHost,
+  { command, folder: given, waitSeconds }: RunCommandInput,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  refuseControlCharacters(command);
+  const folder = await folderOf(host, given);
+  await approveCommand(host, context, { command, folder, shownFolder: folder.shown });
+  context.signal.throwIfAborted();
+  return withChanges(host, context, async () => {
+    const run = new CommandRun(context.chatId);
+    host.runs.add(run, context.callId);
+    await begin(host, run, command, folder.uri);
+    await waitFor(run, waitSeconds, context);
+    return run;
+  });
+}
+
+/** Waits for a command that was left running, or stops it. */
+export async function readCommand(
+  host: CommandHost,
+  { id, waitSeconds, stop = false }: ReadCommandInput,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { runs } = host;
+  const run = runs.get(context.chatId, id);
+  if (!run) throw new ToolError(noSuchCommand(id, runs.running(context.chatId)), 'no-such-command');
+  return withChanges(host, context, async () => {
+    if (stop) await run.stop();
+    else await waitFor(run, waitSeconds, context);
+    return run;
+  });
+}
+
+async function begin(
+  { terminals }: CommandHost,
+  run: CommandRun,
+  command: string,
+  folder: string,
+): Promise<void> {
+  try {
+    const { chatId } = run;
+    const where = await terminals();
+    run.begin(await where.start({ chatId, command, folder, onOutput: (text) => run.add(text) }));
+  } catch (error) {
+    run.finish(null);
+    throw error;
+  }
+}
+
+/** A terminal would take them for keys. */
+function refuseControlCharacters(command: string): void {
+  const isControl = (char: string): boolean => (char < ' ' && !'\n\t'.includes(char)) || char === '\x7f';
+  if (!Array.from(command).some(isControl)) return;
+  throw new ToolError(
+    'The command has control characters in it. Call the tool again without them.',
+    'invalid-input',
+  );
+}
+
+async function folderOf({ guarded: files }: CommandHost, given: string | undefined) {
+  const [first, ...others] = files.folders();
+  if (!first) throw new ToolError('No folder is open in the editor.', 'no-folder');
+  if (given === undefined && others.length > 0) {
+    throw new ToolError(
+      'Several folders are open. Give the one that the command is to run in.',
+      'which-folder',
+    );
+  }
+  return guarded(async () => {
+    const at = await files.resolve(given ?? '.');
+    // It has to be a folder.
+    await files.list(at);
+    return at;
+  });
+}
+
+/** Waits for a command, and shows the user what it writes. When they stop the answer, it is stopped as well. */
+async function waitFor(run: CommandRun, seconds: number, { progress, signal }: ToolContext): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  run.onMore = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      progress(run.output.end(PROGRESS_LENGTH));
+    }, PROGRESS_MS);
+  };
+  run.onMore();
+  try {
+    const outcome = await run.wait(seconds * 1_000, signal);
+    if (outcome === 'aborted') await run.stop();
+  } finally {
+    run.onMore = undefined;
+    clearTimeout(timer);
+  }
+}
+
+/** Records what has changed in the workspace meanwhile, so that it can be taken back. */
+async function withChanges(
+  { guarded: files, watch }: CommandHost,
+  context: ToolContext,
+  work: () => Promise<CommandRun>,
+): Promise<ToolOutput> {
+  const before = await (await watch()).now(files.folders());
+  const run = await work();
+  const changed = await recordChanges(before, files, context.files);
+  return describeCommand(run, changed);
+}
+
+function noSuchCommand(id: string, running: readonly string[]): string {
+  const those = running.length === 0 ? 'No command is running.' : `Running: ${running.join(', ')}.`;
+  return `There is no command “${id}” any more. ${those}`;
+}

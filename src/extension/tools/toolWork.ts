@@ -1,0 +1,5 @@
+// What tools do once they are called, in one file: nobody waits for it when the extension starts.
+export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts';
+export { replaceEach } from '../../agent/tools/files/replaceEach.ts';
+export { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
+export { EditorTerminals } from '../terminals/commandTerminals.ts';
