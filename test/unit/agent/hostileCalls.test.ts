@@ -121,11 +121,14 @@ describe('the input of a tool', () => {
       {
         id: fc.oneof(text, fc.constantFrom('same', 'same')),
         name: fc.oneof(fc.constantFrom('echo', 'foreign', 'set_state', 'get_state'), text),
-        input: fc.oneof(
-          value,
-          value.map((input) => `{"key":"k","text":"t","value":${input}}`),
-          value.map((input) => input.slice(1)),
-        ),
+        // What is larger than a server may send at once is refused before it is a call.
+        input: fc
+          .oneof(
+            value,
+            value.map((input) => `{"key":"k","text":"t","value":${input}}`),
+            value.map((input) => input.slice(1)),
+          )
+          .filter((input) => input.length < 1_000_000),
       },
       { requiredKeys: ['name', 'input'] },
     );
