@@ -1,7 +1,7 @@
 import { alternativesCommands, type AlternativesCommandsDeps } from './alternatives/alternativesCommands.ts';
 import type { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { applyCodeCommands, type ApplyCodeCommandsDeps } from './applyCode/applyCodeCommands.ts';
-import { attachmentsCommands, contextText } from './attachments/attachmentsCommands.ts';
+import { attachmentsCommands, attachmentsWork } from './attachments/attachmentsCommands.ts';
 import { branchesCommands, type BranchesCommandsDeps } from './branches/branchesCommands.ts';
 import { chatCommands, type ChatCommandsDeps } from './chat/chatCommands.ts';
 import type { ShownChat } from './chats/shownChat.ts';
@@ -58,7 +58,7 @@ export interface AllCommandsDeps
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
-export { contextText };
+export { attachmentsWork };
 
 /** The commands of what is there from the start. */
 export type EarlyCommand = NamesOf<

@@ -214,8 +214,10 @@ export function createParts(
     themeTokens,
     suggestions,
     instructions: instructions.kept,
-    attachments: new Attachments(store.blobs, guarded, async (context) =>
-      (await import('./allCommands.ts')).contextText(guarded, context),
+    attachments: new Attachments(
+      store.blobs,
+      guarded,
+      async () => (await import('./allCommands.ts')).attachmentsWork,
     ),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,

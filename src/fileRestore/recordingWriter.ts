@@ -54,6 +54,18 @@ export class RecordingWriter {
     return this.options.sequencer.run(() => this.options.files.makeFolder({ folder, path }));
   }
 
+  /** Records an edit that is made in the editor. @param before what the editor held: nobody had saved it */
+  recordEdit({ folder, path }: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void> {
+    const { files, keeper, sequencer, now = Date.now } = this.options;
+    return sequencer.run(async () => {
+      const { mode } = (await files.read({ folder, path })) ?? { mode: undefined };
+      const kept = await keeper.keep(path, { bytes: Uint8Array.from(before), mode });
+      await edit();
+      const after = await keeper.keep(path, await files.read({ folder, path }));
+      this.recorded.add({ folder, path, before: kept, after, at: now() });
+    });
+  }
+
   /**
    * Records changes that others made. What it was or what it is may not be known: then it cannot be taken back.
    * @returns those that are not recorded

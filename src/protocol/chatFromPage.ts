@@ -8,7 +8,13 @@ import {
   ready,
   stopAnswer,
 } from './answersFromPage.ts';
-import { attachments, contextAttachment, imageAttachment, MAX_IMAGE_BYTES } from './attachments.ts';
+import {
+  attachments,
+  contextAttachment,
+  fileAttachment,
+  imageAttachment,
+  MAX_IMAGE_BYTES,
+} from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
 import { approvalChoice, limitAction, messageView } from './views.ts';
@@ -66,6 +72,10 @@ export const chatReplies = {
     paths: z.array(z.string()),
     /** What else of the workspace it may mean. */
     context: z.array(contextAttachment).optional(),
+    /** A branch or a checkpoint may be meant; which one is asked for. */
+    branch: z.literal(true).optional(),
+    /** Names that are defined in files, and where. */
+    symbols: z.array(z.strictObject({ name: z.string(), lines: fileAttachment })).optional(),
   }),
   loadEarlier: z.strictObject({ messages: z.array(messageView) }),
 } satisfies Record<ChatRequest['type'], z.ZodType>;
@@ -104,6 +114,8 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('discardSideQuestion'), ...acting, branch: id }),
   /** Asks the user what is to go with the next question. */
   z.strictObject({ type: z.literal('attach') }),
+  /** Asks for a branch or a checkpoint of any chat, to be attached. */
+  z.strictObject({ type: z.literal('addBranch') }),
   z.strictObject({ type: z.literal('dismissSideQuestion'), ...acting, branch: id }),
   stopAnswer,
   /** The user's answer to what a tool asks; under an id that is not asked any more it does nothing. */

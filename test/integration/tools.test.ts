@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { proposeSymbols } from '../../src/extension/attachments/proposeSymbols.ts';
+import { workspaceFolders } from '../../src/extension/workspaceFiles/editorWorkspace.ts';
 import { describeCall } from '../../src/extension/answers/toolTitles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
@@ -111,6 +113,35 @@ describe('the tools of the agent in the editor', () => {
     const [symbols] = await resultsOf(['find_symbols', { path: 'notes.md', query: 'note' }]);
     provider.dispose();
     assert.match(symbols ?? '', /notes\.md:1: class Notes/);
+  });
+
+  it('are beside the names that are proposed for a question', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0] ?? assert.fail('no folder is open');
+    const at = (file: string): vscode.Location =>
+      new vscode.Location(vscode.Uri.joinPath(folder.uri, file), new vscode.Range(1, 0, 3, 1));
+    const provider = vscode.languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: () =>
+        [
+          ['proposedLonger', at('notes.md')],
+          ['proposed', at('notes.md')],
+          ['notProposed', at('notes.md')],
+          [
+            'proposedElsewhere',
+            new vscode.Location(vscode.Uri.file('/etc/hostname'), new vscode.Position(0, 0)),
+          ],
+        ].map(([name, where]) => {
+          assert.ok(typeof name === 'string' && where instanceof vscode.Location);
+          return new vscode.SymbolInformation(name, vscode.SymbolKind.Function, '', where);
+        }),
+    });
+    const found = await proposeSymbols(workspaceFolders(), 'PROPO');
+    provider.dispose();
+    const lines = { type: 'file', path: 'notes.md', startLine: 2, endLine: 4 } as const;
+    assert.deepEqual(found, [
+      { name: 'proposed', lines },
+      { name: 'proposedLonger', lines },
+    ]);
+    assert.deepEqual(await proposeSymbols(workspaceFolders(), 'p'), [], 'one letter is too few');
   });
 
   it("include those of other extensions, which ask first; the editor's own are left out", async () => {

@@ -17,7 +17,7 @@ const script: Script = (request) => {
 };
 
 describe('a tool that wants to write', () => {
-  const use = useChat(script);
+  const use = useChat(script, { settings: { 'files.autoSave': 'off' } });
   const file = (): string => path.join(use().workbench.folder, 'notes.md');
 
   beforeEach(async () => {
@@ -99,6 +99,34 @@ describe('a tool that wants to write', () => {
     await chat.frame.locator('.status.interrupted').waitFor();
     await diff.waitFor({ state: 'detached' });
     assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
+  });
+
+  it('edits what is typed and not saved in the editor, where it can be undone, and a rewind brings back what was typed', async () => {
+    const { chat, workbench } = use();
+    const { page } = workbench;
+    await workbench.runCommand('Go to File...');
+    await workbench.quickInput.type('notes.md');
+    await workbench.quickInput.choose('notes.md');
+    const line = (text: string) =>
+      page.locator('.monaco-editor .view-line', { hasText: text.replaceAll(' ', '\u00A0') });
+    await line('GREETING to all').first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('typed and not saved');
+    await line('typed and not saved').first().waitFor();
+    await chat.send('Hello');
+    const question = chat.frame.getByRole('alert').filter({ hasText: 'Allow edit to notes.md?' });
+    await question.waitFor();
+    assert.match(await question.innerText(), /What you have not saved of it is saved with the edit\./);
+    await workbench.screenshot('approval of what is not saved');
+    await chat.decide('Allow Once');
+    await chat.message('It said: Changed notes.md.').waitFor();
+    assert.equal(await readFile(file(), 'utf8'), 'Hello GREETING to all\ntyped and not saved');
+    await workbench.contextMenu.pickOn(chat.message('Hello').first(), 'Edit and Branch');
+    await workbench.quickInput.choose('Conversation and Files');
+    await until(
+      async () => (await readFile(file(), 'utf8')) === 'GREETING to all\ntyped and not saved',
+      'what was typed',
+    );
   });
 });
 

@@ -142,4 +142,36 @@ describe('attaching to a question', () => {
     assert.match(content, /The user attached notes\.md:\]/);
     assert.match(content, /The user attached Terminal bash:\].*out-put/);
   });
+
+  it('takes a branch of another chat, from the tree and after an @', async () => {
+    const { chat, workbench, server } = use();
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    await chat.ask('A question of its own');
+    // A row that is drawn anew while its menu is open is lost to the menu.
+    const isSettled = async (): Promise<boolean> =>
+      (await workbench.tree.rows()).some(({ description }) => description.includes('active · 2 messages'));
+    await until(isSettled, 'the tree to tell of the answer');
+    await workbench.tree.pick('Main line', 'Add Branch or Checkpoint to Offshoot Chat…');
+    const tray = chat.frame.locator('.tray-item');
+    await until(async () => (await tray.count()) === 1, 'the branch');
+    assert.match(await tray.innerText(), /^Main line · A question of its own/);
+    await tray.getByRole('button').last().click();
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    await chat.input.pressSequentially('What was said? @branch');
+    await chat.frame.getByRole('option', { name: 'Branch or Checkpoint…' }).waitFor();
+    await workbench.screenshot('attach branch');
+    await chat.input.press('Enter');
+    await workbench.quickInput.shown('Attach a branch or checkpoint');
+    await workbench.quickInput.choose('A question of its own');
+    await workbench.quickInput.choose('Main line');
+    await until(async () => (await tray.count()) === 1, 'the branch');
+    await chat.input.press('Enter');
+    await chat.answered(1);
+    const content = JSON.stringify(server.requests.at(-1)?.body.messages.at(-1)?.content);
+    assert.match(content, /The user attached Main line · A question of its own:\]/);
+    assert.match(content, /<message role=.{1,3}user.{1,3}>\\nA question of its own\\n<\/message>/);
+    assert.match(content, /I see\./);
+  });
 });

@@ -17,6 +17,8 @@ export interface FilePreview {
   readonly uri: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** What it is now is in an editor and not saved; that is saved with the change. */
+  readonly isUnsaved?: boolean;
 }
 
 /** A command that is to be run. */

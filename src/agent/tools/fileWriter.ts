@@ -26,6 +26,11 @@ export interface FileWriter {
   /** Makes a folder and those on the way to it. An empty folder is not recorded, and stays on a rewind. */
   makeFolder(folder: FileLocation): Promise<void>;
   /**
+   * Records what the editor does to a file, which is not on the disk before.
+   * @param before what the user was shown
+   */
+  recordEdit(file: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void>;
+  /**
    * Records what others did to files while a tool worked, as far as it is known how they were.
    * @returns those that were not recorded
    */

@@ -12,6 +12,9 @@ export function approvalNotes({ preview, hasChanged }: PendingApproval, input: u
     : hiddenIn(JSON.stringify(input ?? {}));
   return [
     ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
+    ...(preview?.isUnsaved === true
+      ? [vscode.l10n.t('What you have not saved of it is saved with the edit.')]
+      : []),
     ...(hidden.size > 0 ? [vscode.l10n.t('Contains hidden characters ({0}).', listOf(hidden))] : []),
   ];
 }

@@ -12,19 +12,25 @@ import {
   imageAttachment,
   MAX_IMAGE_BYTES,
   type Attachment,
-  type ContextAttachment,
   type ImageAttachment,
 } from '../../protocol/attachments.ts';
-import type { ContextText } from './contextText.ts';
+import type { contextText } from './contextText.ts';
+import type { proposeSymbols, ProposedSymbol } from './proposeSymbols.ts';
 import { sizeText } from '../ui/sizeText.ts';
+
+/** What nobody needs before something is attached. */
+export interface AttachmentsWork {
+  readonly contextText: typeof contextText;
+  readonly proposeSymbols: typeof proposeSymbols;
+}
 
 /** What goes with a question: pictures, whose bytes are kept beside the database, and files of the workspace. */
 export class Attachments {
-  /** @param readContext what of the workspace goes along as text; loaded when something first does */
+  /** @param work what is needed once something of it is used */
   constructor(
     private readonly blobs: BlobStore,
     private readonly files: GuardedFiles,
-    private readonly readContext: (context: ContextAttachment) => Promise<ContextText>,
+    private readonly work: () => Promise<AttachmentsWork>,
   ) {}
 
   /** Keeps a picture until a question names it. @throws OffshootError when it is none, or too large */
@@ -44,6 +50,11 @@ export class Attachments {
     return { type: 'image', hash: await this.blobs.put(bytes), mediaType, name };
   }
 
+  /** Names that are defined in the workspace and begin so. */
+  async symbols(query: string): Promise<ProposedSymbol[]> {
+    return (await this.work()).proposeSymbols(this.files.folders(), query);
+  }
+
   /** The bytes of a picture; undefined when they are not kept any more. */
   load(hash: string): Promise<Uint8Array | undefined> {
     return this.blobs.get(hash);
@@ -55,7 +66,7 @@ export class Attachments {
     for (const each of given) {
       if (each.type === 'context') {
         const { of, name, text } = each;
-        const read = await this.readContext(each);
+        const read = await (await this.work()).contextText(this.files, each);
         const kept = { of, name, ...(text === undefined ? {} : { text }) };
         parts.push(...attachedContextParts(kept, read.about, read.text));
       } else if (each.type === 'file')

@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import { MAX_TEXT, type Attachment } from '../../protocol/attachments.ts';
+import type { AttachmentsWork } from './attachedFiles.ts';
+import { contextText } from './contextText.ts';
+import { proposeSymbols } from './proposeSymbols.ts';
 import { proposeFiles, shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
-/** Loaded with the commands: more files would not be less to load. */
-export { contextText } from './contextText.ts';
+/** What attachments need once they are used, loaded with the commands: more files would not be less to load. */
+export const attachmentsWork: AttachmentsWork = { contextText, proposeSymbols };
 
 /** What is shown to a model as a picture, by the end of its name. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
@@ -41,6 +45,11 @@ export function attachmentsCommands(
           icon: 'git-compare',
           label: vscode.l10n.t('Git Changes'),
           what: () => attachContext(chat, 'changes'),
+        },
+        {
+          icon: 'git-branch',
+          label: vscode.l10n.t('Branch or Checkpoint…'),
+          what: () => runCommand('offshoot.addBranch'),
         },
       ];
       const title = vscode.l10n.t('Attach to the next question');

@@ -29,6 +29,11 @@ export function proposeContext(
   ];
 }
 
+/** Whether a branch or a checkpoint of a chat may be meant. */
+export function mayMeanBranch(query: string): boolean {
+  return ['branch', 'checkpoint'].some((word) => word.startsWith(query.toLowerCase()));
+}
+
 function isMeant(wanted: string): (folder: string) => boolean {
   return (folder) => folder.toLowerCase().includes(wanted.replace(/\/$/u, ''));
 }

@@ -1,5 +1,6 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
+import { attachBranchCommands } from './attachBranchCommands.ts';
 import { checkpointCommands, type CheckpointCommandsDeps } from './checkpointCommands.ts';
 import { manageBranchCommands, type ManageBranchCommandsDeps } from './manageBranchCommands.ts';
 import { messageCommands, type MessageCommandsDeps } from './messageCommands.ts';
@@ -9,7 +10,11 @@ export interface BranchesCommandsDeps
   extends CheckpointCommandsDeps, ManageBranchCommandsDeps, MessageCommandsDeps, RewindCommandsDeps {}
 
 type BranchesCommand = NamesOf<
-  typeof checkpointCommands | typeof manageBranchCommands | typeof messageCommands | typeof rewindCommands
+  | typeof attachBranchCommands
+  | typeof checkpointCommands
+  | typeof manageBranchCommands
+  | typeof messageCommands
+  | typeof rewindCommands
 >;
 
 /** The commands on messages, branches and checkpoints. */
@@ -18,6 +23,7 @@ export function branchesCommands(
   chat: ShownChat,
 ): CommandHandlers<BranchesCommand> {
   return together(
+    attachBranchCommands(deps, chat),
     checkpointCommands(deps, chat),
     manageBranchCommands(deps, chat),
     messageCommands(deps),

@@ -5,7 +5,7 @@ import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
 import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
-import { proposeContext } from '../attachments/proposeContext.ts';
+import { mayMeanBranch, proposeContext } from '../attachments/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
 
 type ChatOnly = 'addImage' | 'loadImage' | 'proposeFiles' | 'loadEarlier';
@@ -27,8 +27,11 @@ export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, 
     },
     proposeFiles: async ({ query }) => {
       const folders = workspaceFolders();
-      const paths = await proposeFiles(folders, query);
-      return { paths, context: proposeContext(folders.length > 0, paths, query) };
+      const [paths, symbols] = await Promise.all([proposeFiles(folders, query), attachments.symbols(query)]);
+      return {
+        ...{ paths, symbols, context: proposeContext(folders.length > 0, paths, query) },
+        ...(mayMeanBranch(query) ? { branch: true } : {}),
+      };
     },
     loadEarlier: async (request) => ({ messages: await readEarlier(deps, request) }),
   };

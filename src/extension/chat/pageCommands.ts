@@ -6,6 +6,7 @@ type PageCommands = Readonly<Partial<Record<NoticeOf<ChatProtocol>['type'], Comm
 
 /** What the page asks for that is a command as the palette has it. */
 export const PLAIN_COMMANDS = {
+  addBranch: 'offshoot.addBranch',
   attach: 'offshoot.attach',
   newChat: 'offshoot.newChat',
   openSampleChat: 'offshoot.openSampleChat',

@@ -2,6 +2,7 @@
 
 /** A command, without the prefix. */
 export type CommandName =
+  | 'addBranch'
   | 'addChanges'
   | 'addModelServer'
   | 'addProblems'

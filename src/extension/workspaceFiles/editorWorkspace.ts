@@ -3,6 +3,7 @@ import type {
   FileDiagnostic,
   FileSymbol,
   TextSearch,
+  UnsavedText,
   WorkspaceHost,
 } from '../../agent/tools/files/workspaceHost.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
@@ -48,8 +49,19 @@ export class EditorWorkspace implements WorkspaceHost {
     return found.filter(({ scheme }) => scheme === 'file').map((uri) => uri.toString());
   }
 
-  hasUnsavedChanges(file: string): boolean {
-    return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.toString() === file);
+  unsaved(file: string): UnsavedText | undefined {
+    const document = unsavedDocument(file);
+    return document && { text: document.getText(), isUtf8: document.encoding === 'utf8' };
+  }
+
+  async saveEdit(file: string, before: string, after: string): Promise<boolean> {
+    const document = unsavedDocument(file);
+    if (document?.getText() !== before) return false;
+    const edit = new vscode.WorkspaceEdit();
+    const { start, end, text } = onlyChanged(before, after);
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    edit.replace(document.uri, range, text);
+    return (await vscode.workspace.applyEdit(edit)) && (await document.save());
   }
 
   diagnostics(file: string | undefined): readonly FileDiagnostic[] {
@@ -84,6 +96,29 @@ export class EditorWorkspace implements WorkspaceHost {
       .filter(({ location }) => location.uri.scheme === 'file')
       .map((symbol) => plain(symbol.location.uri.toString(), symbol));
   }
+}
+
+/** The document of a file, if it has changes that are not saved. */
+function unsavedDocument(file: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.toString() === file);
+}
+
+/** The part of a text that another one has something else for: what is around it keeps its place in the editor. */
+function onlyChanged(before: string, after: string): { start: number; end: number; text: string } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  while (start > 0 && isWithinOne(before, start)) start -= 1;
+  let same = 0;
+  while (same < most - start && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  while (same > 0 && isWithinOne(before, before.length - same)) same -= 1;
+  return { start, end: before.length - same, text: after.slice(start, after.length - same) };
+}
+
+/** Whether what stands on both sides of a place is one character, or one end of a line. */
+function isWithinOne(text: string, at: number): boolean {
+  const [last, next] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return (last === 0x0d && next === 0x0a) || (last >= 0xd800 && last <= 0xdbff);
 }
 
 const SEVERITIES = {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
-import type { Attachment } from '../../protocol/attachments.ts';
 import { iconOf, nameOf } from './attachmentTray.tsx';
-import type { Proposal } from './pendingAttachments.ts';
+import type { Proposal, Proposed } from './pendingAttachments.ts';
 
 /** The list's own id: the input says that it belongs to it. */
 export const COMPLETION_ID = 'file-completion';
@@ -20,7 +20,7 @@ export interface FileCompletion {
   readonly typed: (text: string, caret: number) => void;
   /** True when the key was for the list. */
   readonly pressed: (event: KeyboardEvent) => boolean;
-  readonly choose: (proposed: Attachment) => void;
+  readonly choose: (proposed: Proposed) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface FileCompletion {
  * @param onChosen gets the text without that sign and what followed it, and where one goes on typing
  */
 export function useFileCompletion(onChosen: (text: string, caret: number) => void): FileCompletion {
-  const { attachments } = usePage();
+  const { attachments, host } = usePage();
   const [at, setAt] = useState<{ text: string; caret: number; query: string }>();
   const [active, setActive] = useState(0);
   const proposal = attachments.proposal.value;
@@ -39,10 +39,11 @@ export function useFileCompletion(onChosen: (text: string, caret: number) => voi
     setAt(undefined);
     attachments.proposal.value = undefined;
   };
-  const choose = (chosen: Attachment): void => {
+  const choose = (chosen: Proposed): void => {
     if (!at) return;
     const start = at.caret - at.query.length - 1;
-    attachments.add([chosen]);
+    if (chosen.kind === 'branch') host.send({ type: 'addBranch' });
+    else attachments.add([chosen.attachment]);
     onChosen(at.text.slice(0, start) + at.text.slice(at.caret), start);
     close();
   };
@@ -88,7 +89,17 @@ export function useFileCompletion(onChosen: (text: string, caret: number) => voi
 /** Until the answer to what was typed last is there, what is left of the one before. */
 function matching({ query, proposed }: Proposal, typed: string): Proposal['proposed'] {
   if (query === typed) return proposed;
-  return proposed.filter((each) => nameOf(each).toLowerCase().includes(typed.toLowerCase()));
+  return proposed.filter((each) => labelOf(each).name.toLowerCase().includes(typed.toLowerCase()));
+}
+
+/** What stands in a row of the list. */
+function labelOf(proposed: Proposed): { icon: string; name: string; place: string } {
+  if (proposed.kind === 'branch') return { icon: 'git-branch', name: t('Branch or Checkpoint…'), place: '' };
+  const { attachment, symbol } = proposed;
+  const name = nameOf(attachment);
+  if (symbol !== undefined) return { icon: 'symbol-method', name: withHiddenSpelledOut(symbol), place: name };
+  const cut = attachment.type === 'file' ? name.lastIndexOf('/') : -1;
+  return { icon: iconOf(attachment), name: name.slice(cut + 1), place: name.slice(0, Math.max(0, cut)) };
 }
 
 export function FileCompletionList({ completion }: { completion: FileCompletion }): JSX.Element | null {
@@ -97,9 +108,7 @@ export function FileCompletionList({ completion }: { completion: FileCompletion 
   return (
     <ul class="completion" id={COMPLETION_ID} role="listbox" aria-label={t('Files')}>
       {proposed.map((each, index) => {
-        const isFile = each.type === 'file';
-        const name = nameOf(each);
-        const cut = isFile ? name.lastIndexOf('/') : -1;
+        const { icon, name, place } = labelOf(each);
         return (
           <li
             key={JSON.stringify(each)}
@@ -114,9 +123,9 @@ export function FileCompletionList({ completion }: { completion: FileCompletion 
               if (index === active) element?.scrollIntoView({ block: 'nearest' });
             }}
           >
-            <Icon name={iconOf(each)} />
-            <span class="completion-name">{name.slice(cut + 1)}</span>
-            <span class="completion-folder">{name.slice(0, Math.max(0, cut))}</span>
+            <Icon name={icon} />
+            <span class="completion-name">{name}</span>
+            <span class="completion-folder">{place}</span>
           </li>
         );
       })}

@@ -21,11 +21,25 @@ export const chip = z.object({
 });
 export type Chip = z.infer<typeof chip>;
 
+/** Something that may be meant by what was typed. */
+export type Proposed =
+  | {
+      readonly kind: 'attachment';
+      readonly attachment: FileAttachment | ContextAttachment;
+      /** The name that is defined in these lines. */
+      readonly symbol?: string;
+    }
+  /** A branch or a checkpoint, which is asked for then. */
+  | { readonly kind: 'branch' };
+
 /** What may be meant by what was typed after an `@` or a `#`: files by their paths, and what else there is. */
 export interface Proposal {
   readonly query: string;
-  readonly proposed: readonly (FileAttachment | ContextAttachment)[];
+  readonly proposed: readonly Proposed[];
 }
+
+/** So many files come before names that are defined in others. */
+const BEST_FILES = 3;
 
 /** What goes with the next question, and the pictures of earlier ones. */
 export class Attachments {
@@ -81,10 +95,23 @@ export class Attachments {
   }
 
   propose(query: string): void {
-    this.host.sendRequest({ type: 'proposeFiles', query }).then(({ paths, context = [] }) => {
-      const files = paths.map((path) => ({ type: 'file', path }) as const);
-      this.proposal.value = { query, proposed: [...context, ...files] };
-    }, this.failed);
+    this.host
+      .sendRequest({ type: 'proposeFiles', query })
+      .then(({ paths, context = [], symbols = [], branch = false }) => {
+        const attachment = (given: FileAttachment | ContextAttachment): Proposed => ({
+          kind: 'attachment',
+          attachment: given,
+        });
+        const files = paths.map((path) => attachment({ type: 'file', path }));
+        const proposed: Proposed[] = [
+          ...context.map(attachment),
+          ...(branch ? [{ kind: 'branch' } as const] : []),
+          ...files.slice(0, BEST_FILES),
+          ...symbols.map(({ name, lines }) => ({ ...attachment(lines), symbol: name })),
+          ...files.slice(BEST_FILES),
+        ];
+        this.proposal.value = { query, proposed };
+      }, this.failed);
   }
 
   /** The picture of this hash, once it is there; undefined until then, null when it is no longer kept. */

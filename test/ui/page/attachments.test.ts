@@ -158,6 +158,43 @@ describe('what goes with a question', () => {
     assert.ok(!asked.includes('1'), 'numbers of issues are none');
   });
 
+  it('is a name that is defined in a file, or a branch, which the host asks for', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.pressSequentially('look at @br');
+    const lines = { type: 'file', path: 'src/brush.ts', startLine: 3, endLine: 9 } as const;
+    await chat.reply(
+      'proposeFiles',
+      {
+        paths: ['a/brown.ts', 'bread.ts', 'brick.ts', 'zebra.ts'],
+        symbols: [{ name: 'bru\u202Esh', lines }],
+        branch: true,
+      },
+      ({ query }) => query === 'br',
+    );
+    const options = chat.page.getByRole('option');
+    await options.first().waitFor();
+    assert.deepEqual(
+      (await options.allInnerTexts()).map((text) => text.split('\n').join(' ').trim()),
+      [
+        'Branch or Checkpoint…',
+        'brown.ts a',
+        'bread.ts',
+        'brick.ts',
+        'bru‹U+202E›sh src/brush.ts:3–9',
+        'zebra.ts',
+      ],
+    );
+    await options.nth(4).click();
+    assert.deepEqual(await chat.page.locator('.tray-item').allInnerTexts(), ['src/brush.ts:3–9']);
+    await chat.input.pressSequentially('@br');
+    await chat.reply('proposeFiles', { paths: [], branch: true }, ({ query }) => query === 'br');
+    await options.first().waitFor();
+    await chat.page.keyboard.press('Enter');
+    await chat.expect('addBranch');
+    assert.equal(await chat.input.inputValue(), 'look at ');
+  });
+
   it('stands in the question it went with: the picture, and the file that opens', async () => {
     const chat = use();
     const pixel =

@@ -93,7 +93,7 @@ describe('the tools that arrange files', () => {
     await mkdir(path.join(workspace.root, '.git'));
     await writeFile(path.join(workspace.root, '.git/HEAD'), 'ref: refs/heads/main\n');
     await symlink('/etc', path.join(workspace.root, 'out'));
-    workspace.unsaved.add(workspace.uri('c.ts'));
+    workspace.type('c.ts', 'mine too\n');
     const person = new Person(() => 'once');
     await using world = await writingWorld(workspace, person, [
       useTools(

@@ -38,6 +38,7 @@ export function createFile(
       },
       move: () => assert.fail('nothing is moved'),
       makeFolder: (location) => files.makeFolder(location),
+      recordEdit: () => assert.fail('no editor is open'),
       recordFound: () => assert.fail('no command runs'),
       changed: () => Promise.resolve([]),
     },

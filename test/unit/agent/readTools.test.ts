@@ -74,7 +74,7 @@ describe('the tools that read', () => {
       'src/x.ts': '',
     });
     await symlink('/etc/passwd', workspace.at('innocent.txt'));
-    workspace.unsaved.add(workspace.uri('open.txt'));
+    workspace.type('open.txt', 'typed\r\ntext');
     const results = await resultsOf(
       workspace,
       ...['a.bin', 'huge.txt', 'src', 'none.ts', 'innocent.txt', 'src/x.ts', 'open.txt'].map(
@@ -87,7 +87,7 @@ describe('the tools that read', () => {
     assert.match(results[3] ?? '', /There is no none\.ts/);
     assert.match(results[4] ?? '', /not in the folders/);
     assert.equal(results[5], 'src/x.ts is empty.');
-    assert.match(results[6] ?? '', /text\n\[The user has changes/);
+    assert.match(results[6] ?? '', /typed\ntext\n\[The user has not saved this yet/);
   });
 
   it('find files and text, by paths as they are named, and say when there are more', async () => {

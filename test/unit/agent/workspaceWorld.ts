@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, realpath, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type {
   EditWork,
   FileDiagnostic,
   FileSymbol,
   TextMatch,
   TextSearch,
+  UnsavedText,
   WorkspaceHost,
 } from '../../../src/agent/tools/files/workspaceHost.ts';
 
@@ -22,8 +24,8 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   secrets: readonly string[] = [];
   problems: readonly FileDiagnostic[] = [];
   symbols: readonly FileSymbol[] = [];
-  /** The URIs of files with changes that are not saved. */
-  readonly unsaved = new Set<string>();
+  /** What editors hold and nobody saved, by the URIs of the files. */
+  readonly editors = new Map<string, UnsavedText>();
   readonly guarded = new NodeGuardedFiles(() => this.folders());
 
   private constructor(readonly root: string) {}
@@ -49,8 +51,18 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   loadEdits(): Promise<EditWork> {
     return import('../../../src/agent/tools/files/replaceEach.ts');
   }
-  hasUnsavedChanges(uri: string): boolean {
-    return this.unsaved.has(uri);
+  unsaved(uri: string): UnsavedText | undefined {
+    return this.editors.get(uri);
+  }
+  async saveEdit(uri: string, before: string, after: string): Promise<boolean> {
+    if (this.editors.get(uri)?.text !== before) return false;
+    this.editors.delete(uri);
+    await writeFile(fileURLToPath(uri), after);
+    return true;
+  }
+  /** Somebody types in an editor. */
+  type(file: string, text: string, isUtf8 = true): void {
+    this.editors.set(this.uri(file), { text, isUtf8 });
   }
   diagnostics(uri: string | undefined): readonly FileDiagnostic[] {
     return this.problems.filter((each) => uri === undefined || each.uri === uri);

@@ -297,7 +297,7 @@ describe('the tools that write', () => {
       'b.bin': new Uint8Array([0xff, 0xfe, 0x41]),
       'open.ts': 'x',
     });
-    workspace.unsaved.add(workspace.uri('open.ts'));
+    workspace.type('open.ts', 'x', false);
     const person = new Person(() => 'once');
     await using world = await writingWorld(workspace, person, [
       useTools(
@@ -321,7 +321,7 @@ describe('the tools that write', () => {
       /not found in a\.ts\. .*first line is like line 4/,
       /are the same/,
       /not text in UTF-8/,
-      /not saved/,
+      /is not saved, and will not be in UTF-8/,
       /There is no none\.ts/,
       /There is a a\.ts already/,
       /oldText/,

@@ -95,7 +95,7 @@ async function present(guard: GuardedFiles, path: string): Promise<GuardedFile> 
 }
 
 function refuseUnsaved(host: WorkspaceHost, { uri, shown }: GuardedFile): void {
-  if (!host.hasUnsavedChanges(uri)) return;
+  if (!host.unsaved(uri)) return;
   throw new ToolError(
     `The user has changes of ${shown} in the editor that are not saved. Ask them to save the file first.`,
     'unsaved-changes',

@@ -78,7 +78,9 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
     run: async ({ path: given, startLine = 1, endLine }, context) => {
       const at = await guarded(() => guard.resolve(given));
       await askToRead(at, context);
-      const text = textOf(at, await readWhole(guard, at));
+      const onDisk = await readWhole(guard, at);
+      const unsaved = host.unsaved(at.uri);
+      const text = unsaved ? unsaved.text.replaceAll('\r\n', '\n') : textOf(at, onDisk);
       const lines = text.split('\n');
       if (lines.at(-1) === '') lines.pop();
       if (startLine > Math.max(1, lines.length)) {
@@ -93,11 +95,7 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
         ...(last < asked || body.length < wanted.join('\n').length
           ? [`… [lines ${last + 1}–${asked} of ${lines.length} left out: read on with startLine ${last + 1}]`]
           : []),
-        ...(host.hasUnsavedChanges(at.uri)
-          ? [
-              '[The user has changes of this file in the editor that are not saved; this is what is on the disk.]',
-            ]
-          : []),
+        ...(unsaved ? ['[The user has not saved this yet: it is what the editor holds.]'] : []),
       ];
       const head = `${at.shown}, lines ${startLine}–${last} of ${lines.length}:`;
       return {

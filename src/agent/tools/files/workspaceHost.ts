@@ -12,14 +12,26 @@ export interface WorkspaceHost {
   readonly search: TextSearch;
   /** What changes texts, loaded with the first edit. */
   loadEdits(): Promise<EditWork>;
-  /** Whether an editor holds changes of this file that are not on the disk. */
-  hasUnsavedChanges(uri: string): boolean;
+  /** What an editor holds of a file that is not on the disk; undefined when all of it is saved. */
+  unsaved(uri: string): UnsavedText | undefined;
+  /**
+   * Makes what an editor holds of a file `after`, and saves it.
+   * @returns false when the editor does not hold `before` any more, or it could not be saved
+   */
+  saveEdit(uri: string, before: string, after: string): Promise<boolean>;
   /** Problems the editor knows of, in one file or in all. */
   diagnostics(uri: string | undefined): readonly FileDiagnostic[];
   /** Names that are defined in a file. */
   symbolsIn(uri: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
   /** Names in the workspace that match. */
   findSymbols(query: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
+}
+
+/** What somebody typed and did not save. */
+export interface UnsavedText {
+  readonly text: string;
+  /** It will be saved in UTF-8, without a mark of that. */
+  readonly isUtf8: boolean;
 }
 
 export interface EditWork {

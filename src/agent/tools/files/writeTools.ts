@@ -46,20 +46,23 @@ function editFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
       const { path } = input;
       const asked = replacementsIn(input);
       const at = await guarded(() => guard.resolveForWriting(path));
-      if (host.hasUnsavedChanges(at.uri)) {
+      const unsaved = host.unsaved(at.uri);
+      if (unsaved?.isUtf8 === false) {
         throw new ToolError(
-          `The user has changes of ${at.shown} in the editor that are not saved. Ask them to save the file first.`,
-          'unsaved-changes',
+          `${at.shown} is not saved, and will not be in UTF-8. Ask the user to save it.`,
+          'binary',
         );
       }
       // Whether a text is in it shows what is in it.
       await askToRead(at, context);
-      const before = await readWhole(guard, at);
-      const beforeText = exactText(at, before);
+      const onDisk = await readWhole(guard, at);
+      const before = unsaved ? new TextEncoder().encode(unsaved.text) : onDisk;
+      const beforeText = unsaved?.text ?? exactText(at, onDisk);
       const { replaceEach } = await host.loadEdits();
       const after = replaceEach(at.shown, beforeText, asked);
-      await write(host, context, { at, before, beforeText, after });
-      return { text: `Changed ${at.shown}.` };
+      await write(host, context, { at, before, beforeText, after, isUnsaved: unsaved !== undefined });
+      const isSaved = unsaved ? ' What the user had not saved of it is saved with that.' : '';
+      return { text: `Changed ${at.shown}.${isSaved}` };
     },
   });
 }
@@ -69,23 +72,37 @@ interface Write {
   readonly before: Uint8Array | null;
   readonly beforeText: string | null;
   readonly after: string;
+  /** The text before is in an editor, and not on the disk. */
+  readonly isUnsaved?: boolean;
 }
 
 async function write(
   host: WorkspaceHost,
   { approve, files, signal }: ToolContext,
-  { at, before, beforeText, after }: Write,
+  { at, before, beforeText, after, isUnsaved = false }: Write,
 ): Promise<void> {
   if (!files) throw new ToolError('Files cannot be written here.', 'no-writer');
   const { shown, uri } = at;
   await approve({
     kind: WRITE,
     protection: at.protection,
-    preview: { shown, uri, before: beforeText, after },
+    preview: { shown, uri, before: beforeText, after, isUnsaved },
   });
   signal.throwIfAborted();
-  if (host.hasUnsavedChanges(uri)) {
-    throw new ToolError(`${shown} was changed in the editor meanwhile. Read it again.`, 'unsaved-changes');
+  const changed = new ToolError(
+    `${shown} was changed in the editor meanwhile. Read it again.`,
+    'unsaved-changes',
+  );
+  const unsaved = host.unsaved(uri);
+  if (unsaved && !(isUnsaved && unsaved.text === beforeText)) throw changed;
+  // Meanwhile it may have been saved: then the disk holds what was shown.
+  if (unsaved && before !== null && beforeText !== null) {
+    await guarded(() =>
+      files.recordEdit(at, before, async () => {
+        if (!(await host.saveEdit(uri, beforeText, after))) throw changed;
+      }),
+    );
+    return;
   }
   // What was shown is what is written, and where: the path is not resolved again.
   await guarded(() => files.write(at, before, new TextEncoder().encode(after)));

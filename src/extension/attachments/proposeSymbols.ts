@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
+import { delay } from '../../platform/timers.ts';
+import type { FileAttachment } from '../../protocol/attachments.ts';
+import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
+
+/** How many names are proposed at once. */
+const MAX_SYMBOLS = 5;
+
+/** So many letters tell what is meant; every extension is asked, and for fewer would find half of the workspace. */
+const MIN_LETTERS = 2;
+
+/** How long extensions may take, in milliseconds: files are proposed without them then. */
+const WAIT_MS = 700;
+
+/** A name that is defined in a file, and the lines of that. */
+export interface ProposedSymbol {
+  readonly name: string;
+  readonly lines: FileAttachment;
+}
+
+/** Names of the workspace that begin with what was typed, as the extensions for languages know them. */
+export async function proposeSymbols(
+  folders: readonly OpenedFolder[],
+  query: string,
+): Promise<ProposedSymbol[]> {
+  if (query.length < MIN_LETTERS || folders.length === 0) return [];
+  const asked = vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+    'vscode.executeWorkspaceSymbolProvider',
+    query,
+  );
+  const found = (await Promise.race([asked, delay(WAIT_MS)])) ?? [];
+  const wanted = query.toLowerCase();
+  return found
+    .filter(({ name }) => name.toLowerCase().startsWith(wanted))
+    .sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+    .flatMap(({ name, location: { uri, range } }) => {
+      const path = shownPathOf(folders, uri);
+      const lines = { startLine: range.start.line + 1, endLine: range.end.line + 1 };
+      return path === undefined ? [] : [{ name, lines: { type: 'file' as const, path, ...lines } }];
+    })
+    .slice(0, MAX_SYMBOLS);
+}
