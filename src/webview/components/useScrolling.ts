@@ -34,6 +34,8 @@ export function useScrolling(
 ): Scrolling {
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  /** How many openings and closings are not drawn yet. */
+  const unfolding = useRef(0);
   const lastTop = useRef(0);
   const [isAway, setAway] = useState(false);
   const latest = useRef(drawn);
@@ -99,7 +101,8 @@ export function useScrolling(
       const { scrollTop, clientHeight } = element;
       const isAtEnd = isNearEnd(element);
       // Only going up leaves the end: it also gets further away by itself, as more is laid out.
-      if (isAtEnd) follows.current = true;
+      // A scroll of before something is opened may be told after it: it says nothing of where one is then.
+      if (isAtEnd) follows.current ||= unfolding.current === 0;
       else if (scrollTop < lastTop.current) follows.current = false;
       lastTop.current = scrollTop;
       setAway(!follows.current && !isAtEnd);
@@ -117,9 +120,11 @@ export function useScrolling(
 
   const unfold = (): void => {
     stay();
+    unfolding.current += 1;
     // What opens is drawn in the next frame.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
+        unfolding.current -= 1;
         const element = scroller.current;
         if (!element || follows.current) return;
         follows.current = isNearEnd(element);

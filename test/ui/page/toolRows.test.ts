@@ -117,6 +117,22 @@ describe('the rows of tool calls', () => {
     });
   }
 
+  it('keep their place though the page tells only then that it had scrolled to the end', async () => {
+    const chat = use();
+    const output = 'A line of what came out.\n'.repeat(30);
+    await chat.show(conversation([...turns(11), answer('a', '', { parts: [toolCall({ output })] })]));
+    await chat.frame();
+    const opened = row(chat, 'Read src/greet.ts');
+    const before = await topOf(opened);
+    await opened.evaluate((element: { click(): void; closest(selector: string): EventTarget | null }) => {
+      element.click();
+      element.closest('.scroller')?.dispatchEvent(new Event('scroll'));
+    });
+    await chat.page.locator('.tool-body').waitFor();
+    await chat.frame();
+    assert.ok(Math.abs((await topOf(opened)) - before) <= 1, `${await topOf(opened)}, not ${before}`);
+  });
+
   it('show a command, how it ended and what it wrote, and what can be done about it', async () => {
     const chat = use();
     const command = { text: 'npm test -- --grep "x"', id: 'k1', exitCode: 3 };
