@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
+import { balance } from './balance.mjs';
 import { timedUi } from './parts.mjs';
 
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
@@ -21,8 +23,9 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
 
 /**
  * Everything that is checked, in stages that come one after the other. The lanes of a stage do not touch each other's
- * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy. Tests that
- * measure what a page takes have a stage of their own.
+ * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy: a workbench
+ * is busy with both while it opens, and waits more than it computes from then on. Tests that measure what a page takes
+ * have a stage of their own.
  * @param {string | undefined} grep
  * @returns {Step[][][]}
  */
@@ -52,7 +55,7 @@ export function allStages(grep) {
       suite: true,
     },
   ];
-  const [ui, uiOfPages, uiAlone] = uiSteps(grep);
+  const { inWorkbench, ofPages, timed } = uiSteps(grep);
   const pack = {
     name: 'package',
     part: 'vsix',
@@ -74,9 +77,11 @@ export function allStages(grep) {
   return [
     [[build], [buildTests, format]],
     [unit, [...checks, ...unitOfStores]],
-    // A workbench and its browser keep two cores busy by themselves.
-    [[...ui, ...uiOfPages, ...hosts]],
-    [uiAlone],
+    [
+      [...inWorkbench.slice(0, 1), ...hosts],
+      [...inWorkbench.slice(1), ...ofPages],
+    ],
+    [timed],
     [[pack, packaged]],
   ];
 }
@@ -101,9 +106,9 @@ function unitSteps(grep) {
 }
 
 /**
- * The ui tests in a workbench, those of the pages alone, and those that run alone.
+ * The ui tests in a workbench, in two steps that take about as long; those of the pages alone; those that run alone.
  * @param {string | undefined} grep as in `unitSteps`
- * @returns {[Step[], Step[], Step[]]}
+ * @returns {{ inWorkbench: Step[], ofPages: Step[], timed: Step[] }}
  */
 function uiSteps(grep) {
   const step = (/** @type {string} */ name, /** @type {string[]} */ ...files) => ({
@@ -112,21 +117,38 @@ function uiSteps(grep) {
     command: mocha(files, 60_000, grep),
     suite: true,
   });
-  if (grep) return [[step('ui', ...outOf('ui'))], [], []];
+  if (grep) return { inWorkbench: [step('ui', ...outOf('ui'))], ofPages: [], timed: [] };
   const apart = timedUi.flatMap((file) => without(...file));
-  return [
-    [step('ui in a workbench', ...outOf('ui'), ...without('ui', 'page'), ...apart)],
-    [step('ui of the pages', ...outOf('ui', 'page'), ...apart)],
-    [step('ui that measures time', ...timedUi.map((file) => path.join('out', 'test', ...file)))],
-  ];
+  return {
+    inWorkbench: workbenchLanes().map((files, index) =>
+      step(`ui in a workbench, ${index + 1} of 2`, ...files.map(built)),
+    ),
+    ofPages: [step('ui of the pages', ...outOf('ui', 'page'), ...apart)],
+    timed: [step('ui that measures time', ...timedUi.map((file) => path.join('out', 'test', ...file)))],
+  };
 }
+
+/** Every test in a workbench but those that run alone, in two lanes. */
+function workbenchLanes() {
+  const alone = new Set(timedUi.map((file) => built(path.join('test', ...file))));
+  const files = readdirSync(path.join(root, 'test', 'ui'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/ui/${name}`)
+    .filter((file) => !alone.has(built(file)));
+  /** @type {Record<string, number>} */
+  const seconds = JSON.parse(readFileSync(path.join(root, 'test', 'workbenchTests.json'), 'utf8'));
+  return balance(files, seconds, 2);
+}
+
+/** @param {string} source the file of a test */
+const built = (source) => path.join('out', source.replace(/\.ts$/, '.cjs'));
 
 /**
  * @param {string[]} place a file, or a folder with all below it
  */
 function without(...place) {
-  const built = path.join('out', 'test', ...place);
-  return ['--exclude', built.endsWith('.cjs') ? built : path.join(built, '**')];
+  const left = path.join('out', 'test', ...place);
+  return ['--exclude', left.endsWith('.cjs') ? left : path.join(left, '**')];
 }
 
 /**
