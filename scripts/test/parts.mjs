@@ -14,7 +14,6 @@ export function partsHere(isHostSupported) {
 
 /** Tests of how long a page is busy: beside them nothing else runs. Each as folders and a file below `out/test`. */
 export const timedUi = [
-  ['ui', 'chat.test.cjs'],
   ['ui', 'page', 'hiddenCharacters.test.cjs'],
   ['ui', 'page', 'hugeAnswers.test.cjs'],
   ['ui', 'page', 'rendererFuzz.test.cjs'],

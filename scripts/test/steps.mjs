@@ -128,13 +128,11 @@ function uiSteps(grep) {
   };
 }
 
-/** Every test in a workbench but those that run alone, in two lanes. */
+/** Every test in a workbench, in two lanes. */
 function workbenchLanes() {
-  const alone = new Set(timedUi.map((file) => built(path.join('test', ...file))));
   const files = readdirSync(path.join(root, 'test', 'ui'))
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `test/ui/${name}`)
-    .filter((file) => !alone.has(built(file)));
+    .map((name) => `test/ui/${name}`);
   /** @type {Record<string, number>} */
   const seconds = JSON.parse(readFileSync(path.join(root, 'test', 'workbenchTests.json'), 'utf8'));
   return balance(files, seconds, 2);
