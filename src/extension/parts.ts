@@ -176,7 +176,7 @@ export function createParts(
       onError: (error) => logFailure(log, 'A title could not be kept', error),
     }),
   );
-  const chat = made.add(createChat({ store, runs, approvals, workspaceState }));
+  const chat = made.add(createChat({ store, runs, approvals, log, workspaceState }));
   const themeTokens = made.add(new ThemeTokens(log));
   const suggestions = made.add(new SuggestedChanges(guarded));
   return {
@@ -202,6 +202,7 @@ export function createParts(
     review,
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
+    todos: chat.todos,
     approvals,
     changes,
     mode: tools.mode,

@@ -19,6 +19,7 @@ import { NEW_BRANCH, readConversation } from './conversationView.ts';
 import type { ChatSurface } from './chatSurface.ts';
 import { takeLimitAction } from './limitActions.ts';
 import { actOnQueue } from './queueActions.ts';
+import { actOnTodos, changesTodos, type ShownTodos } from './shownTodos.ts';
 import { actOnSideQuestion } from './sideQuestionActions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
@@ -55,6 +56,7 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly queue: MessageQueue;
   readonly review: EditsReview;
   readonly settings: Settings;
+  readonly todos: ShownTodos;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
 }
@@ -122,7 +124,7 @@ export class ChatView implements ShownChat, Disposable {
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
       runs.onDidChange((event) => {
-        if (!this.answers.pass(event)) refresh();
+        if (!this.answers.pass(event) || changesTodos(event)) refresh();
       }),
     );
   }
@@ -233,6 +235,9 @@ export class ChatView implements ShownChat, Disposable {
         this.refresh.soon();
         return;
       }
+      case 'markTodo':
+      case 'clearTodos':
+        return actOnTodos(this.deps, message);
       case 'draftChanged':
         this.keeping = conversations.keepActiveBranch();
         return this.keeping;
@@ -242,14 +247,11 @@ export class ChatView implements ShownChat, Disposable {
         approvals.answer(message.id, message.choice);
         return;
       case 'showChanges':
-        await changes.show(message.id);
-        return;
+        return void (await changes.show(message.id));
       case 'continueAnswer':
-        await conversations.continueAnswer(message.branch);
-        return;
+        return void (await conversations.continueAnswer(message.branch));
       case 'retryAnswer':
-        await conversations.retryAnswer(message.branch);
-        return;
+        return void (await conversations.retryAnswer(message.branch));
       case 'reviewEdits':
       case 'keepEdits':
       case 'undoEdits':
@@ -259,13 +261,11 @@ export class ChatView implements ShownChat, Disposable {
         );
         return;
       case 'summarizeAndContinue':
-        await runCommand('offshoot.summariseContext', { continues: true });
-        return;
+        return void (await runCommand('offshoot.summariseContext', { continues: true }));
       case 'takeLimitAction':
         return takeLimitAction(message.action);
       case 'showContext':
-        await runCommand(`${CONTEXT_VIEW}.focus`);
-        return;
+        return void (await runCommand(`${CONTEXT_VIEW}.focus`));
       case 'carryOutPlan':
       case 'editPlan':
       case 'regenerate':
