@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reviewView } from './reviewedFiles.ts';
-import { readingKind, todoView, turnView, usageView } from './workViews.ts';
+import { readingView, todoView, turnView, usageView } from './workViews.ts';
 
 export { reviewView, type ReviewView } from './reviewedFiles.ts';
 export { turnView, usageView, type TurnView, type UsageView } from './workViews.ts';
@@ -87,7 +87,7 @@ export const toolPartView = z.object({
   duration: z.number().optional(),
   approval: approvalView.optional(),
   /** What it looks at, where it changes nothing: calls of this kind may be shown together. */
-  reading: readingKind.optional(),
+  reading: readingView.optional(),
 });
 export type ToolPartView = z.infer<typeof toolPartView>;
 

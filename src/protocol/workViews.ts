@@ -16,6 +16,14 @@ export type UsageView = z.infer<typeof usageView>;
 export const readingKind = z.enum(['file', 'folder', 'search', 'problems', 'notes']);
 export type ReadingKind = z.infer<typeof readingKind>;
 
+/** What a call looks at, where it changes nothing. */
+export const readingView = z.object({
+  kind: readingKind,
+  /** The file or folder: looked at twice, it counts once. */
+  of: z.string(),
+});
+export type ReadingView = z.infer<typeof readingView>;
+
 /** An entry of the agent's todo list. */
 export const todoView = z.object({ title: z.string(), status: z.enum(['pending', 'in_progress', 'done']) });
 export type TodoView = z.infer<typeof todoView>;

@@ -31,7 +31,7 @@ import { imageOf } from '../attachments/attachedFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
 import { retryText } from './retryText.ts';
-import { describeStep } from './describeStep.ts';
+import { describeStep } from '../branches/describeStep.ts';
 import { toolView } from './toolView.ts';
 import { usageView } from './usageView.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { ReadingKind } from '../../protocol/workViews.ts';
+import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
 import { shownName } from '../ui/shownName.ts';
 
 /** What a call is named after: the members of our tools' inputs, each as far as the model has written it. */
@@ -24,6 +24,7 @@ const named = z
   .catch({});
 
 const TITLE_LENGTH = 120;
+const PATH_LENGTH = 300;
 
 /** What our tools look at that change nothing. */
 const readings: Readonly<Partial<Record<string, ReadingKind>>> = {
@@ -39,8 +40,10 @@ const readings: Readonly<Partial<Record<string, ReadingKind>>> = {
 };
 
 /** What a call of ours looks at, where it changes nothing: several of them are told in one line. */
-export function readingOf(tool: string): ReadingKind | undefined {
-  return Object.hasOwn(readings, tool) ? readings[tool] : undefined;
+export function readingOf(tool: string, input: unknown): ReadingView | undefined {
+  const kind = Object.hasOwn(readings, tool) ? readings[tool] : undefined;
+  if (kind === undefined) return undefined;
+  return { kind, of: (named.parse(input ?? {}).path ?? '').slice(0, PATH_LENGTH).toWellFormed() };
 }
 
 /** What a call does, in a few words, and its icon. The names in it are the model's: none may look like another one. */

@@ -36,7 +36,7 @@ export function toolView(
   const changes = toolChanges(part);
   const command = commandOf(part);
   // A tool of somebody else's may have the same name.
-  const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name);
+  const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
     type: 'tool',
