@@ -247,25 +247,26 @@ export class ChatView implements ShownChat, Disposable {
         approvals.answer(message.id, message.choice);
         return;
       case 'showChanges':
-        return void (await changes.show(message.id));
+        return changes.show(message.id);
       case 'continueAnswer':
-        return void (await conversations.continueAnswer(message.branch));
+        await conversations.continueAnswer(message.branch);
+        return;
       case 'retryAnswer':
-        return void (await conversations.retryAnswer(message.branch));
+        await conversations.retryAnswer(message.branch);
+        return;
       case 'reviewEdits':
       case 'keepEdits':
       case 'undoEdits':
-        await runCommand(
+        return runCommand(
           REVIEW_COMMANDS[message.type],
           message.file === undefined ? {} : { file: message.file },
         );
-        return;
       case 'summarizeAndContinue':
-        return void (await runCommand('offshoot.summariseContext', { continues: true }));
+        return runCommand('offshoot.summariseContext', { continues: true });
       case 'takeLimitAction':
         return takeLimitAction(message.action);
       case 'showContext':
-        return void (await runCommand(`${CONTEXT_VIEW}.focus`));
+        return runCommand(`${CONTEXT_VIEW}.focus`);
       case 'carryOutPlan':
       case 'editPlan':
       case 'regenerate':
@@ -275,8 +276,7 @@ export class ChatView implements ShownChat, Disposable {
       case 'rewindTo':
       case 'createCheckpoint':
       case 'copyMessage':
-        await runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
-        return;
+        return runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
       case 'switchBranch':
         await switchToBranch(this.deps, await current.chatId(), message.branch);
         return;
