@@ -1,4 +1,4 @@
-import type { ConversationView, MessageView } from '../../../../src/protocol/views.ts';
+import type { ConversationView, MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { answer, conversation, question, streaming, toolCall } from './conversations.ts';
 import type { Chat } from './chat.ts';
 import type { PageState } from './states.ts';
@@ -13,7 +13,7 @@ const usage = {
 };
 
 /** A call that only looked at something. */
-export const look = (callId: string, kind: 'file' | 'search', of: string) =>
+export const look = (callId: string, kind: 'file' | 'search', of: string): ToolPartView =>
   kind === 'file'
     ? toolCall({ callId, title: `Read ${of}`, reading: { kind, of } })
     : toolCall({ callId, title: `Search for “${of}”`, icon: 'search', reading: { kind, of: '' } });
