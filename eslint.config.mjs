@@ -138,7 +138,7 @@ const rooms = [
     'tree',
     'graph',
   ],
-  ...['search', 'alternatives', 'chat'],
+  ...['search', 'alternatives', 'chat', 'runNotices'],
 ];
 
 const roomRules = rooms.map((room, index) => ({

@@ -202,7 +202,7 @@ export class ActiveRun implements Run {
     if (rewind) {
       await this.answer.rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
       this.reminders = 0;
-    } else if (checkpoints.hasBegun || this.answer.place.engine.hasPendingChanges) {
+    } else if (checkpoints.hasBegun || calls.haveActed || this.answer.place.engine.hasPendingChanges) {
       await this.answer.closeNode();
     }
     const repeated = this.repeated.next(calls.asked);

@@ -7,5 +7,8 @@ export type ChatMode = z.infer<typeof chatMode>;
 
 /** Those of the tools that a model is offered in a mode. */
 export function toolsIn(mode: ChatMode, tools: readonly AgentTool[]): readonly AgentTool[] {
-  return mode === 'agent' ? tools : tools.filter(({ readsOnly = false }) => readsOnly);
+  if (mode === 'agent') return tools;
+  return tools.filter(
+    ({ readsOnly, isForPlans }) => readsOnly === true || (mode === 'plan' && isForPlans === true),
+  );
 }

@@ -6,9 +6,10 @@ import type { Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Draft } from '../engine/store.ts';
-import { readUIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
+import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
-import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
+import { canContinue } from './canContinue.ts';
+import { draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
@@ -24,7 +25,6 @@ import { Approvals, noAllowances } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { withSettledCalls } from './tools/toolParts.ts';
-import { waitsForUser } from './waitingNotice.ts';
 import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
 
@@ -235,7 +235,7 @@ export class Runs implements Disposable {
       if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
       const { systemPrompt, messages } = await engine.resolve();
       const { headMessageId: afterId } = engine;
-      const goesOn = (continues ?? false) && (await this.canContinue(chatId, afterId));
+      const goesOn = (continues ?? false) && (await canContinue(store, chatId, afterId));
       const asked = questionToAnswer(messages, goesOn);
       if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
       const { id: branchId } = await this.branch(chatId, engine.branch);
@@ -266,14 +266,6 @@ export class Runs implements Disposable {
       await engine.close();
       throw error;
     }
-  }
-
-  /** Whether the branch ends with an answer that did not come to its end; one without a word is not on its path. */
-  private async canContinue(chatId: string, headId: string | undefined): Promise<boolean> {
-    const head = headId === undefined ? undefined : await this.options.store.getMessage(chatId, headId);
-    const read = head && readUIMessage(head.data);
-    const answer = read && answerMetadataOf(read);
-    return answer !== undefined && (answer.status !== 'complete' || waitsForUser(answer.notice));
   }
 
   /** A branch a run has come to by itself. */

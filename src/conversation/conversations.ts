@@ -39,6 +39,7 @@ import { editQuestion, rewind, type Rewound } from './rewind.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
 import { switchBranch } from './switchBranch.ts';
+import { editTodos, type TodoChange } from './todos.ts';
 import { emptyTrash, putBack, tidyTrash } from './tidyTrash.ts';
 
 export interface ConversationsOptions extends ConversationParts {
@@ -101,6 +102,11 @@ export class Conversations {
   /** Answers a question again: on the active branch where that ends with it, else on a new one. */
   regenerate(messageId: string, asked: Partial<Answering> = {}): Promise<Move> {
     return regenerate(this.parts, messageId, asked);
+  }
+
+  /** Changes the todo list of the branch one is on; it can be undone. */
+  editTodos(change: TodoChange): Promise<void> {
+    return editTodos(this.parts, change);
   }
 
   /** Has a question answered several times at once, each on a branch of its own. */

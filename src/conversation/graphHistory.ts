@@ -5,6 +5,9 @@ import type { LogEvent } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { OpenChat } from './conversationParts.ts';
 import { findReachable } from './leaveBranch.ts';
+import { readTodos, type Todo } from '../agent/tools/todoTool.ts';
+import type { JsonValue } from '../engine/json.ts';
+import { areSameTodos, replaceTodos, todosOn } from './todos.ts';
 
 export type Direction = 'undo' | 'redo';
 
@@ -16,7 +19,7 @@ export interface HistoryParts {
   /** Who did it, and undoes it. */
   readonly userId: string;
   readonly current: Pick<OpenChat, 'chatId'>;
-  readonly runs: Pick<Runs, 'stop'>;
+  readonly runs: Pick<Runs, 'get' | 'stop'>;
 }
 
 /** Moves to a branch, with its files as far as the user wants; false when the user cancelled. */
@@ -44,8 +47,10 @@ export class GraphHistory {
     const active = await store.getActiveBranch(chatId, { userId });
     const checkpoints = new Set((await store.listCheckpoints(chatId)).map(({ name }) => name));
     const dropped = await this.dropped(chatId, steps, direction, branches);
+    const hasTodos = steps.some(({ todos }) => todos !== undefined);
+    const todosNow = hasTodos && active ? await todosOn(this.parts, chatId, active.name) : [];
     // What somebody did in another way meanwhile has nothing left to undo.
-    return steps.filter(({ kind, branch, from }) => {
+    return steps.filter(({ kind, branch, from, todos }) => {
       const found = branches.get(branch);
       const goal = goalOf({ branch, from }, direction);
       switch (kind) {
@@ -63,6 +68,12 @@ export class GraphHistory {
           return direction === 'undo'
             ? trash.some((entry) => entry.kind === 'checkpoint' && entry.name === branch)
             : checkpoints.has(branch);
+        case 'todos-edited':
+          return (
+            active?.name === branch &&
+            this.parts.runs.get(chatId, branch) === undefined &&
+            areSameTodos(todosNow, listOf(direction === 'undo' ? todos?.after : todos?.before))
+          );
         default:
           return goal !== undefined && (branches.has(goal) || dropped.has(goal)) && active?.name !== goal;
       }
@@ -122,7 +133,7 @@ export class GraphHistory {
   /** @returns the name of the step's branch or checkpoint now; undefined when the user cancelled */
   private async perform(
     chatId: string,
-    { kind, branch, from }: GraphStep,
+    { kind, branch, from, todos }: GraphStep,
     direction: Direction,
   ): Promise<string | undefined> {
     const { store, userId, runs } = this.parts;
@@ -155,10 +166,23 @@ export class GraphHistory {
         // Its name may have been taken meanwhile.
         return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
+      case 'todos-edited':
+        await replaceTodos(this.parts, {
+          chatId,
+          branch,
+          todos: listOf(isUndo ? todos?.before : todos?.after),
+        });
+        return branch;
       default:
         return (await this.goTo(chatId, isUndo ? (from ?? branch) : branch)) ? branch : undefined;
     }
   }
+}
+
+/** A list as the log has it. */
+function listOf(value: JsonValue | undefined): readonly Todo[] {
+  const todos = readTodos(value);
+  return todos === 'damaged' ? [] : todos;
 }
 
 /** The branch that one comes to by taking a step back, or again. */

@@ -169,6 +169,7 @@ export const logEventKinds = [
   'cherry-picked',
   'files-restored',
   'edits-reviewed',
+  'todos-edited',
   'undone',
   'redone',
 ] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { LogEvent, LogEventKind } from './graph.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
-/** A move in the tree, or something archived or deleted: what a user did, as far as it can be undone. */
+/** A move in the tree, or something archived, deleted or ticked off: what a user did, as far as it can be undone. */
 export interface GraphStep {
   /** The place in the log of what was done. */
   readonly sequence: number;
@@ -12,13 +12,21 @@ export interface GraphStep {
   /** Where one was before; undefined where one did not move. */
   readonly from: string | undefined;
   readonly createdAt: number;
+  /** The todo list before and after, of a change of it. */
+  readonly todos?: { readonly before: JsonValue; readonly after: JsonValue };
 }
 
 /** What leads to another branch. The last three say by `left` where one was: their `from` is what was taken along. */
 const goingKinds = ['switched', 'rewound', 'restored', 'branch-created'] as const;
 const takingKinds = ['summarised', 'brought-back', 'cherry-picked'] as const;
 const moveKinds = [...goingKinds, ...takingKinds] as const;
-const stepKinds = [...moveKinds, 'branch-archived', 'branch-deleted', 'checkpoint-deleted'] as const;
+const stepKinds = [
+  ...moveKinds,
+  'branch-archived',
+  'branch-deleted',
+  'checkpoint-deleted',
+  'todos-edited',
+] as const;
 /** What a step was, as the log calls it. */
 export type StepKind = (typeof stepKinds)[number];
 
@@ -105,6 +113,9 @@ function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEve
     branch,
     from: typeof from === 'string' && isMove ? from : undefined,
     createdAt,
+    ...(stepKind === 'todos-edited'
+      ? { todos: { before: details['before'] ?? [], after: details['after'] ?? [] } }
+      : {}),
   };
 }
 

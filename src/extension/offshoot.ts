@@ -22,6 +22,7 @@ import { createParts, type Parts } from './parts.ts';
 import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { AlternativesPanels } from './alternatives/alternativesPanels.ts';
+import { registerRunNotices } from './runNotices/registerRunNotices.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
@@ -83,6 +84,7 @@ export function startOffshoot(
     registerVersionFiles(parts.store.blobs),
     registerToolCallFiles(parts),
     registerReview(parts),
+    registerRunNotices(parts, chats, (chatId) => alternatives.areShown(chatId)),
     contextKeys,
     storage,
     registerDemoHint(parts, globalState),

@@ -45,6 +45,7 @@ import type { GraphPanelDeps } from './graph/graphPanel.ts';
 import type { UndoRedoDeps } from './history/undoRedo.ts';
 import type { InstructionsDocumentsDeps } from './instructions/instructionsDocuments.ts';
 import type { DemoHintDeps } from './models/demoHint.ts';
+import type { RunNoticesDeps } from './runNotices/registerRunNotices.ts';
 import type { SearchViewDeps } from './search/searchView.ts';
 import type { StorageDeps } from './storage/registerStorage.ts';
 import type { RegisterTreeDeps } from './tree/registerTree.ts';
@@ -64,6 +65,7 @@ export interface Parts
     InstructionsDocumentsDeps,
     RegisterTreeDeps,
     ReviewLensesDeps,
+    RunNoticesDeps,
     SearchViewDeps,
     StorageDeps,
     ToolCallFilesDeps,
@@ -176,7 +178,7 @@ export function createParts(
       onError: (error) => logFailure(log, 'A title could not be kept', error),
     }),
   );
-  const chat = made.add(createChat({ store, runs, approvals, workspaceState }));
+  const chat = made.add(createChat({ store, runs, approvals, log, workspaceState }));
   const themeTokens = made.add(new ThemeTokens(log));
   const suggestions = made.add(new SuggestedChanges(guarded));
   return {
@@ -202,6 +204,7 @@ export function createParts(
     review,
     dismissed: chat.dismissed,
     sideQuestions: chat.sideQuestions,
+    todos: chat.todos,
     approvals,
     changes,
     mode: tools.mode,

@@ -18,6 +18,7 @@ import {
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
 import { approvalChoice, limitAction, messageView } from './views.ts';
+import { todoView } from './workViews.ts';
 
 /** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
@@ -102,6 +103,15 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendQueuedNow'), ...acting, id }),
   z.strictObject({ type: z.literal('moveQueued'), ...acting, id, to: z.int().min(0) }),
   z.strictObject({ type: z.literal('steerQueued'), ...acting, id, steers: z.boolean() }),
+  /** Marks an entry of the agent's todo list; the title is the one that was shown. */
+  z.strictObject({
+    type: z.literal('markTodo'),
+    ...acting,
+    index: z.int().min(0).max(1_000),
+    title: z.string().min(1).max(1_000),
+    status: todoView.shape.status,
+  }),
+  z.strictObject({ type: z.literal('clearTodos'), ...acting }),
   /** What is typed for the branch that is shown is more than a rewind put there. */
   z.strictObject({ type: z.literal('draftChanged'), ...acting }),
   /** A side question: answered on a branch of its own while the main answer goes on, or on that of an earlier one. */

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { reviewView } from './reviewedFiles.ts';
+import { readingView, todoView, turnView, usageView } from './workViews.ts';
+
+export { reviewView, type ReviewView } from './reviewedFiles.ts';
+export { turnView, usageView, type TurnView, type UsageView } from './workViews.ts';
 
 /** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
@@ -81,6 +86,8 @@ export const toolPartView = z.object({
   /** How long it took, in milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),
+  /** What it looks at, where it changes nothing: calls of this kind may be shown together. */
+  reading: readingView.optional(),
 });
 export type ToolPartView = z.infer<typeof toolPartView>;
 
@@ -110,17 +117,6 @@ export const partView = z.discriminatedUnion('type', [
 ]);
 export type PartView = z.infer<typeof partView>;
 
-/** What answers took, in tokens, and cost, in US dollars by the list price; without a cost where it is not known. */
-export const usageView = z.object({
-  inputTokens: z.number(),
-  /** Those of the input that came from a cache. */
-  cachedTokens: z.number().optional(),
-  outputTokens: z.number(),
-  /** Those of the output that the model thought. */
-  reasoningTokens: z.number().optional(),
-  cost: z.number().optional(),
-});
-export type UsageView = z.infer<typeof usageView>;
 /** A report the agent went back with, or a summary of messages. */
 export const reportView = z.object({
   /** What was explored; of a summary, the branch that it is of. */
@@ -216,6 +212,10 @@ export const messageView = z.object({
   /** The colour of the branch it was said on, where there are several. */
   line: z.int().min(0).optional(),
   usage: usageView.optional(),
+  /** What it changed, in a few words: it is a step that can be rewound to. */
+  step: z.string().optional(),
+  /** What the turn that ends with it took, where that was more than one step. */
+  turn: turnView.optional(),
   checkpoints: z.array(z.string()),
 });
 export type MessageView = z.infer<typeof messageView>;
@@ -263,27 +263,6 @@ export const modeView = z.object({
   description: z.string(),
 });
 export type ModeView = z.infer<typeof modeView>;
-
-/** What tools changed in files and nobody decided about. */
-export const reviewView = z.object({
-  /** Files. */
-  count: z.number(),
-  /** Lines, of all files. */
-  added: z.number(),
-  removed: z.number(),
-  /** The first of them. */
-  files: z.array(
-    z.object({
-      id: z.string(),
-      path: z.string(),
-      /** Left out where it was there before and still is. */
-      change: z.enum(['created', 'deleted']).optional(),
-      /** Left out where they cannot be counted. */
-      lines: z.object({ added: z.number(), removed: z.number() }).optional(),
-    }),
-  ),
-});
-export type ReviewView = z.infer<typeof reviewView>;
 
 /** What can be done about a limit of this window. */
 export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog']);
@@ -335,6 +314,8 @@ export const conversationView = z.object({
   sideQuestions: z.array(sideQuestionView),
   /** What waits on this branch, in order; left out while nothing does. */
   queue: z.array(queuedView).optional(),
+  /** The todo list of the agent; left out while there is none. */
+  todos: z.array(todoView).optional(),
   /** Left out while nothing is to be reviewed. */
   review: reviewView.optional(),
   /** Of all answers on the way to the head. */

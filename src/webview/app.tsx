@@ -13,6 +13,7 @@ import { usePage } from './components/pageContext.ts';
 import { PlainNotice } from './components/plainNotice.tsx';
 import { Refusal } from './components/refusal.tsx';
 import { ReviewBar } from './components/reviewBar.tsx';
+import { Todos } from './components/todos.tsx';
 import { useDoubleEscape } from './components/useDoubleEscape.ts';
 import { useFocusNotice } from './components/useFocusNotice.ts';
 import { t } from './state/texts.ts';
@@ -39,6 +40,7 @@ export function App(): JSX.Element {
         </Refusal>
       )}
       <SideQuestions />
+      <Todos />
       <QueuedQuestions />
       <ReviewBar />
       <Limits />

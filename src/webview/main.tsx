@@ -10,6 +10,8 @@ import './styles/code.css';
 import './styles/composer.css';
 import './styles/queue.css';
 import './styles/review.css';
+import './styles/steps.css';
+import './styles/todos.css';
 import './styles/attachments.css';
 import './styles/branches.css';
 import './styles/alternatives.css';

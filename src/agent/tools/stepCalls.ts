@@ -77,6 +77,13 @@ export class StepCalls {
     return this.entries.flatMap(({ request }) => request ?? []);
   }
 
+  /** Something was done that a rewind to this step is to keep, though it may have changed nothing that is recorded. */
+  get haveActed(): boolean {
+    return this.entries.some(
+      ({ tool, part }) => tool?.endsStep === true && part.state === 'output-available',
+    );
+  }
+
   begun(callId: string, toolName: string): void {
     if (this.byId.has(callId)) return;
     this.add(callId, toolName, { state: 'input-streaming' });

@@ -47,6 +47,10 @@ export interface AgentTool {
   readonly mustFinish?: boolean;
   /** True: it changes nothing, so that several calls of such tools can be carried out side by side. */
   readonly readsOnly?: boolean;
+  /** True: it is offered for plans as well, for it changes nothing but what the user sees of the work. */
+  readonly isForPlans?: boolean;
+  /** True: a step that called it can be rewound to, whatever is recorded of what it did. */
+  readonly endsStep?: boolean;
   /**
    * Carries out one call.
    * @param input as the model sent it; it has not been checked
@@ -61,6 +65,8 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly input: S;
   readonly mustFinish?: boolean;
   readonly readsOnly?: boolean;
+  readonly isForPlans?: boolean;
+  readonly endsStep?: boolean;
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
@@ -71,6 +77,8 @@ export function defineTool<S extends z.ZodType>({
   input,
   mustFinish = false,
   readsOnly = false,
+  isForPlans = false,
+  endsStep = false,
   run,
 }: ToolDefinition<S>): AgentTool {
   return {
@@ -79,6 +87,8 @@ export function defineTool<S extends z.ZodType>({
     input,
     mustFinish,
     readsOnly,
+    isForPlans,
+    endsStep,
     async call(given, context) {
       const read = input.safeParse(given);
       if (!read.success) throw new ToolError(describeIssues(name, read.error), 'invalid-input');

@@ -65,6 +65,11 @@ export class AlternativesPanels implements Disposable {
     }
   }
 
+  /** Whether answers of this chat are in sight side by side. */
+  areShown(chatId: string): boolean {
+    return [...this.open].some(({ place, panel }) => place.chatId === chatId && panel.visible);
+  }
+
   dispose(): void {
     this.registration.dispose();
     for (const { panel } of this.open) panel.dispose();

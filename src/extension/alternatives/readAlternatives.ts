@@ -8,7 +8,7 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { AlternativesView, AlternativeView } from '../../protocol/alternatives.ts';
 import { messageView, runView } from '../answers/messageView.ts';
-import { turnTotals } from './turnTotals.ts';
+import { turnTotals } from '../answers/turnTotals.ts';
 
 export interface AlternativesSources {
   readonly labels: BranchLabels;

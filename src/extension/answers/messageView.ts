@@ -31,6 +31,7 @@ import { imageOf } from '../attachments/attachedFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
 import { retryText } from './retryText.ts';
+import { describeStep } from '../branches/describeStep.ts';
 import { toolView } from './toolView.ts';
 import { usageView } from './usageView.ts';
 
@@ -72,10 +73,13 @@ export function messageView(
     };
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
+  const step = answer && describeStep(message);
   return {
     ...shared,
     role: read.role,
-    parts: stripReminders(read).parts.map((part) => partView(part, NOTHING_ASKED)),
+    parts: stripReminders(read).parts.map((part) =>
+      partView(part, NOTHING_ASKED, { endedAt: answer?.finishedAt }),
+    ),
     createdAt: validTime(answer?.finishedAt ?? message.createdAt),
     status: answer?.status ?? 'complete',
     ...errorView(answer?.error),
@@ -83,6 +87,7 @@ export function messageView(
     ...(answer?.mode === 'plan' && endsWithText(answer, read) ? { isPlan: true } : {}),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
+    ...(step && !step.isNote ? { step: step.text } : {}),
   };
 }
 
@@ -204,16 +209,20 @@ function modelOf(
   };
 }
 
-/** One view for each part: pieces that come later say by number which part they belong to. */
+/**
+ * One view for each part: pieces that come later say by number which part they belong to.
+ * @param isLive it is on its way: what it lacks may come
+ * @param endedAt when its message ended, in milliseconds since 1970
+ */
 export function partView(
   part: UIMessagePart,
   approvals: Pick<Approvals, 'get'>,
-  { isLive = false } = {},
+  { isLive = false, endedAt }: { readonly isLive?: boolean; readonly endedAt?: number | undefined } = {},
 ): PartView {
   if (isTextPart(part)) return { type: 'text', text: part.text };
   if (isUnreadablePart(part))
     return { type: 'text', text: vscode.l10n.t('[Part of this message can’t be read]') };
-  if (isReasoningPart(part)) return reasoningView(part);
+  if (isReasoningPart(part)) return reasoningView(part, endedAt);
   if (isToolPart(part)) return toolView(part, approvals, { isLive });
   const image = imageOf(part);
   if (image) return image;
@@ -227,9 +236,9 @@ export function partView(
   return { type: 'nothing' };
 }
 
-/** A part that has begun and not ended is timed by the page. */
-function reasoningView(part: ReasoningPart): PartView {
-  const { startedAt, finishedAt } = reasoningTimes(part);
+/** A part that has begun and not ended is timed by the page, or ended with its message: that was stopped, or failed. */
+function reasoningView(part: ReasoningPart, endedAt: number | undefined): PartView {
+  const { startedAt, finishedAt = endedAt } = reasoningTimes(part);
   return {
     type: 'reasoning',
     text: part.text,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
 import { shownName } from '../ui/shownName.ts';
 
 /** What a call is named after: the members of our tools' inputs, each as far as the model has written it. */
@@ -23,6 +24,27 @@ const named = z
   .catch({});
 
 const TITLE_LENGTH = 120;
+const PATH_LENGTH = 300;
+
+/** What our tools look at that change nothing. */
+const readings: Readonly<Partial<Record<string, ReadingKind>>> = {
+  read_file: 'file',
+  list_files: 'folder',
+  find_files: 'search',
+  search_files: 'search',
+  find_symbols: 'search',
+  get_diagnostics: 'problems',
+  get_state: 'notes',
+  list_artifacts: 'notes',
+  load_artifact: 'notes',
+};
+
+/** What a call of ours looks at, where it changes nothing: several of them are told in one line. */
+export function readingOf(tool: string, input: unknown): ReadingView | undefined {
+  const kind = Object.hasOwn(readings, tool) ? readings[tool] : undefined;
+  if (kind === undefined) return undefined;
+  return { kind, of: (named.parse(input ?? {}).path ?? '').slice(0, PATH_LENGTH).toWellFormed() };
+}
 
 /** What a call does, in a few words, and its icon. The names in it are the model's: none may look like another one. */
 export function describeCall(tool: string, input: unknown): { title: string; icon: string } {
@@ -70,6 +92,8 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
       return { title: l10n.t('Problems {0}', path), icon: 'warning' };
     case 'find_symbols':
       return { title: l10n.t('Symbols {0}', input.query ?? path), icon: 'symbol-class' };
+    case 'write_todos':
+      return { title: l10n.t('Update todos'), icon: 'checklist' };
     case 'get_state':
     case 'set_state':
     case 'delete_state':

@@ -15,7 +15,7 @@ import { approvalNotes } from './approvalNotes.ts';
 import { commandReason } from './commandReason.ts';
 import { protectionText } from '../workspaceFiles/protectionText.ts';
 import { toolChanges } from './toolChanges.ts';
-import { describeCall } from './toolTitles.ts';
+import { describeCall, readingOf } from './toolTitles.ts';
 
 const commandInput = z.looseObject({ command: z.string() });
 
@@ -35,6 +35,8 @@ export function toolView(
   const { startedAt, finishedAt } = timesOf(part);
   const changes = toolChanges(part);
   const command = commandOf(part);
+  // A tool of somebody else's may have the same name.
+  const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
     type: 'tool',
@@ -45,6 +47,7 @@ export function toolView(
     input: part.input === undefined || changes || command ? '' : shownInput(part.input),
     ...(changes ? { changes } : {}),
     ...(command ? { command } : {}),
+    ...(reading === undefined ? {} : { reading }),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked ? { approval: approvalView(asked, part.input) } : {}),

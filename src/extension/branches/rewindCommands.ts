@@ -4,6 +4,8 @@ import { isUserTurn } from '../../engine/userTurn.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
+import { describeStep } from './describeStep.ts';
+import { pickStep } from './pickStep.ts';
 import { messageRows, pickMessageRow } from '../chats/pickMessageRow.ts';
 import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
@@ -25,11 +27,16 @@ export interface RewindCommandsDeps extends PickMessageDeps, UndoNotificationDep
 export function rewindCommands(
   deps: RewindCommandsDeps,
   chat: ShownChat,
-): CommandHandlers<'rewind' | 'rewindToHere' | 'editAndBranch' | 'regenerate'> {
+): CommandHandlers<'rewind' | 'rewindToHere' | 'rewindToStep' | 'editAndBranch' | 'regenerate'> {
   const { conversations, store, current, moves } = deps;
+  /** A step may have no words. */
+  const nameOf = async (messageId: string): Promise<string> => {
+    const text = await conversations.messageText(messageId);
+    return text === '' ? (describeStep(await conversations.message(messageId))?.text ?? '') : text;
+  };
   /** A question comes back into the input with what went with it, to be asked again or differently. */
   const rewindTo = async (messageId: string): Promise<void> => {
-    const said = oneLine(await conversations.messageText(messageId), 40);
+    const said = oneLine(await nameOf(messageId), 40);
     let question: StoredQuestion | undefined;
     const moved = await moves.go({
       chatId: await current.chatId(),
@@ -76,6 +83,10 @@ export function rewindCommands(
       if (branch) return rewindToHead(branch);
       const messageId =
         messageIdOf(argument) ?? (await pickMessage(deps, vscode.l10n.t('Select a message to rewind to')));
+      if (messageId !== undefined) await rewindTo(messageId);
+    },
+    rewindToStep: async () => {
+      const messageId = await pickStep(await conversations.path(), chat);
       if (messageId !== undefined) await rewindTo(messageId);
     },
     editAndBranch: async (argument) => {

@@ -1,5 +1,7 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { TODOS } from '../../agent/tools/todoTool.ts';
 import type { MessageData } from '../../engine/graph.ts';
+import type { JsonValue } from '../../engine/json.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
@@ -10,6 +12,8 @@ import { addUsage } from '../answers/usageView.ts';
 interface Counted extends PathStep {
   /** What the answers up to here took. */
   readonly usage: UsageView | undefined;
+  /** The todo list as it stands there, whatever it holds. */
+  readonly todos: JsonValue | undefined;
 }
 
 /** How many messages are counted while somebody waits. */
@@ -19,7 +23,7 @@ const NEAR = 50;
 const PAUSE_MS = 300;
 
 /**
- * What the answers on the way to a head took together. A path that has grown costs what it grew by, a branch gone back
+ * What the answers on the way to a head took together, and the todo list there. A path that has grown costs what it grew by, a branch gone back
  * to what it does not share with the one before, and nobody waits for the first count of a long one.
  */
 export class BranchUsage implements Disposable {
@@ -35,6 +39,7 @@ export class BranchUsage implements Disposable {
     this.counts = new PathFold(store, (message, before) => ({
       id: message.id,
       usage: withAnswer(before?.usage, message),
+      todos: todosAfter(before?.todos, message),
     }));
   }
 
@@ -49,12 +54,19 @@ export class BranchUsage implements Disposable {
     this.timer = setTimeout(() => {
       this.awaited = undefined;
       this.read(chatId, headId).then(
-        (usage) => usage && this.counted.fire(),
+        (usage) => {
+          if (usage || this.todos(chatId, headId) !== undefined) this.counted.fire();
+        },
         // The chat was deleted meanwhile: nobody asks any more.
         () => undefined,
       );
     }, PAUSE_MS);
     return undefined;
+  }
+
+  /** The todo list at a head that is counted; undefined where there is none. */
+  todos(chatId: string, headId: string | null): JsonValue | undefined {
+    return headId === null ? undefined : this.counts.known(chatId, headId)?.todos;
   }
 
   /** Undefined when no answer on the path says what it took. */
@@ -83,4 +95,11 @@ export function withAnswer(sum: UsageView | undefined, message: MessageData): Us
   const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
   const answer = read && answerMetadataOf(read);
   return answer ? addUsage(sum, answer) : sum;
+}
+
+function todosAfter(before: JsonValue | undefined, { effects }: MessageData): JsonValue | undefined {
+  const { set = {}, deleted = [] } = effects?.state ?? {};
+  // Own members only: a key may have any name.
+  if (Object.hasOwn(set, TODOS)) return set[TODOS];
+  return deleted.includes(TODOS) ? undefined : before;
 }

@@ -32,6 +32,11 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     );
   }
 
+  /** It can be seen. */
+  get isVisible(): boolean {
+    return this.view?.visible === true;
+  }
+
   opened(view: vscode.WebviewView): void {
     this.view = view;
     this.chat.host.open(view.webview);

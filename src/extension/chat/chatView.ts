@@ -19,6 +19,7 @@ import { NEW_BRANCH, readConversation } from './conversationView.ts';
 import type { ChatSurface } from './chatSurface.ts';
 import { takeLimitAction } from './limitActions.ts';
 import { actOnQueue } from './queueActions.ts';
+import { actOnTodos, changesTodos, type ShownTodos } from './shownTodos.ts';
 import { actOnSideQuestion } from './sideQuestionActions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
@@ -55,6 +56,7 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly queue: MessageQueue;
   readonly review: EditsReview;
   readonly settings: Settings;
+  readonly todos: ShownTodos;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
 }
@@ -122,7 +124,7 @@ export class ChatView implements ShownChat, Disposable {
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
       runs.onDidChange((event) => {
-        if (!this.answers.pass(event)) refresh();
+        if (!this.answers.pass(event) || changesTodos(event)) refresh();
       }),
     );
   }
@@ -233,6 +235,9 @@ export class ChatView implements ShownChat, Disposable {
         this.refresh.soon();
         return;
       }
+      case 'markTodo':
+      case 'clearTodos':
+        return actOnTodos(this.deps, message);
       case 'draftChanged':
         this.keeping = conversations.keepActiveBranch();
         return this.keeping;
@@ -242,8 +247,7 @@ export class ChatView implements ShownChat, Disposable {
         approvals.answer(message.id, message.choice);
         return;
       case 'showChanges':
-        await changes.show(message.id);
-        return;
+        return changes.show(message.id);
       case 'continueAnswer':
         await conversations.continueAnswer(message.branch);
         return;
@@ -253,19 +257,16 @@ export class ChatView implements ShownChat, Disposable {
       case 'reviewEdits':
       case 'keepEdits':
       case 'undoEdits':
-        await runCommand(
+        return runCommand(
           REVIEW_COMMANDS[message.type],
           message.file === undefined ? {} : { file: message.file },
         );
-        return;
       case 'summarizeAndContinue':
-        await runCommand('offshoot.summariseContext', { continues: true });
-        return;
+        return runCommand('offshoot.summariseContext', { continues: true });
       case 'takeLimitAction':
         return takeLimitAction(message.action);
       case 'showContext':
-        await runCommand(`${CONTEXT_VIEW}.focus`);
-        return;
+        return runCommand(`${CONTEXT_VIEW}.focus`);
       case 'carryOutPlan':
       case 'editPlan':
       case 'regenerate':
@@ -275,8 +276,7 @@ export class ChatView implements ShownChat, Disposable {
       case 'rewindTo':
       case 'createCheckpoint':
       case 'copyMessage':
-        await runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
-        return;
+        return runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
       case 'switchBranch':
         await switchToBranch(this.deps, await current.chatId(), message.branch);
         return;

@@ -27,6 +27,8 @@ import type { ChatUsage } from './chatUsage.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
+import type { ShownTodos } from './shownTodos.ts';
+import { readTurns, withTurn, type PartOfPath } from './turns.ts';
 import { withContinue } from './wayOn.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
@@ -52,6 +54,7 @@ export interface ViewSources {
   readonly usage: BranchUsage;
   readonly chatUsage: ChatUsage;
   readonly review: EditsReview;
+  readonly todos: ShownTodos;
   readonly warnings: ContextWarnings;
 }
 
@@ -78,7 +81,8 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const labelOf = await sources.labels.of(chatId);
   const all = await store.listBranches(chatId, { includeArchived: true });
   const stretches = await lineageOf(store, all);
-  const messages = await views(store, path, { chatId, labelOf, branches: all, stretches });
+  const next = runs.get(chatId, branch.name) ? 'running' : undefined;
+  const messages = await views(store, path, { chatId, labelOf, branches: all, stretches, next });
   const branches = all.filter(({ archivedAt }) => archivedAt === undefined);
   const warning = sources.warnings.read(branch.id);
   const review = reviewView(sources.review.of(chatId));
@@ -96,6 +100,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const shownRun = isRunning ? runView(run, approvals) : elsewhere && draftView(elsewhere);
   // Saved, it may be a draft for another moment.
   const isSaved = path.some(({ id }) => id === shownRun?.id);
+  const todos = sources.todos.read(chatId, sources.usage.todos(chatId, branch.headMessageId), run);
   const running = shownRun && !isSaved ? { ...shownRun, ...(others ? { versions: others } : {}) } : undefined;
   return {
     chat: { id: chatId, title: chat.title ?? vscode.l10n.t('New chat') },
@@ -117,6 +122,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
     sideQuestions: beside,
     ...(queue.length > 0 ? { queue } : {}),
+    ...(todos.length > 0 ? { todos: [...todos] } : {}),
     ...(review ? { review } : {}),
     ...(usage ? { usage } : {}),
     ...(chatUsage ? { chatUsage } : {}),
@@ -163,7 +169,8 @@ export async function readEarlier(
   const path = await pathTo(store, chatId, before?.parentId ?? null, count);
   const labelOf = await labels.of(chatId);
   const branches = await store.listBranches(chatId, { includeArchived: true });
-  return views(store, path, { chatId, labelOf, branches, stretches: await lineageOf(store, branches) });
+  const stretches = await lineageOf(store, branches);
+  return views(store, path, { chatId, labelOf, branches, stretches, next: before });
 }
 
 async function pathTo(
@@ -181,12 +188,13 @@ interface Around {
   /** Archived ones, too. */
   readonly branches: readonly BranchData[];
   readonly stretches: readonly Stretch[];
+  readonly next: PartOfPath['next'];
 }
 
 async function views(
   store: ReadonlyStore,
   path: readonly MessageData[],
-  { chatId, labelOf, branches, stretches }: Around,
+  { chatId, labelOf, branches, stretches, next }: Around,
 ): Promise<MessageView[]> {
   const names = new Map<string, string[]>();
   for (const { name, messageId } of await store.listCheckpoints(chatId)) {
@@ -196,10 +204,12 @@ async function views(
     branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),
   );
   const versions = await readVersions(store, chatId, path);
+  const turns = await readTurns(store, { chatId, path, next });
   return path.flatMap((message) => {
-    const view = messageView(message, names.get(message.id) ?? [], heads, labelOf);
+    const read = messageView(message, names.get(message.id) ?? [], heads, labelOf);
     const forked = versions.get(message.id);
-    if (!view) return [];
+    if (!read) return [];
+    const view = withTurn(read, turns);
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
   });
 }

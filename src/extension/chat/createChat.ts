@@ -7,10 +7,13 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import { BranchUsage } from './branchUsage.ts';
 import { ChatUsage } from './chatUsage.ts';
 import { DismissedSideQuestions } from './dismissedSideQuestions.ts';
+import { ShownTodos } from './shownTodos.ts';
 import { SideQuestions } from './sideQuestions.ts';
+import type { RunLog } from '../../agent/runLog.ts';
 
 export interface ChatOptions {
   readonly approvals: Approvals;
+  readonly log: RunLog;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
   readonly workspaceState: vscode.Memento;
@@ -19,16 +22,18 @@ export interface ChatOptions {
 export interface Chat extends Disposable {
   readonly dismissed: DismissedSideQuestions;
   readonly sideQuestions: SideQuestions;
+  readonly todos: ShownTodos;
   readonly usage: BranchUsage;
   readonly chatUsage: ChatUsage;
 }
 
 /** What the chat shows beside the messages: side questions, and what a branch has used. */
-export function createChat({ approvals, runs, store, workspaceState }: ChatOptions): Chat {
+export function createChat({ approvals, log, runs, store, workspaceState }: ChatOptions): Chat {
   const made = new DisposableStore();
   const dismissed = new DismissedSideQuestions(workspaceState);
   const sideQuestions = made.add(new SideQuestions(store, runs, dismissed, approvals));
   const usage = made.add(new BranchUsage(store));
   const chatUsage = made.add(new ChatUsage(store));
-  return { dismissed, sideQuestions, usage, chatUsage, dispose: () => made.dispose() };
+  const todos = new ShownTodos(log);
+  return { dismissed, todos, sideQuestions, usage, chatUsage, dispose: () => made.dispose() };
 }

@@ -15,6 +15,10 @@ export interface RegisteredChat extends CommandPart<'openChatInEditor' | 'openCh
   /** Those in editor tabs, loaded with the first of them. */
   readonly panels: () => Promise<ChatPanels>;
   readonly inUse: ShownChat;
+  /** Whether a page with this chat is in sight. */
+  isShown(chatId: string): Promise<boolean>;
+  /** Brings a chat to the front: its tab, or else the side bar with it. */
+  show(chatId: string): Promise<void>;
 }
 
 /** The chat wherever it is shown: in the side bar, in editor tabs, and in windows of their own. */
@@ -49,6 +53,18 @@ export function registerChat(
     sideBar,
     panels,
     inUse: new ChatInUse(() => existing?.inUse?.view ?? sideBar.chat),
+    isShown: async (chatId) => {
+      if (existing?.find(chatId)?.panel.visible === true) return true;
+      return sideBar.isVisible && (await deps.current.sideBar.chatId()) === chatId;
+    },
+    show: async (chatId) => {
+      if (existing?.find(chatId)) {
+        existing.show(chatId);
+        return;
+      }
+      await deps.current.openInSideBar(chatId);
+      await sideBar.chat.bringToFront();
+    },
     handlers: {
       openChatInEditor: async (argument) => {
         const chatId = await chatIdOf(argument);

@@ -87,6 +87,8 @@ export function eventText(event: LogEvent, said: string, labelOf: (branch: strin
       return { icon: 'files', text: filesText(details['files']) };
     case 'edits-reviewed':
       return { icon: 'check-all', text: reviewedText(details['files']) };
+    case 'todos-edited':
+      return { icon: 'checklist', text: l10n.t('Todo list changed') };
     case 'undone':
       return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event, labelOf)) };
     case 'redone':

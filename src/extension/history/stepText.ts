@@ -29,6 +29,8 @@ export function stepText(
       return vscode.l10n.t('archive of branch {0}', branch);
     case 'branch-deleted':
       return vscode.l10n.t('deletion of branch {0}', name);
+    case 'todos-edited':
+      return vscode.l10n.t('change of the todo list');
     case 'checkpoint-deleted':
       return vscode.l10n.t('deletion of checkpoint “{0}”', name);
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { StoreChange } from '../../engine/graph.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
@@ -59,11 +60,13 @@ class UndoKeys implements vscode.Disposable {
   private readonly known = new Map<ContextKey, boolean>();
   private readonly subscriptions: vscode.Disposable;
   private readonly updates = new Sequencer();
+  private readonly store: UndoRedoDeps['store'];
 
   constructor(
     private readonly history: GraphHistory,
     { store, current, log, onDidRefresh }: UndoRedoDeps,
   ) {
+    this.store = store;
     const schedule = (): void => {
       this.update().catch((error: unknown) => logFailure(log, 'Undo', error));
     };
@@ -72,11 +75,20 @@ class UndoKeys implements vscode.Disposable {
     this.subscriptions = vscode.Disposable.from(
       { dispose: () => clearTimeout(first) },
       store.onDidChange((change) => {
-        if (change.kind !== 'messages' && change.kind !== 'draft') schedule();
+        if (change.kind === 'messages')
+          this.look(change).catch((error: unknown) => logFailure(log, 'Undo', error));
+        else if (change.kind !== 'draft') schedule();
       }),
       current.onDidChange(schedule),
       onDidRefresh(schedule),
     );
+  }
+
+  /** What is said is no step to undo. What a user changes beside it is a node of its own. */
+  private async look({ chatId, messageIds }: Extract<StoreChange, { kind: 'messages' }>): Promise<void> {
+    const [id, ...others] = messageIds;
+    if (id === undefined || others.length > 0) return;
+    if ((await this.store.getMessage(chatId, id))?.type === 'internal') await this.update();
   }
 
   /** Sets what can be undone and done again now, one update after the other. */

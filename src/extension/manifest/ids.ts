@@ -81,6 +81,7 @@ export type CommandName =
   | 'reviewEdits'
   | 'rewind'
   | 'rewindToHere'
+  | 'rewindToStep'
   | 'saveArtifactAs'
   | 'search'
   | 'searchInView'
@@ -161,6 +162,7 @@ export interface SettingValues {
       maxOutput?: number;
     }
   >;
+  'notifications.runs': 'whenUnattended' | 'always' | 'never';
   'ollama.contextLength': number;
   'openaiCompatible.baseUrl': string;
   'openaiCompatible.model': string;

@@ -41,6 +41,7 @@ const schemas = {
   'files.maxFileSize': z.number().min(0).max(1_000).default(20),
   /** In megabytes. */
   'files.budget': z.number().min(0).default(1_000),
+  'notifications.runs': z.enum(['whenUnattended', 'always', 'never']).default('whenUnattended'),
   'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const satisfies Readonly<Record<keyof SettingValues, z.ZodType>>;
 

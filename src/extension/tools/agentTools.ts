@@ -14,6 +14,7 @@ import {
   type LeftOutTool,
 } from '../../agent/tools/foreignTools.ts';
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
+import { todoTools } from '../../agent/tools/todoTool.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lmTools } from './lmTools.ts';
@@ -55,7 +56,7 @@ export function createAgentTools(
   const reading = [...readTools(workspace), ...editorTools(workspace)];
   const writing = [...writeTools(workspace), ...arrangeTools(workspace)];
   const commands = commandTools(commandHost);
-  const notes = [...stateTools, ...artifactTools];
+  const notes = [...todoTools, ...stateTools, ...artifactTools];
   const ownNames = new Set(
     [...cycleTools, ...reading, ...writing, ...commands, ...notes].map(({ name }) => name),
   );

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import type { PartView } from '../../protocol/views.ts';
+import { groupReadings, indexesOf } from '../state/groupReadings.ts';
 import { Markdown } from './markdown.tsx';
+import { Readings } from './readings.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { ToolCall } from './toolCall.tsx';
 
@@ -14,7 +16,23 @@ export function AnswerParts({
   parts: readonly PartView[];
   isStreaming?: boolean;
 }): JSX.Element {
-  return <>{parts.map((part, index) => answerPart(part, index, messageId, isStreaming))}</>;
+  const one = (index: number): JSX.Element | null => {
+    const part = parts[index];
+    return part === undefined ? null : answerPart(part, index, messageId, isStreaming);
+  };
+  return (
+    <>
+      {groupReadings(parts, isStreaming).map((item) =>
+        typeof item === 'number' ? (
+          one(item)
+        ) : (
+          <Readings key={`readings ${item.from}`} id={`${messageId} ${item.from}`} readings={item.readings}>
+            {indexesOf(item).map(one)}
+          </Readings>
+        ),
+      )}
+    </>
+  );
 }
 
 function answerPart(

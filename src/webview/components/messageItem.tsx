@@ -5,6 +5,7 @@ import type { MessageView, PartView } from '../../protocol/views.ts';
 import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { contextName } from '../attachments/contextName.ts';
 import { t, timeText } from '../state/texts.ts';
+import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts } from './answerParts.tsx';
 import { EditBox } from './editBox.tsx';
 import { HiddenContent } from './hiddenContent.tsx';
@@ -15,8 +16,9 @@ import { MessageStatus } from './messageStatus.tsx';
 import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
-import { AnnouncedMessage } from './announcedMessage.tsx';
 import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
+import { StepMarker } from './stepMarker.tsx';
+import { TurnFooter } from './turnFooter.tsx';
 import { VersionSwitcher } from './versionSwitcher.tsx';
 
 /** An answer at least this long, in characters, can be folded. */
@@ -60,6 +62,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       )}
       <HiddenContent message={message} />
       <MessageStatus message={message} />
+      {message.turn && <TurnFooter id={message.id} turn={message.turn} isCurrent={isCurrent} />}
       <VersionSwitcher message={message} />
       {message.checkpoints.length > 0 && (
         <ul class="checkpoints" aria-label={t('Checkpoints')}>
@@ -75,6 +78,9 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       )}
       {message.status !== 'streaming' && !message.isUnsaved && (
         <MessageActions message={message} onEdit={() => setEdited(true)} />
+      )}
+      {message.step !== undefined && (
+        <StepMarker messageId={message.id} step={message.step} isCurrent={isCurrent} />
       )}
     </li>
   );

@@ -34,6 +34,13 @@ export function MessageStatus({
       return (
         <>
           {message.notice && <Notice notice={message.notice} canAct={canAct} branch={branch} />}
+          {message.canContinue && canAct && (
+            <Notice
+              notice={{ text: t('The answer stops after this step.'), canContinue: true }}
+              canAct={canAct}
+              branch={branch}
+            />
+          )}
           {message.isPlan && canAct && !isBeside && <PlanActions messageId={message.id} />}
         </>
       );

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { UsageView } from '../../protocol/views.ts';
-import { numberText, t, usageText, usageTitle } from '../state/texts.ts';
+import type { TurnView, UsageView } from '../../protocol/views.ts';
+import { durationText, numberText, t, usageText, usageTitle } from '../state/texts.ts';
 import { useOpened } from './useOpened.ts';
 
 /** Opens and closes what an answer took in detail. */
@@ -37,11 +37,23 @@ export function UsageButton({
   );
 }
 
-/** What an answer took, each kind of tokens by itself, and its cost. */
-export function UsageDetails({ usage }: { readonly usage: UsageView }): JSX.Element {
+/** What an answer took, each kind of tokens by itself, and its cost; of several steps, how many and how long as well. */
+export function UsageDetails({
+  usage,
+  turn,
+}: {
+  readonly usage: UsageView;
+  readonly turn?: TurnView;
+}): JSX.Element {
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, cost } = usage;
   return (
     <dl class="usage-details">
+      {turn && (
+        <>
+          <Detail name={t('Time')} value={durationText(turn.duration)} />
+          <Detail name={t('Steps')} value={numberText(turn.steps)} />
+        </>
+      )}
       <Detail name={t('Input')} value={numberText(inputTokens)} />
       {cachedTokens !== undefined && <Detail name={t('Cached input')} value={numberText(cachedTokens)} />}
       <Detail name={t('Output')} value={numberText(outputTokens)} />

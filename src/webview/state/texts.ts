@@ -64,7 +64,12 @@ export function usageTitle(usage: UsageView): string {
 /** How long something took, given in milliseconds. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1_000) return t('{0} ms', numberText(Math.round(milliseconds)));
-  return t('{0} s', (milliseconds / 1_000).toLocaleString(language.value, { maximumFractionDigits: 1 }));
+  if (milliseconds < 60_000)
+    return t('{0} s', (milliseconds / 1_000).toLocaleString(language.value, { maximumFractionDigits: 1 }));
+  const seconds = Math.round(milliseconds / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return t('{0} min {1} s', minutes, seconds % 60);
+  return t('{0} h {1} min', numberText(Math.floor(minutes / 60)), minutes % 60);
 }
 
 function isLocale(tag: string): boolean {

@@ -12,8 +12,10 @@ describe('what a model thinks', () => {
     const part = { type: 'reasoning' as const, text: '', startedAt: Date.now() - 65_000 };
     await chat.show(conversation([], { running: { ...running, parts: [part] } }));
     const shown = chat.page.locator('.reasoning');
-    const seconds = async (): Promise<number> =>
-      Number(/^Thinking… (\d+) s$/u.exec(await shown.innerText())?.[1]);
+    const seconds = async (): Promise<number> => {
+      const [, minutes, rest] = /^Thinking… (\d+) min (\d+) s$/u.exec(await shown.innerText()) ?? [];
+      return Number(minutes) * 60 + Number(rest);
+    };
     const first = await seconds();
     assert.ok(first >= 65 && first < 120, `${first}`);
     await until(async () => (await seconds()) > first, 'the time going on');
@@ -25,7 +27,10 @@ describe('what a model thinks', () => {
       partIndex: 0,
       part: { type: 'reasoning', text: 'Because.', duration: 66_000 },
     });
-    await until(async () => (await shown.innerText()).startsWith('Thought for 66 s'), 'the time it took');
+    await until(
+      async () => (await shown.innerText()).startsWith('Thought for 1 min 6 s'),
+      'the time it took',
+    );
     assert.equal(await shown.getAttribute('open'), null);
     await shown.locator('summary').click();
     await until(() => chat.page.getByText('Because.').isVisible(), 'the thoughts');

@@ -24,6 +24,30 @@ export function branchFlows(): readonly Flow[] {
       },
     },
     {
+      title: 'a rewind to a step: to continue there, after a change of state, and to ask something else',
+      play: async (scene) => {
+        scene.tools = [{ ...echoTool, endsStep: true }];
+        await scene.talk(
+          'Go',
+          [reasoning('One.'), echo('a')],
+          [reasoning('Two.'), text('On.'), echo('b'), echo('c')],
+          [reasoning('So.'), text('Done.')],
+        );
+        const [, first, second] = await scene.world.path();
+        assert.ok(first && second);
+        const continued = await scene.world.engine('main').rewind(second.id);
+        const engine = scene.world.engine(continued.name);
+        engine.state.set('ticked', true);
+        await engine.save();
+        scene.server.replies.push([reasoning('Again.'), echo('d')], [text('Continued.')]);
+        await scene.goOn(continued.name);
+        await scene.accepted(continued.name);
+        const other = await scene.world.engine('main').rewind(first.id);
+        await scene.talkOn(other.name, 'Something else', [echo('e')], [text('Else.')]);
+        return other.name;
+      },
+    },
+    {
       title: 'a switch to another branch and back',
       play: async (scene) => {
         await scene.talk('one', [echo('a')], [text('First.')]);

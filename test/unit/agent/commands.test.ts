@@ -61,6 +61,21 @@ describe('commands of the agent', () => {
     assert.match(results[9] ?? '', /control characters/);
   });
 
+  it('end their step, whatever they changed, so that it can be rewound to; one that was denied does not', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.txt': 'a' });
+    const choices: ApprovalChoice[] = ['once', 'deny'];
+    const { world, runs } = await commandWorld(workspace, new Person(() => choices.shift()), [
+      useTools(run('ls')),
+      useTools(run('ls -a')),
+      answer('ok'),
+    ]);
+    await using _world = world;
+    await world.answered('?');
+    runs.dispose();
+    const calls = (await world.path()).map((message) => callsIn([message]).map(({ state }) => state));
+    assert.deepEqual(calls, [[], ['output-available'], ['output-denied']]);
+  });
+
   it('are asked for each time with the exact text, unless they were allowed', async () => {
     await using workspace = await TestWorkspace.create({ 'a.txt': 'a' });
     const choices: ApprovalChoice[] = ['chat', 'once', 'chat', 'once', 'deny', 'workspace'];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
 import { isSettled, outputText } from '../../../src/agent/tools/toolParts.ts';
 import { storable } from '../../../src/engine/storable.ts';
@@ -32,7 +33,7 @@ async function storedCalls(calls: readonly Call[]) {
   );
   const person = new Person(() => 'once');
   await using world = await newWorld({
-    tools: () => [echoTool, ...stateTools, ...foreign],
+    tools: () => [echoTool, ...todoTools, ...stateTools, ...foreign],
     approvals: person.approvals,
     script: [
       [

@@ -7,6 +7,7 @@ import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import {
   answer,
   callTool,
@@ -78,6 +79,7 @@ describe('what the model sees', () => {
       ...readTools(workspace),
       ...editorTools(workspace),
       ...writeTools(workspace),
+      ...todoTools,
       ...stateTools,
       ...artifactTools,
     ];

@@ -31,7 +31,7 @@ class World implements AsyncDisposable {
   history(goesAlong = true, userId = 'me'): GraphHistory {
     const { store } = this;
     const current = { chatId: () => Promise.resolve(CHAT) };
-    const runs = { stop: () => Promise.resolve() };
+    const runs = { get: () => undefined, stop: () => Promise.resolve() };
     return new GraphHistory({ store, userId, current, runs }, async (chatId, branch) => {
       if (goesAlong) await store.activateBranch(chatId, branch, { userId });
       return goesAlong;

@@ -35,6 +35,19 @@ describe('what the answers of a branch took', () => {
     await engine.set(user('and?'), answer(5)).save();
     assert.equal((await usage.known('c', engine.headMessageId ?? null))?.inputTokens, 15);
     assert.equal((await usage.known('c', head))?.inputTokens, 10);
+    // So is the todo list, whatever it holds.
+    assert.equal(usage.todos('c', head), undefined);
+    engine.state.set('todos', ['anything']);
+    await engine.save();
+    const noted = engine.headMessageId ?? null;
+    await usage.known('c', noted);
+    assert.deepEqual(usage.todos('c', noted), ['anything']);
+    assert.equal(usage.todos('c', head), undefined);
+    engine.state.delete('todos');
+    await engine.save();
+    const cleared = engine.headMessageId ?? null;
+    await usage.known('c', cleared);
+    assert.equal(usage.todos('c', cleared), undefined);
     usage.dispose();
     await store.close();
   });

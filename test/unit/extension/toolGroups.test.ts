@@ -13,6 +13,7 @@ import type { WorkspaceHost } from '../../../src/agent/tools/files/workspaceHost
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { groupForeign, turnedOff } from '../../../src/extension/tools/toolGroups.ts';
 
@@ -89,6 +90,7 @@ describe('tools to select from', () => {
       ...writeTools(host),
       ...arrangeTools(host),
       ...commandTools({} as CommandHost),
+      ...todoTools,
       ...stateTools,
       ...artifactTools,
     ];

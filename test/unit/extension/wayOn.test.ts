@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { defineTool } from '../../../src/agent/tools/tool.ts';
 import type { MessageView } from '../../../src/protocol/views.ts';
 import { answer, cut, hang, pause, refuse, say, useTools, type Reply } from '../../fixtures/openaiServer.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 import { CHAT, FragileStore, ManualScheduler } from '../agent/agentWorld.ts';
 import { crash, restarted } from '../agent/crashWorld.ts';
 import { ConversationWorld } from '../conversation/conversationWorld.ts';
+
+/** Changes something. */
+const noting = defineTool({
+  name: 'noted',
+  description: 'Notes something.',
+  input: z.object({}),
+  run: (_input, { state }) => {
+    state.set('noted', true);
+    return { text: 'ok' };
+  },
+});
 
 /** What the page gets of a branch that nobody answers on. */
 async function shown(world: ConversationWorld): Promise<MessageView[]> {
@@ -15,6 +28,22 @@ async function shown(world: ConversationWorld): Promise<MessageView[]> {
 }
 
 describe('Continue', () => {
+  it('is offered on a step that was rewound to, and nowhere where the answer has come to its end', async () => {
+    await using world = await ConversationWorld.make(
+      [useTools(['noted', {}]), answer('Whole.'), answer('Again.')],
+      { tools: () => [noting] },
+    );
+    await world.answered('one');
+    assert.equal((await shown(world)).at(-1)?.canContinue, undefined);
+    const moved = await world.conversations.rewind(await world.idAt(1));
+    assert.equal((await shown(world)).at(-1)?.canContinue, true);
+    await (
+      await world.conversations.continueAnswer(moved.to.name)
+    ).done;
+    assert.equal((await shown(world)).at(-1)?.canContinue, undefined);
+    assert.deepEqual(await world.world.texts(moved.to.name), ['one', '', 'Again.']);
+  });
+
   const stop = (world: ConversationWorld): Promise<void> => world.conversations.stop();
   const broken: readonly (readonly [
     how: string,

@@ -15,6 +15,7 @@ function runCommand(host: CommandHost): AgentTool {
       'that has not ended after waitSeconds goes on, under an id for read_command.',
     input: runCommandInput,
     mustFinish: true,
+    endsStep: true,
     run: async (input, context) => (await host.load()).runCommand(host, input, context),
   });
 }

@@ -2,7 +2,7 @@ import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { UsageView } from '../../protocol/views.ts';
-import { addUsage } from '../answers/usageView.ts';
+import { addUsage } from './usageView.ts';
 
 /** What the answers to one question took together. */
 export interface TurnTotals {

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { JsonValue } from '../../engine/json.ts';
+import { defineTool, type AgentTool } from './tool.ts';
+
+/** The state key the list stands under: it goes with the branch, and comes back with a rewind. */
+export const TODOS = 'todos';
+
+/** What a person still reads as a list, and as a title. */
+export const MAX_TODOS = 50;
+const MAX_TITLE = 200;
+
+const todo = z.object({
+  title: z.string().trim().min(1).max(MAX_TITLE),
+  status: z.enum(['pending', 'in_progress', 'done']),
+});
+const todoList = z.array(todo).max(MAX_TODOS);
+
+/** One step of longer work. */
+export type Todo = z.infer<typeof todo>;
+
+/** Reads the list from state; `damaged` for a value that is no list of ours: scripts and imports may write any. */
+export function readTodos(value: JsonValue | undefined): readonly Todo[] | 'damaged' {
+  if (value === undefined) return [];
+  // Looked at first: of a list that is too long, no entry is read.
+  if (!Array.isArray(value) || value.length > MAX_TODOS) return 'damaged';
+  return todoList.safeParse(value).data ?? 'damaged';
+}
+
+/** Lets the agent keep a list of what it has to do, which the user sees above the input. */
+export const todoTools: readonly AgentTool[] = [
+  defineTool({
+    name: 'write_todos',
+    description:
+      'Shows the user a todo list of longer work. Takes the whole list each time; have one in_progress, and mark it ' +
+      'done as soon as it is.',
+    isForPlans: true,
+    input: z.object({ todos: todoList }),
+    run: ({ todos }, { state }) => {
+      if (todos.length === 0) state.delete(TODOS);
+      else state.set(TODOS, todos);
+      return { text: `${todos.filter(({ status }) => status === 'done').length} of ${todos.length} done.` };
+    },
+  }),
+];

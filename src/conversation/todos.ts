@@ -1,0 +1,111 @@
+import { BranchBusyError } from '../agent/runErrors.ts';
+import { readTodos, TODOS, type Todo } from '../agent/tools/todoTool.ts';
+import { ContextEngine } from '../engine/contextEngine.ts';
+import { OffshootError } from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import { activeBranch } from './activeBranch.ts';
+import type { ConversationParts } from './conversationParts.ts';
+
+type TodoParts = Pick<ConversationParts, 'store' | 'userId'> & {
+  readonly runs: Pick<ConversationParts['runs'], 'get'>;
+};
+
+/** What a user does with the list that an agent keeps. */
+export type TodoChange =
+  | { readonly kind: 'clear' }
+  /** The entry is the one that was shown at this place. */
+  | {
+      readonly kind: 'mark';
+      readonly index: number;
+      readonly title: string;
+      readonly status: Todo['status'];
+    };
+
+/** The list is not the one that was shown. */
+export class TodosChangedError extends OffshootError {
+  constructor() {
+    super('todos-changed', defineMessage('The todo list has changed meanwhile. Try again.'));
+  }
+}
+
+/**
+ * Changes the todo list of the branch one is on, and keeps in the log how it was, so that it can be undone.
+ * @throws BranchBusyError while an answer is written there: the list is the agent's then; TodosChangedError
+ */
+export async function editTodos(
+  parts: TodoParts & Pick<ConversationParts, 'current'>,
+  change: TodoChange,
+): Promise<void> {
+  const { store, userId, current } = parts;
+  const chatId = await current.chatId();
+  const { name } = await activeBranch(store, chatId, { userId });
+  const before = await todosOn(parts, chatId, name);
+  const after = changed(before, change);
+  await write(parts, { chatId, branch: name, todos: after }, () =>
+    // First: an entry whose change did not come about can't be undone, and does no harm.
+    store.logEvent({
+      ...{ chatId, userId, kind: 'todos-edited', branch: name },
+      details: { before: [...before], after: [...after] },
+    }),
+  );
+}
+
+/** The list at the end of a branch. */
+export async function todosOn(
+  { store, userId }: Pick<TodoParts, 'store' | 'userId'>,
+  chatId: string,
+  branch: string,
+): Promise<readonly Todo[]> {
+  const engine = new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' });
+  try {
+    const todos = readTodos(await engine.state.get(TODOS));
+    return todos === 'damaged' ? [] : todos;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Puts a list in place of that of a branch. @throws BranchBusyError */
+export async function replaceTodos(
+  parts: TodoParts,
+  list: { readonly chatId: string; readonly branch: string; readonly todos: readonly Todo[] },
+): Promise<void> {
+  await write(parts, list, () => Promise.resolve());
+}
+
+/** Whether two lists are the same. */
+export function areSameTodos(one: readonly Todo[], other: readonly Todo[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ title, status }, index) => other[index]?.title === title && other[index].status === status)
+  );
+}
+
+async function write(
+  { store, userId, runs }: TodoParts,
+  {
+    chatId,
+    branch,
+    todos,
+  }: { readonly chatId: string; readonly branch: string; readonly todos: readonly Todo[] },
+  first: () => Promise<void>,
+): Promise<void> {
+  // What is saved on the branch of a run would part it from its answer.
+  if (runs.get(chatId, branch)) throw new BranchBusyError(branch);
+  const engine = new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' });
+  try {
+    if (todos.length === 0) engine.state.delete(TODOS);
+    else engine.state.set(TODOS, todos);
+    await first();
+    await engine.save();
+  } finally {
+    await engine.close();
+  }
+}
+
+function changed(todos: readonly Todo[], change: TodoChange): readonly Todo[] {
+  if (change.kind === 'clear') return [];
+  const { index, title, status } = change;
+  if (todos[index]?.title !== title) throw new TodosChangedError();
+  return todos.map((todo, at) => (at === index ? { title, status } : todo));
+}

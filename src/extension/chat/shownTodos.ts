@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Run, RunEvent } from '../../agent/run.ts';
+import type { RunLog } from '../../agent/runLog.ts';
+import { readTodos, type Todo } from '../../agent/tools/todoTool.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { JsonValue } from '../../engine/json.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { NoticeOf } from '../../protocol/envelope.ts';
+
+const writtenTodos = z.looseObject({ todos: z.json() });
+
+/** What the page does with the list. */
+export type TodosAction = Extract<NoticeOf<ChatProtocol>, { type: 'markTodo' | 'clearTodos' }>;
+
+/** The todo list of a branch as pages show it. */
+export class ShownTodos {
+  /** What cannot be read is reported once. */
+  private readonly reported = new Set<string>();
+
+  constructor(private readonly log: Pick<RunLog, 'warn'>) {}
+
+  /**
+   * @param stored as state has it at the head of the branch
+   * @param run the answer on its way there: what it wrote in this step is not stored yet
+   */
+  read(
+    chatId: string,
+    stored: JsonValue | undefined,
+    run: Pick<Run, 'message'> | undefined,
+  ): readonly Todo[] {
+    const now = run?.message().parts.findLast(isWritten);
+    const todos = readTodos(now ? writtenTodos.safeParse(now.input).data?.todos : stored);
+    if (todos !== 'damaged') return todos;
+    if (!this.reported.has(chatId)) this.log.warn('A todo list cannot be read, and is not shown.');
+    this.reported.add(chatId);
+    return [];
+  }
+}
+
+type WrittenPart = Extract<UIMessagePart, { type: `tool-${string}`; state: 'output-available' }>;
+
+function isWritten(part: UIMessagePart): part is WrittenPart {
+  return part.type === 'tool-write_todos' && 'state' in part && part.state === 'output-available';
+}
+
+/** Whether a run has written its list. */
+export function changesTodos(event: RunEvent): boolean {
+  return event.kind === 'part' && isWritten(event.part);
+}
+
+/** Carries out what the page does with the list. */
+export function actOnTodos(
+  { conversations }: { readonly conversations: Pick<Conversations, 'editTodos'> },
+  action: TodosAction,
+): Promise<void> {
+  if (action.type === 'clearTodos') return conversations.editTodos({ kind: 'clear' });
+  const { index, title, status } = action;
+  return conversations.editTodos({ kind: 'mark', index, title, status });
+}

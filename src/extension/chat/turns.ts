@@ -1,0 +1,96 @@
+import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/userTurn.ts';
+import type { MessageView, TurnView } from '../../protocol/views.ts';
+import { turnTotals } from '../answers/turnTotals.ts';
+
+/** How many messages are read at once to find where a turn begins, and how often: a run has at most a thousand steps. */
+const READ = 200;
+const READS = 5;
+
+/** Some of the messages of a path, in order, and what follows them. */
+export interface PartOfPath {
+  readonly chatId: string;
+  readonly path: readonly MessageData[];
+  /** The message after the last of them; `running`: an answer that is on its way. */
+  readonly next: Pick<MessageData, 'name'> | 'running' | undefined;
+}
+
+/**
+ * What the turns took that end among these messages, by the id of the last message of each; and the messages of all turns
+ * of several steps, whose parts of it would say nothing by themselves.
+ */
+export interface Turns {
+  readonly ends: ReadonlyMap<string, TurnView>;
+  readonly parts: ReadonlySet<string>;
+}
+
+/** Reads what turns of more than one step took. */
+export async function readTurns(store: Pick<ReadonlyStore, 'getPath'>, part: PartOfPath): Promise<Turns> {
+  const ends = new Map<string, TurnView>();
+  const parts = new Set<string>();
+  for (const { answers, isEnded } of turnsOf(await withBeginning(store, part), part.next)) {
+    const steps = answers.reduce((sum, { steps: count }) => sum + count, 0);
+    const last = answers.at(-1);
+    if (steps < 2 || !last) continue;
+    for (const { message } of answers) parts.add(message.id);
+    if (isEnded) ends.set(last.message.id, { ...turnTotals(answers.map(({ message }) => message)), steps });
+  }
+  return { ends, parts };
+}
+
+/** A message as the page shows it, with what its turn took where it ends it. */
+export function withTurn(view: MessageView, { ends, parts }: Turns): MessageView {
+  if (!parts.has(view.id)) return view;
+  const { usage: _ofPart, ...rest } = view;
+  const turn = ends.get(view.id);
+  return turn ? { ...rest, turn } : rest;
+}
+
+interface Turn {
+  readonly answers: readonly { readonly message: MessageData; readonly steps: number }[];
+  readonly isEnded: boolean;
+}
+
+function turnsOf(path: readonly MessageData[], next: PartOfPath['next']): Turn[] {
+  const turns: Turn[] = [];
+  let answers: Turn['answers'][number][] = [];
+  for (const message of path) {
+    if (isUserTurn(message)) {
+      turns.push({ answers, isEnded: true });
+      answers = [];
+      continue;
+    }
+    const steps = stepsOf(message);
+    if (steps > 0) answers.push({ message, steps });
+  }
+  const isEnded = next === undefined || (next !== 'running' && isUserTurn(next));
+  return [...turns, { answers, isEnded }];
+}
+
+/** Requests to the model that an answer came of: the first of a message is not marked. */
+function stepsOf(message: MessageData): number {
+  const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
+  if (!read || !answerMetadataOf(read)) return 0;
+  const further = read.parts.filter(({ type }) => type === 'step-start').length;
+  return read.parts.length > further ? further + 1 : further;
+}
+
+/** The messages with those before them that belong to the same turn as the first. */
+async function withBeginning(
+  store: Pick<ReadonlyStore, 'getPath'>,
+  { chatId, path }: PartOfPath,
+): Promise<readonly MessageData[]> {
+  let all = path;
+  for (let reads = 0; reads < READS; reads += 1) {
+    const [first] = all;
+    if (!first || isUserTurn(first) || first.parentId === null) return all;
+    const before = await store.getPath(chatId, first.parentId, { limit: READ });
+    const begin = before.findLastIndex(isUserTurn);
+    all = [...before.slice(Math.max(0, begin)), ...all];
+    if (begin !== -1) return all;
+  }
+  return all;
+}

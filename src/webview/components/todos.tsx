@@ -1,0 +1,121 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { TodoView } from '../../protocol/workViews.ts';
+import { numberText, t } from '../state/texts.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
+import { Icon } from './icon.tsx';
+import { IconButton } from './iconButton.tsx';
+import { usePage } from './pageContext.ts';
+import { useOpened } from './useOpened.ts';
+
+/** What the agent has to do, above the input: one line, and the whole list when it is opened. */
+export function Todos(): JSX.Element | null {
+  const todos = usePage().conversation.value?.todos ?? [];
+  return todos.length > 0 ? <TodoList todos={todos} /> : null;
+}
+
+function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
+  const page = usePage();
+  const { conversation, host } = page;
+  const [extent, setExtent] = useOpened('todos', 0);
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const shown = section.current;
+    return () => {
+      // The button that was pressed goes with the list.
+      if (shown?.contains(document.activeElement) === true)
+        document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    };
+  }, []);
+  const isOpen = extent > 0;
+  // While an answer is written, the list is the agent's.
+  const isFixed = (conversation.value?.isReadOnly ?? true) || page.runningId.value !== undefined;
+  const done = todos.filter(({ status }) => status === 'done').length;
+  const current = currentOf(todos);
+  return (
+    <section ref={section} class="todos" aria-label={t('Todos')}>
+      <div class="todos-line">
+        <button
+          type="button"
+          class="todos-toggle"
+          aria-expanded={isOpen}
+          onClick={() => setExtent(isOpen ? 0 : 1)}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          <span class="todos-count" aria-hidden="true">
+            {numberText(done)}/{numberText(todos.length)}
+          </span>
+          <span class="visually-hidden">
+            {t('{0} of {1} done', numberText(done), numberText(todos.length))}
+          </span>
+          <span class="todos-current" dir="auto">
+            {current ? <HiddenMarked text={current.title} /> : t('All done')}
+          </span>
+        </button>
+        <IconButton
+          icon="clear-all"
+          label={t('Clear Todos')}
+          disabled={isFixed}
+          onClick={() => host.send({ type: 'clearTodos' })}
+        />
+      </div>
+      {isOpen && (
+        <ul>
+          {todos.map((todo, index) => (
+            <TodoRow key={index} todo={todo} index={index} isFixed={isFixed} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What is being done, or else comes next. */
+function currentOf(todos: readonly TodoView[]): TodoView | undefined {
+  return (
+    todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending')
+  );
+}
+
+const ICONS: Readonly<Record<TodoView['status'], string>> = {
+  pending: 'circle-large-outline',
+  in_progress: 'arrow-circle-right',
+  done: 'pass-filled',
+};
+
+function TodoRow({
+  todo: { title, status },
+  index,
+  isFixed,
+}: {
+  todo: TodoView;
+  index: number;
+  isFixed: boolean;
+}): JSX.Element {
+  const { host } = usePage();
+  const isDone = status === 'done';
+  return (
+    <li class={`todo ${status}`} aria-current={status === 'in_progress' ? 'step' : undefined}>
+      <button
+        type="button"
+        role="checkbox"
+        class="todo-mark"
+        aria-checked={isDone}
+        // It can be read all the same.
+        aria-disabled={isFixed}
+        title={withHiddenSpelledOut(title)}
+        onClick={() => {
+          if (isFixed) return;
+          host.send({ type: 'markTodo', index, title, status: isDone ? 'pending' : 'done' });
+        }}
+      >
+        <Icon name={ICONS[status]} />
+        <span class="todo-title" dir="auto">
+          <HiddenMarked text={title} />
+        </span>
+        {status === 'in_progress' && <span class="visually-hidden">{t('in progress')}</span>}
+      </button>
+    </li>
+  );
+}
