@@ -6,9 +6,9 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerInProgress } from './answerInProgress.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
-import { KeptImages } from './attachments/keptImages.ts';
+import { KeptFiles } from './attachments/keptFiles.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
-import type { ChatModel } from './chatModel.ts';
+import { takesImages, type ChatModel } from './chatModel.ts';
 import { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
@@ -41,7 +41,7 @@ export class ActiveRun implements Run {
   private readonly options: ActiveRunOptions;
   private readonly stopping = new AbortController();
   private readonly answer: AnswerInProgress;
-  private readonly images: KeptImages;
+  private readonly files: KeptFiles;
   private reminders = 0;
   private readonly broken = new BrokenSteps();
   private readonly repeated = new RepeatedCalls();
@@ -56,7 +56,7 @@ export class ActiveRun implements Run {
 
   constructor(options: ActiveRunOptions) {
     this.options = options;
-    this.images = new KeptImages(options.store.blobs);
+    this.files = new KeptFiles(options.store.blobs);
     this.chatId = options.place.engine.chatId;
     this.questionId = options.questionId;
     this.model = options.model;
@@ -181,6 +181,7 @@ export class ActiveRun implements Run {
       offered,
       now: () => scheduler.now(),
       approvals: this.options.approvals,
+      blobs: this.options.store.blobs,
       chatId: this.chatId,
       onChange: (index, part) => this.answer.changed(index, part),
       onFailure: (tool, error) => log.warn(`${this.answer.name}: tool ${tool} failed (${errorName(error)})`),
@@ -224,11 +225,11 @@ export class ActiveRun implements Run {
     const outcome = await streamAnswer({
       model,
       instructions,
-      messages: modelMessages(await this.images.fill(path), {
+      messages: modelMessages(await this.files.fill(path), {
         writer: model.id,
         withReasoning: true,
         withoutTools: tools.length === 0,
-        withoutImages: model.capabilities !== undefined && !model.capabilities.includes('images'),
+        withoutImages: !takesImages(model),
       }),
       tools,
       temperature: this.temperature,

@@ -47,6 +47,11 @@ export function takesTools({ capabilities }: Pick<ChatModel, 'capabilities'>): b
   return capabilities === undefined || capabilities.includes('tools');
 }
 
+/** A model whose server says nothing of what it can do is shown pictures: most see them. */
+export function takesImages({ capabilities }: Pick<ChatModel, 'capabilities'>): boolean {
+  return capabilities === undefined || capabilities.includes('images');
+}
+
 /** One place models come from. */
 export interface ModelSource {
   /** The part of a model's id before the first colon. */

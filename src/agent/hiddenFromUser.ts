@@ -8,7 +8,7 @@ import {
   type UIMessage,
   type UIMessagePart,
 } from '../engine/uiMessage.ts';
-import { hashOfImage, imageTypes } from './attachments/keptImages.ts';
+import { hashOfFile, imageTypes } from './attachments/keptFiles.ts';
 import { sentText } from './context/sentText.ts';
 
 /** What the model gets with a message that the chat does not show. */
@@ -58,13 +58,13 @@ function isShown(role: UIMessage['role'], part: UIMessagePart): boolean {
 function isKeptPicture(part: UIMessagePart): boolean {
   const { mediaType } = part as Partial<FilePart>;
   const isPicture = imageTypes.some((type) => type === mediaType);
-  return isPicture && /^[0-9a-f]{64}$/.test(hashOfImage(part) ?? '');
+  return isPicture && /^[0-9a-f]{64}$/.test(hashOfFile(part) ?? '');
 }
 
 /** Whether its bytes go to the model: they stand in it, or are kept and put into it before it is sent. */
 function isSentFile(part: UIMessagePart): part is FilePart {
   return (
-    part.type === 'file' && 'url' in part && (part.url.startsWith('data:') || hashOfImage(part) !== undefined)
+    part.type === 'file' && 'url' in part && (part.url.startsWith('data:') || hashOfFile(part) !== undefined)
   );
 }
 

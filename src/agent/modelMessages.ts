@@ -12,12 +12,14 @@ import {
 import { answerMetadataOf } from './answerMetadata.ts';
 import { OUTCOME_UNKNOWN } from './sending/pairs.ts';
 import { writtenBy } from './sending/writer.ts';
+import { PDF_TYPE } from './attachments/keptFiles.ts';
+import { filledFilesOf } from './tools/toolFiles.ts';
 import { outputText, type AnyToolPart } from './tools/toolParts.ts';
 
 export interface ModelMessagesOptions {
   /** The model is offered no tools in this request: calls of them in the conversation are sent as text. */
   readonly withoutTools?: boolean;
-  /** The model cannot see pictures: their names are sent in their place. */
+  /** The model cannot see pictures, nor the pages of PDFs: their names are sent in their place. */
   readonly withoutImages?: boolean;
   /** What models thought goes along, for the function that fits a request to its target to choose from. */
   readonly withReasoning?: boolean;
@@ -42,7 +44,7 @@ export function modelMessages(
       case 'system':
         return systemMessage(message);
       case 'user':
-        return userMessage(withoutImages ? message.parts.map(imageAsText) : message.parts);
+        return userMessage(withoutImages ? message.parts.map(fileAsText) : message.parts);
       case 'assistant':
         return stepsOf(message.parts).flatMap((step) =>
           stepMessages(step, options, writerOf(message, at === path.length - 1 ? options.writer : undefined)),
@@ -81,7 +83,7 @@ function writerOf(message: UIMessage, otherwise: string | undefined): string | u
 
 function stepMessages(
   step: readonly UIMessagePart[],
-  { withoutTools = false, withReasoning = false }: ModelMessagesOptions,
+  { withoutTools = false, withoutImages = false, withReasoning = false }: ModelMessagesOptions,
   writer: string | undefined,
 ): ModelMessage[] {
   const [first] = step;
@@ -105,7 +107,7 @@ function stepMessages(
       if (withoutTools) content.push({ type: 'text', text: callAsText(part) });
       else {
         content.push(callPart(part));
-        results.push(resultPart(part));
+        results.push(resultPart(part, withoutImages));
       }
     }
   }
@@ -133,14 +135,30 @@ function sentBack(metadata: PartMetadata | undefined): { providerOptions?: PartM
   return Object.keys(providerOptions).length === 0 ? {} : { providerOptions };
 }
 
-function resultPart(part: AnyToolPart): ToolResultPart {
+function resultPart(part: AnyToolPart, withoutImages: boolean): ToolResultPart {
   const type = part.state === 'output-available' ? 'text' : 'error-text';
+  const text = resultText(part);
+  const files = filledFilesOf(part);
+  const content = (withoutImages ? files.map(fileAsText) : files).flatMap(resultItem);
   return {
     type: 'tool-result',
     toolCallId: part.toolCallId,
     toolName: toolNameOf(part),
-    output: { type, value: resultText(part) },
+    output:
+      content.length === 0
+        ? { type, value: text }
+        : { type: 'content', value: [{ type: 'text', text }, ...content] },
   };
+}
+
+type ResultItem = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
+
+/** A file that a tool answered with, or the text in its place. */
+function resultItem(part: UIMessagePart): ResultItem[] {
+  if (hasText(part)) return [{ type: 'text', text: part.text }];
+  const base64 = isEmbeddedFile(part) ? /^data:[^,]*;base64,(.*)$/su.exec(part.url)?.[1] : undefined;
+  if (base64 === undefined || !isEmbeddedFile(part)) return [];
+  return [{ type: 'file', data: { type: 'data', data: base64 }, ...aboutFile(part) }];
 }
 
 function callAsText(part: AnyToolPart): string {
@@ -172,9 +190,14 @@ function userMessage(parts: readonly UIMessagePart[]): ModelMessage[] {
   return content.length === 0 ? [] : [{ role: 'user', content }];
 }
 
-function imageAsText(part: UIMessagePart): UIMessagePart {
-  if (!isEmbeddedFile(part) || !part.mediaType.startsWith('image/')) return part;
-  return { type: 'text', text: `[An image, “${part.filename ?? 'image'}”, which this model cannot see.]` };
+function fileAsText(part: UIMessagePart): UIMessagePart {
+  if (!isEmbeddedFile(part)) return part;
+  const { filename = 'image', mediaType } = part;
+  if (mediaType === PDF_TYPE) {
+    return { type: 'text', text: `[A PDF, “${filename}”, which this model cannot read.]` };
+  }
+  if (!mediaType.startsWith('image/')) return part;
+  return { type: 'text', text: `[An image, “${filename}”, which this model cannot see.]` };
 }
 
 function hasText(part: UIMessagePart): part is UITextPart {
@@ -184,9 +207,22 @@ function hasText(part: UIMessagePart): part is UITextPart {
 function userPart(part: UIMessagePart): (TextPart | FilePart)[] {
   if (hasText(part)) return [{ type: 'text', text: part.text }];
   if (!isEmbeddedFile(part)) return [];
-  const { mediaType, filename } = part;
   const data = { type: 'url', url: new URL(part.url) } as const;
-  return [{ type: 'file', mediaType, data, ...(filename === undefined ? {} : { filename }) }];
+  return [{ type: 'file', data, ...aboutFile(part) }];
+}
+
+/** What is said of a file beside its bytes. What is known of it helps to fit it to its target, and goes no further. */
+function aboutFile({
+  mediaType,
+  filename,
+  providerMetadata,
+}: UIFilePart): Pick<FilePart, 'mediaType' | 'filename' | 'providerOptions'> {
+  const facts = providerMetadata?.['offshoot'];
+  return {
+    mediaType,
+    ...(filename === undefined ? {} : { filename }),
+    ...(facts === undefined ? {} : { providerOptions: { offshoot: facts } }),
+  };
 }
 
 function isEmbeddedFile(part: UIMessagePart): part is UIFilePart {

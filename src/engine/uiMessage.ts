@@ -29,6 +29,8 @@ export interface FilePart {
   /** An address, or the file itself as a `data:` URL. */
   url: string;
   filename?: string;
+  /** What is known of the file; by the name of the program or provider that knows it. */
+  providerMetadata?: Record<string, JsonMembers>;
 }
 
 /** A file that the model made on its way to the answer. */
@@ -252,7 +254,8 @@ function isPart(part: unknown): part is UIMessagePart {
         // Bytes that stand in an address follow a comma; without one, no request with them could be made.
         /^(?!data:)|^data:[^,]*,/.test(part['url']) &&
         typeof part['mediaType'] === 'string' &&
-        isOptionalText(part['filename'])
+        isOptionalText(part['filename']) &&
+        isOptionalMetadata(part['providerMetadata'])
       );
     case 'steering-message':
       return Array.isArray(part['parts']) && part['parts'].every(isTextOrFile);
@@ -269,9 +272,7 @@ function isTextOrFile(part: unknown): boolean {
 
 function isCall(part: Readonly<Record<string, unknown>>): boolean {
   const { toolCallId, state, approval, callProviderMetadata: metadata } = part;
-  if (typeof toolCallId !== 'string') return false;
-  if (metadata !== undefined && !(isObject(metadata) && Object.values(metadata).every(isObject)))
-    return false;
+  if (typeof toolCallId !== 'string' || !isOptionalMetadata(metadata)) return false;
   switch (state) {
     case 'input-streaming':
     case 'input-available':
@@ -287,6 +288,10 @@ function isCall(part: Readonly<Record<string, unknown>>): boolean {
     default:
       return false;
   }
+}
+
+function isOptionalMetadata(value: unknown): boolean {
+  return value === undefined || (isObject(value) && Object.values(value).every(isObject));
 }
 
 function isOptionalText(value: unknown): boolean {

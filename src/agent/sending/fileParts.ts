@@ -1,76 +1,65 @@
 import { fromBase64, toBase64 } from '../../engine/base64.ts';
 import { imageTypeOf } from '../attachments/imageType.ts';
+import { PDF_TYPE, pdfFacts } from '../attachments/keptFiles.ts';
+import { imageRules, pdfLimitsOf, type ImageRules, type PdfLimits } from './fileRules.ts';
 import { pictureSize, type PictureSize } from './pictureSize.ts';
-import { textPart, type FilePart, type TalkMessage, type UserPart } from './prompt.ts';
-import type { Dialect, Target } from './target.ts';
-
-/** What a provider takes of files. */
-interface Rules {
-  readonly images: readonly string[];
-  readonly readsPdf: boolean;
-  /** Of a picture, in bytes of base64. */
-  readonly maxBytes?: number;
-  /** Of a picture, in pixels a side. */
-  readonly maxSide?: number;
-  /** With more pictures than `count` in a request, none may have a longer side than this. */
-  readonly many?: { readonly count: number; readonly maxSide: number };
-  /** How many there may be in a request. */
-  readonly maxCount?: number;
-}
-
-const common = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-
-const rules: Readonly<Record<Dialect, Rules>> = {
-  anthropic: {
-    images: common,
-    readsPdf: true,
-    maxBytes: 5 * 1024 * 1024,
-    maxSide: 8_000,
-    many: { count: 20, maxSide: 2_000 },
-    maxCount: 100,
-  },
-  openaiResponses: { images: common, readsPdf: true },
-  openaiChat: { images: common, readsPdf: true },
-  google: {
-    images: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
-    readsPdf: true,
-  },
-  groq: { images: common, readsPdf: false, maxBytes: 4 * 1024 * 1024, maxCount: 5 },
-  ollama: { images: ['image/png', 'image/jpeg', 'image/webp'], readsPdf: false },
-  vscodeLm: { images: common, readsPdf: false },
-  compatible: { images: common, readsPdf: false },
-};
+import { textPart, type FilePart, type TalkMessage, type TextPart } from './prompt.ts';
+import { filesInResults, isResultFile } from './resultFiles.ts';
+import type { Target } from './target.ts';
 
 /** Files that are text, whatever they are called. */
 const IS_TEXT = /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript|typescript)$/u;
 
 /**
  * Gives files a form the target takes: what is text goes as text, and what it cannot read is named instead. The newest
- * pictures go first where there may be only so many.
+ * pictures and PDFs go first where there may be only so many.
  */
 export function fitFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
-  const rule = rules[target.dialect];
-  const pictures = messages
-    .flatMap((message) => (message.role === 'user' ? message.content : []))
-    .filter((part): part is FilePart => part.type === 'file' && isPicture(part))
-    .map(readPicture);
+  const rule = imageRules[target.dialect];
+  const files = messages.flatMap(filesIn);
+  const pictures = files.filter(isPicture).map(readPicture);
   const readable = pictures.filter((picture) => problemOf(picture, rule, rule.maxSide) === undefined);
   const chosen = new Set(rule.maxCount === undefined ? readable : readable.slice(-rule.maxCount));
   const { many } = rule;
   const maxSide = many !== undefined && chosen.size > many.count ? many.maxSide : rule.maxSide;
   const pictureOf = new Map(pictures.map((picture) => [picture.part, picture]));
-  const fit = (part: UserPart): UserPart => {
-    if (part.type !== 'file') return part;
+  const pdfProblems = problemsOfPdfs(
+    files.filter(({ mediaType }) => mediaType === PDF_TYPE),
+    pdfLimitsOf(target),
+  );
+  const fit = (part: FilePart): FilePart | TextPart => {
     const picture = pictureOf.get(part);
-    if (picture === undefined) return fitDocument(part, rule);
+    if (picture === undefined) return fitDocument(part, pdfProblems);
     const problem =
       problemOf(picture, rule, maxSide) ??
       (chosen.has(picture) ? undefined : 'there are too many in this request');
     return problem === undefined ? { ...part, mediaType: picture.type } : leftOut('An image', part, problem);
   };
-  return messages.map((message) =>
-    message.role === 'user' ? { ...message, content: message.content.map(fit) } : message,
-  );
+  return messages.map((message): TalkMessage => {
+    switch (message.role) {
+      case 'user':
+        return {
+          ...message,
+          content: message.content.map((part) => (part.type === 'file' ? fit(part) : part)),
+        };
+      case 'tool':
+        return {
+          ...message,
+          content: message.content.map((part) => {
+            if (part.type !== 'tool-result' || part.output.type !== 'content') return part;
+            const value = part.output.value.map((item) => (isResultFile(item) ? fit(item) : item));
+            return { ...part, output: { ...part.output, value } };
+          }),
+        };
+      case 'assistant':
+        return message;
+    }
+  });
+}
+
+function filesIn(message: TalkMessage): FilePart[] {
+  if (message.role !== 'user') return filesInResults(message);
+  return message.content.filter((part): part is FilePart => part.type === 'file');
 }
 
 function isPicture({ mediaType }: FilePart): boolean {
@@ -100,7 +89,7 @@ function readPicture(part: FilePart): Picture {
 /** Why a picture cannot go. */
 function problemOf(
   { type, data, size }: Picture,
-  rule: Rules,
+  rule: ImageRules,
   maxSide: number | undefined,
 ): string | undefined {
   if (!rule.images.includes(type)) return `this model does not read ${type}`;
@@ -111,14 +100,51 @@ function problemOf(
     : undefined;
 }
 
-function fitDocument(part: FilePart, { readsPdf }: Rules): UserPart {
+/** Why PDFs cannot go, by their parts: the newest go, as far as they fit together. */
+function problemsOfPdfs(
+  pdfs: readonly FilePart[],
+  limits: PdfLimits | undefined,
+): ReadonlyMap<FilePart, string | undefined> {
+  const problems = new Map<FilePart, string | undefined>();
+  let bytes = 0;
+  let count = 0;
+  for (const part of pdfs.toReversed()) {
+    const data = base64Of(part);
+    const { pages = 1 } = pdfFacts(part.providerOptions);
+    const problem = (): string | undefined => {
+      if (limits === undefined) return `this model does not read ${PDF_TYPE}`;
+      if (data === undefined || data === '') return 'its bytes are missing';
+      const { maxBytes, maxPages } = limits;
+      if (bytes + data.length > maxBytes) return 'it is too large for this model, or is with the others';
+      return maxPages !== undefined && count + pages > maxPages
+        ? `this model reads at most ${maxPages} pages in one request`
+        : undefined;
+    };
+    const found = problem();
+    problems.set(part, found);
+    if (found === undefined) {
+      bytes += data?.length ?? 0;
+      count += pages;
+    }
+  }
+  return problems;
+}
+
+function fitDocument(
+  part: FilePart,
+  pdfProblems: ReadonlyMap<FilePart, string | undefined>,
+): FilePart | TextPart {
   if (IS_TEXT.test(part.mediaType)) {
     const text = textOf(part);
     if (text !== undefined && text.trim() !== '') return textPart(`[The file ${nameOf(part)}:]\n${text}`);
     return leftOut('A file', part, 'it has no text');
   }
-  if (part.mediaType === 'application/pdf' && readsPdf && base64Of(part) !== undefined) return part;
-  return leftOut('A file', part, `this model does not read ${part.mediaType}`);
+  const isPdf = pdfProblems.has(part);
+  const problem = isPdf ? pdfProblems.get(part) : `this model does not read ${part.mediaType}`;
+  if (problem !== undefined) return leftOut(isPdf ? 'A PDF' : 'A file', part, problem);
+  // How many pages it has is none of the model's business.
+  const { providerOptions: _facts, ...sent } = part;
+  return sent;
 }
 
 function textOf(part: FilePart): string | undefined {
@@ -151,6 +177,6 @@ function nameOf({ filename }: FilePart): string {
   return `“${filename ?? 'unnamed'}”`;
 }
 
-function leftOut(what: string, part: FilePart, problem: string): UserPart {
+function leftOut(what: string, part: FilePart, problem: string): TextPart {
   return textPart(`[${what}, ${nameOf(part)}, was left out: ${problem}.]`);
 }

@@ -6,6 +6,7 @@ import { fitPairs } from './pairs.ts';
 import type { ModelRequest, SystemMessage, TalkMessage } from './prompt.ts';
 import { textPart } from './prompt.ts';
 import { fitReasoning, fitThoughts } from './reasoning.ts';
+import { fitResultFiles } from './resultFiles.ts';
 import { fitRoles, withoutSystem } from './roles.ts';
 import type { Target } from './target.ts';
 import { fitText } from './text.ts';
@@ -20,6 +21,7 @@ export function fitTo(request: ModelRequest, target: Target): ModelRequest {
   const { system, talk } = apart(request.prompt);
   const { tools } = fitTools(request.tools, target);
   let messages = fitPairs(talk);
+  messages = fitResultFiles(messages, target);
   messages = fitFiles(messages, target);
   messages = fitText(messages, target);
   // What nothing follows can be seen only once blank text is gone.

@@ -17,6 +17,8 @@ export interface Target {
   readonly dialect: Dialect;
   /** The id of the model in this program; what a message of this very model brought can be given back to it. */
   readonly modelId: string;
+  /** What the table of list prices calls it, where that tells who answers for it. */
+  readonly listedAs?: string;
 }
 
 const dialects: Readonly<Record<string, Dialect>> = {
@@ -28,12 +30,15 @@ const dialects: Readonly<Record<string, Dialect>> = {
 };
 
 /** Whom requests to a model are for before it is opened: OpenAI's own are asked by its Responses API here. */
-export function expectedTarget(model: Pick<ChatModel, 'id'>): Target {
+export function expectedTarget(model: Pick<ChatModel, 'id' | 'listedAs'>): Target {
   return targetOf(model, { provider: 'openai.responses' });
 }
 
 /** Whom requests to an opened model are for. */
-export function targetOf({ id }: Pick<ChatModel, 'id'>, opened: Pick<OpenedModel, 'provider'>): Target {
+export function targetOf(
+  { id, listedAs }: Pick<ChatModel, 'id' | 'listedAs'>,
+  opened: Pick<OpenedModel, 'provider'>,
+): Target {
   const [source = ''] = id.split(':', 1);
   if (source === 'openai') {
     const isResponses = opened.provider.includes('responses');
@@ -42,5 +47,6 @@ export function targetOf({ id }: Pick<ChatModel, 'id'>, opened: Pick<OpenedModel
   return {
     dialect: Object.hasOwn(dialects, source) ? (dialects[source] ?? 'compatible') : 'compatible',
     modelId: id,
+    ...(listedAs === undefined ? {} : { listedAs }),
   };
 }

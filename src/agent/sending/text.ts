@@ -48,6 +48,17 @@ function fitOutput(output: ResultOutput): ResultOutput {
     case 'text':
     case 'error-text':
       return { ...output, value: output.value.trim() === '' ? NO_OUTPUT : output.value.toWellFormed() };
+    case 'content': {
+      // A file says something without a word.
+      const value = output.value.filter((item) => item.type !== 'text' || item.text.trim() !== '');
+      if (value.length === 0) return { type: 'text', value: NO_OUTPUT };
+      return {
+        ...output,
+        value: value.map((item) =>
+          item.type === 'text' ? { ...item, text: item.text.toWellFormed() } : item,
+        ),
+      };
+    }
     default:
       return output;
   }

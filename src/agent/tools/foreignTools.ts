@@ -2,7 +2,7 @@ import { defineMessage, type MessageDescriptor } from '../../engine/messageDescr
 import { sha256 } from '../../engine/sha256.ts';
 import { beyondBounds, type JsonBounds } from './jsonBounds.ts';
 import { startOf } from './storedStrings.ts';
-import { defineForeignTool, type AgentTool } from './tool.ts';
+import { defineForeignTool, type AgentTool, type ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
 
 /** A tool another program brings: an MCP server, or an extension. */
@@ -11,8 +11,8 @@ export interface ForeignTool {
   readonly description: string;
   /** JSON Schema; undefined: it takes nothing. */
   readonly inputSchema: object | undefined;
-  /** What it answers, as text. */
-  invoke(input: object, signal: AbortSignal): Promise<string>;
+  /** What it answers: text, or text with files. */
+  invoke(input: object, signal: AbortSignal): Promise<string | ToolOutput>;
 }
 
 /** What servers of models take as a name. */
@@ -112,7 +112,8 @@ function offeredTool(
           'tool-changed',
         );
       }
-      return { text: await tool.invoke(input, signal) };
+      const answer = await tool.invoke(input, signal);
+      return typeof answer === 'string' ? { text: answer } : answer;
     },
   });
 }

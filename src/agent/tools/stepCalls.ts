@@ -12,8 +12,10 @@ import { describeIssues, type AgentTool, type ToolContext, type ToolOutput } fro
 import { ToolError } from './toolError.ts';
 import { isSettled, settled, timesOf, type AnyToolPart } from './toolParts.ts';
 import { untilAborted } from './untilAborted.ts';
+import { keepToolFiles } from './keepToolFiles.ts';
 import { isCycleTool } from '../cycle/agentCheckpoint.ts';
 import { OffshootError } from '../../engine/errors.ts';
+import type { BlobStore } from '../../engine/store.ts';
 import { toolNameOf, type ToolCallState } from '../../engine/uiMessage.ts';
 
 export interface StepCallsOptions {
@@ -25,6 +27,8 @@ export interface StepCallsOptions {
   /** The call at this place of the draft is new or has changed. */
   readonly onChange: (index: number, part: AnyToolPart) => void;
   readonly approvals: Approvals;
+  /** Where files go that tools answer with. */
+  readonly blobs: Pick<BlobStore, 'put'>;
   readonly chatId: string;
   /** The kind of an error no tool foresaw, for the log. */
   readonly onFailure: (toolName: string, error: unknown) => void;
@@ -162,7 +166,8 @@ export class StepCalls {
     this.time(entry, { startedAt: this.options.now() });
     this.change(entry, { state: 'input-available', input });
     try {
-      const output = await this.call(entry, request, context);
+      const given = await this.call(entry, request, context);
+      const output = given.files ? await keepToolFiles(given, this.options.blobs) : given;
       this.time(entry, { finishedAt: this.options.now() });
       this.change(entry, { state: 'output-available', input, output: await storableStrings(output) });
     } catch (error) {

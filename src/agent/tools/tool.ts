@@ -5,10 +5,13 @@ import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import type { FileWriter } from './fileWriter.ts';
 import { ToolError } from './toolError.ts';
+import type { ToolFile } from './toolFiles.ts';
 
-/** What a tool answers. The model gets the text; the details are kept with it for programs. */
+/** What a tool answers. The model gets the text and the files; the details are kept with it for programs. */
 export interface ToolOutput {
   readonly text: string;
+  /** Pictures and PDFs. */
+  readonly files?: readonly ToolFile[];
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

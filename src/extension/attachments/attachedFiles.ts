@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { attachedContextOf, attachedContextParts } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
-import { hashOfImage, imagePart } from '../../agent/attachments/keptImages.ts';
+import { hashOfFile, imagePart } from '../../agent/attachments/keptFiles.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
@@ -102,7 +102,7 @@ export class Attachments {
 
 /** What a part says of a picture that is kept; undefined for parts of other kinds. */
 export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
-  const hash = hashOfImage(part);
+  const hash = hashOfFile(part);
   if (hash === undefined || !('mediaType' in part)) return undefined;
   const { mediaType } = part;
   const name = 'filename' in part ? part.filename : vscode.l10n.t('image');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { canBeOffered } from '../../agent/tools/editorsOwnTools.ts';
 import type { ForeignTool } from '../../agent/tools/foreignTools.ts';
+import type { ToolFile } from '../../agent/tools/toolFiles.ts';
 import { withToken } from '../workspaceFiles/editorWorkspace.ts';
 
 const contributions = z.object({
@@ -32,18 +33,33 @@ export function lmTools(): ForeignTool[] {
       invoke: async (input, signal) => {
         const options = { input, toolInvocationToken: undefined };
         const { content } = await withToken(signal, (token) => vscode.lm.invokeTool(name, options, token));
-        return content.map(textOf).join('\n');
+        const parts = content.map(readPart);
+        return {
+          text: parts.flatMap((part) => (typeof part === 'string' ? [part] : [])).join('\n'),
+          files: parts.flatMap((part) => (typeof part === 'string' ? [] : [part])),
+        };
       },
     }));
 }
 
-/** What a part of a result says; what is no text is named. */
-function textOf(part: unknown): string {
+/** What goes to models as it is. */
+const SENT = /^(?:image\/|application\/pdf$)/iu;
+
+/** What a part of a result says, or the file it holds; what is neither is named. */
+function readPart(part: unknown, index: number): string | ToolFile {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);
   if (part instanceof vscode.LanguageModelDataPart) {
+    const { mimeType: mediaType, data: bytes } = part;
+    if (SENT.test(mediaType)) return { bytes, mediaType, name: fileName(mediaType, index) };
     const isText = part.mimeType.startsWith('text/') || part.mimeType === 'application/json';
     return isText ? new TextDecoder().decode(part.data) : `[${part.mimeType}, ${part.data.byteLength} bytes]`;
   }
   return '';
+}
+
+/** Parts of results have no names. */
+function fileName(mediaType: string, index: number): string {
+  const [ending = ''] = /\w+$/u.exec(mediaType) ?? [];
+  return `${index + 1}.${ending}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelMessage } from 'ai';
 import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
-import { KeptImages } from '../../../src/agent/attachments/keptImages.ts';
+import { KeptFiles } from '../../../src/agent/attachments/keptFiles.ts';
 import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
@@ -202,7 +202,7 @@ describe('what the model gets and the chat does not show', () => {
     const { messageView: viewOf } = await withVsCodeStub(
       () => import('../../../src/extension/answers/messageView.ts'),
     );
-    const images = new KeptImages({ get: () => Promise.resolve(Uint8Array.of(0)) });
+    const images = new KeptFiles({ get: () => Promise.resolve(Uint8Array.of(0)) });
     await fc.assert(
       fc.asyncProperty(
         message,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { imagePart } from '../../../src/agent/attachments/keptImages.ts';
+import { imagePart } from '../../../src/agent/attachments/keptFiles.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import type { Run, StartOptions } from '../../../src/agent/runs.ts';
@@ -11,6 +11,7 @@ import type { BranchData } from '../../../src/engine/graph.ts';
 import type { UIMessage, UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import type { NewStrictServer } from '../../fixtures/strict/strictServers.ts';
 import type { StrictReply, StrictServer } from '../../fixtures/strict/strictServer.ts';
+import { pdf, pixel } from '../../fixtures/pdfs.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
 import { echoTool } from './toolWorld.ts';
 
@@ -83,6 +84,21 @@ const hangingTool: AgentTool = {
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
 };
 
+/** Answers with a picture and a PDF, and with one that is damaged. */
+const showingTool: AgentTool = defineTool({
+  name: 'show',
+  description: 'Shows what there is.',
+  input: z.object({ said: z.string().default('Here it is.') }),
+  run: ({ said }) => ({
+    text: said,
+    files: [
+      { bytes: pixel, mediaType: 'image/png', name: 'shot.png' },
+      { bytes: pdf(2), mediaType: 'application/pdf', name: 'paper.pdf' },
+      { bytes: pixel.subarray(0, 40), mediaType: 'image/png', name: 'half.png' },
+    ],
+  }),
+});
+
 const askingTool: AgentTool = defineTool({
   name: 'asking',
   description: 'Asks first.',
@@ -101,7 +117,7 @@ export interface SceneOptions {
 /** A conversation with one provider's strict server, and with those of others where it needs them. */
 export class Scene implements AsyncDisposable {
   /** Those a scenario begins with. */
-  readonly allTools: readonly AgentTool[] = [echoTool, bareTool, hangingTool, askingTool];
+  readonly allTools: readonly AgentTool[] = [echoTool, bareTool, hangingTool, askingTool, showingTool];
   /** What is offered; a scenario may change it. */
   tools = this.allTools;
   private readonly servers: StrictServer[] = [];

@@ -1,3 +1,5 @@
+import { pdfPart } from '../../../src/agent/attachments/keptFiles.ts';
+import { pdf } from '../../fixtures/pdfs.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { Scene } from './scenarioWorld.ts';
@@ -117,6 +119,25 @@ const flows: readonly Flow[] = [
       await (
         await scene.ask('And these?', { attached: many })
       ).done;
+      return undefined;
+    },
+  },
+  {
+    title: 'pictures and PDFs of tools and of the user',
+    play: async (scene) => {
+      const paper = async (bytes: Uint8Array, pages: number) => {
+        const hash = await scene.world.store.blobs.put(bytes);
+        return pdfPart({ hash, name: `${pages}.pdf`, size: bytes.byteLength, pages });
+      };
+      scene.server.replies.push(
+        [call('show', {}), call('show', { said: ' ' }), echo('a')],
+        [call('show', {})],
+      );
+      scene.server.replies.push([text('I see.')]);
+      await (
+        await scene.ask('Look', { attached: [await paper(pdf(3), 3), await paper(pdf(99), 99)] })
+      ).done;
+      await scene.talk('And now?', [call('show', {})], [text('The same.')]);
       return undefined;
     },
   },

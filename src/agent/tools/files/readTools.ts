@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { FileTooLargeError } from '../../../platform/files.ts';
 import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { isSecretName } from '../../../platform/secretFiles.ts';
+import { imageTypeOf } from '../../attachments/imageType.ts';
+import { PDF_TYPE } from '../../attachments/keptFiles.ts';
+import { isPdf, MAX_PDF_BYTES } from '../../attachments/pdf.ts';
 import { limitedLine, limitedLines } from '../limited.ts';
 import { startOf } from '../storedStrings.ts';
-import { defineTool, type AgentTool } from '../tool.ts';
+import { defineTool, type AgentTool, type ToolOutput } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { askToRead, SeenFiles } from './askToRead.ts';
@@ -73,13 +76,15 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   return defineTool({
     name: 'read_file',
     readsOnly: true,
-    description: `Reads a text file of the workspace, at most ${MAX_LINES} lines at once. Lines count from 1; endLine is read too.`,
+    description: `Reads a text file of the workspace, at most ${MAX_LINES} lines at once. Lines count from 1; endLine is read too. Shows images and PDFs.`,
     input: z.object({ path: pathInput, startLine: lineNumber.optional(), endLine: lineNumber.optional() }),
     run: async ({ path: given, startLine = 1, endLine }, context) => {
       const at = await guarded(() => guard.resolve(given));
       await askToRead(at, context);
       const onDisk = await readWhole(guard, at);
       const unsaved = host.unsaved(at.uri);
+      const shown = unsaved ? undefined : shownFile(at, onDisk);
+      if (shown) return shown;
       const text = unsaved ? unsaved.text.replaceAll('\r\n', '\n') : textOf(at, onDisk);
       const lines = text.split('\n');
       if (lines.at(-1) === '') lines.pop();
@@ -157,6 +162,16 @@ function matchText(lines: readonly string[]): string {
   return `${shown}\n… [there are more. Use a narrower query, or include.]`;
 }
 
+/** A picture or a PDF, which a model looks at; undefined for other files. */
+function shownFile({ shown }: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): ToolOutput | undefined {
+  const mediaType = isPdf(bytes) ? PDF_TYPE : imageTypeOf(bytes);
+  if (mediaType === undefined) return undefined;
+  return {
+    text: `${shown} (${mediaType}, ${bytes.byteLength} bytes):`,
+    files: [{ bytes, mediaType, name: shown.slice(shown.lastIndexOf('/') + 1) }],
+  };
+}
+
 /**
  * The bytes of a file.
  * @throws ToolError when it is not there, no file, or too large
@@ -164,7 +179,7 @@ function matchText(lines: readonly string[]): string {
 export function readWhole(files: GuardedFiles, at: GuardedFile): Promise<Uint8Array> {
   return guarded(async () => {
     try {
-      return await files.read(at, MAX_FILE_SIZE);
+      return await files.read(at, /\.pdf$/iu.test(at.shown) ? MAX_PDF_BYTES : MAX_FILE_SIZE);
     } catch (error) {
       if (!(error instanceof FileTooLargeError)) throw error;
       const text = `${at.shown} is too large to read (${error.size} bytes). Use search_files.`;

@@ -1,0 +1,115 @@
+import type { BlobStore } from '../../engine/store.ts';
+import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
+import { toBase64 } from '../../engine/base64.ts';
+import { toolFilesOf, withToolFiles } from '../tools/toolFiles.ts';
+
+/** The address of bytes that are kept beside the database: a message names them, and does not hold them. */
+const SCHEME = 'offshoot-blob:';
+
+/** What models take, and what a page may show: no SVG, which can hold scripts and addresses. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+export const PDF_TYPE = 'application/pdf';
+
+/** A picture of a question, as its message holds it. */
+export function imagePart(image: { hash: string; mediaType: ImageType; name: string }): FilePart {
+  return {
+    type: 'file',
+    mediaType: image.mediaType,
+    url: SCHEME + image.hash,
+    filename: image.name,
+  };
+}
+
+/** A PDF as a message holds it. */
+export function pdfPart({
+  hash,
+  name,
+  size,
+  pages,
+}: {
+  readonly hash: string;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Left out where they could not be counted. */
+  readonly pages?: number | undefined;
+}): FilePart {
+  return {
+    type: 'file',
+    mediaType: PDF_TYPE,
+    url: SCHEME + hash,
+    filename: name,
+    providerMetadata: { offshoot: { size, ...(pages === undefined ? {} : { pages }) } },
+  };
+}
+
+/** What is known of a PDF without its bytes; nothing of one that somebody else's program wrote down. */
+export function pdfFacts(
+  metadata: Readonly<Record<string, { readonly [name: string]: unknown }>> | undefined,
+): {
+  readonly size?: number;
+  readonly pages?: number;
+} {
+  const { size, pages } = metadata?.['offshoot'] ?? {};
+  return {
+    ...(isCount(size) ? { size } : {}),
+    ...(isCount(pages) ? { pages } : {}),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+/** The SHA-256 of the bytes a part names; undefined for parts of other kinds. */
+export function hashOfFile(part: UIMessagePart): string | undefined {
+  return part.type === 'file' && 'url' in part && part.url.startsWith(SCHEME)
+    ? part.url.slice(SCHEME.length)
+    : undefined;
+}
+
+/** Puts the bytes of pictures and PDFs back into messages, right before a model reads them. */
+export class KeptFiles {
+  /** An answer with tools asks the model many times with the same files. */
+  private readonly known = new Map<string, string>();
+
+  constructor(private readonly blobs: Pick<BlobStore, 'get'>) {}
+
+  async fill(messages: readonly UIMessage[]): Promise<UIMessage[]> {
+    return Promise.all(
+      messages.map(async (message) => {
+        if (!message.parts.some(namesFiles)) return message;
+        return { ...message, parts: await Promise.all(message.parts.map((part) => this.filled(part))) };
+      }),
+    );
+  }
+
+  private async filled(part: UIMessagePart): Promise<UIMessagePart> {
+    if (isToolPart(part)) {
+      const files = toolFilesOf(part);
+      if (files.length === 0) return part;
+      const filled = await Promise.all(files.map((file) => this.filled(file)));
+      // One that is gone is a text now.
+      return withToolFiles(part, filled);
+    }
+    const hash = hashOfFile(part);
+    if (hash === undefined || part.type !== 'file') return part;
+    const { mediaType, filename = 'image' } = part;
+    const known = this.known.get(hash);
+    if (known !== undefined) return { ...part, url: known };
+    const bytes = await this.blobs.get(hash);
+    if (!bytes) {
+      const what = mediaType === PDF_TYPE ? 'PDF' : 'image';
+      return { type: 'text', text: `[The ${what} “${filename}” is no longer kept.]` };
+    }
+    const url = `data:${mediaType};base64,${toBase64(bytes)}`;
+    this.known.set(hash, url);
+    return { ...part, url };
+  }
+}
+
+function namesFiles(part: UIMessagePart): boolean {
+  return hashOfFile(part) !== undefined || (isToolPart(part) && toolFilesOf(part).length > 0);
+}

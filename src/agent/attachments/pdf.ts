@@ -1,0 +1,89 @@
+/** The largest PDF that is kept, in bytes: in base64 it has to leave room in a request for all that is said. */
+export const MAX_PDF_BYTES = 20_000_000;
+
+/** How much of a compressed part of a PDF is looked at, in bytes, and of all of them together. */
+const MAX_INFLATED = 2_000_000;
+const MAX_INFLATED_IN_ALL = 20_000_000;
+
+/** The header may stand behind other bytes: readers look that far for it. */
+const HEADER_WITHIN = 1_024;
+
+/** What is known of a PDF. */
+export interface PdfFacts {
+  /** It asks for a password; nobody's model opens it. */
+  readonly isEncrypted: boolean;
+  /** Left out where they cannot be counted. */
+  readonly pages?: number;
+}
+
+/** Whether bytes begin as a PDF does. */
+export function isPdf(bytes: Uint8Array): boolean {
+  return latin1(bytes.subarray(0, HEADER_WITHIN)).includes('%PDF-');
+}
+
+/** Why bytes are not taken as a PDF, in English; undefined where they are. */
+export function pdfProblem(
+  bytes: Uint8Array,
+  { isEncrypted }: Pick<PdfFacts, 'isEncrypted'>,
+): string | undefined {
+  if (!isPdf(bytes)) return 'its bytes are no PDF';
+  if (!latin1(bytes.subarray(-2_048)).includes('%%EOF')) return 'it is damaged';
+  if (isEncrypted) return 'it is protected by a password';
+  return bytes.byteLength > MAX_PDF_BYTES
+    ? `it is too large (${bytes.byteLength} bytes; up to ${MAX_PDF_BYTES} are sent)`
+    : undefined;
+}
+
+/** One object that is a page, wherever its members stand. */
+const page = /\/Type\s*\/Page(?![A-Za-z])/g;
+
+/** The dictionary of a stream that holds objects, up to where its bytes begin. */
+const objectStream = /\/Type\s*\/ObjStm\b[^>]{0,500}>>\s*stream\r?\n/g;
+
+/**
+ * Counts the pages of a PDF by looking for what says that it is one. Newer files have that in compressed parts, which are
+ * opened as far as is reasonable. No reader of PDFs is worth its size for a number that only bounds a request.
+ */
+export async function readPdf(bytes: Uint8Array): Promise<PdfFacts> {
+  const text = latin1(bytes);
+  const isEncrypted = /\/Encrypt\s+\d+\s+\d+\s+R|\/Encrypt\s*<</.test(text);
+  let pages = count(text);
+  let budget = MAX_INFLATED_IN_ALL;
+  for (const found of text.matchAll(objectStream)) {
+    if (budget <= 0 || isEncrypted) break;
+    const begin = found.index + found[0].length;
+    const end = text.indexOf('endstream', begin);
+    if (end === -1 || !found[0].includes('/FlateDecode')) continue;
+    const objects = await inflated(bytes.subarray(begin, end), Math.min(budget, MAX_INFLATED));
+    budget -= objects.length;
+    pages += count(objects);
+  }
+  return { isEncrypted, ...(pages === 0 ? {} : { pages }) };
+}
+
+function count(text: string): number {
+  return text.match(page)?.length ?? 0;
+}
+
+/** What a compressed part holds, up to a length; what is damaged holds what came before the damage. */
+async function inflated(bytes: Uint8Array, limit: number): Promise<string> {
+  const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const reader = stream.getReader();
+  let text = '';
+  try {
+    while (text.length < limit) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += latin1(value);
+    }
+    await reader.cancel();
+  } catch {
+    // The end of the line stands behind the compressed bytes, which is no damage.
+  }
+  return text;
+}
+
+/** One character for each byte. */
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes);
+}

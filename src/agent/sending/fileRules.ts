@@ -1,0 +1,79 @@
+import type { Dialect, Target } from './target.ts';
+
+/** What a provider takes of pictures. */
+export interface ImageRules {
+  readonly images: readonly string[];
+  /** Of a picture, in bytes of base64. */
+  readonly maxBytes?: number;
+  /** Of a picture, in pixels a side. */
+  readonly maxSide?: number;
+  /** With more pictures than `count` in a request, none may have a longer side than this. */
+  readonly many?: { readonly count: number; readonly maxSide: number };
+  /** How many there may be in a request. */
+  readonly maxCount?: number;
+}
+
+const common = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+export const imageRules: Readonly<Record<Dialect, ImageRules>> = {
+  anthropic: {
+    images: common,
+    maxBytes: 5 * 1024 * 1024,
+    maxSide: 8_000,
+    many: { count: 20, maxSide: 2_000 },
+    maxCount: 100,
+  },
+  openaiResponses: { images: common },
+  openaiChat: { images: common },
+  google: { images: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'] },
+  groq: { images: common, maxBytes: 4 * 1024 * 1024, maxCount: 5 },
+  ollama: { images: ['image/png', 'image/jpeg', 'image/webp'] },
+  vscodeLm: { images: common },
+  compatible: { images: common },
+};
+
+/** What a provider takes of PDFs in a request, all of them together. */
+export interface PdfLimits {
+  /** In bytes of base64, with room for what else is said. */
+  readonly maxBytes: number;
+  /** Left out where none is documented. */
+  readonly maxPages?: number;
+}
+
+/** What providers write of PDFs; those that are not here say nothing of them, or do not read them. */
+const pdfLimits: Partial<Readonly<Record<Dialect, PdfLimits>>> = {
+  // https://platform.claude.com/docs/en/build-with-claude/pdf-support: 32 MB, 100 pages where 200,000 tokens fit in.
+  anthropic: { maxBytes: 28_000_000, maxPages: 100 },
+  // https://ai.google.dev/gemini-api/docs/document-processing: 1,000 pages; what is not uploaded before, 20 MB.
+  google: { maxBytes: 18_000_000, maxPages: 1_000 },
+  // https://developers.openai.com/api/docs/guides/file-inputs: 50 MB.
+  openaiResponses: { maxBytes: 48_000_000 },
+  openaiChat: { maxBytes: 48_000_000 },
+};
+
+/** https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not. */
+const openRouterLimits: PdfLimits = { maxBytes: 28_000_000 };
+
+/** Of those who read PDFs, models that see nothing and get none. */
+const READS_NO_PDF =
+  /^(?:google:gemma|openai:(?:gpt-3\.5|gpt-4(?:-\d|-turbo|$)|o1-mini|o1-preview|o3-mini))/u;
+
+/** What a model takes of PDFs; undefined: it reads none. */
+export function pdfLimitsOf({ dialect, modelId, listedAs }: Target): PdfLimits | undefined {
+  if (READS_NO_PDF.test(modelId)) return undefined;
+  if (dialect === 'compatible' && listedAs?.startsWith('openrouter/') === true) return openRouterLimits;
+  return pdfLimits[dialect];
+}
+
+/** Gemini 3 and later take files in results; names without a number are of the newest. */
+const GEMINI_WITH_FILES = /^google:gemini-(?:[3-9]|[1-9]\d|flash|pro)/u;
+
+/**
+ * Whether files may stand in what a tool answered: https://platform.claude.com/docs/en/agents-and-tools/tool-use,
+ * https://ai.google.dev/gemini-api/docs/function-calling, and the `output` of a `function_call_output` of OpenAI's
+ * Responses API. Elsewhere they are not documented, or not looked at by all who bring models to VS Code.
+ */
+export function takesFilesInResults({ dialect, modelId }: Target): boolean {
+  if (dialect === 'google') return GEMINI_WITH_FILES.test(modelId);
+  return dialect === 'anthropic' || dialect === 'openaiResponses';
+}

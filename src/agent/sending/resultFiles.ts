@@ -1,0 +1,60 @@
+import { takesFilesInResults } from './fileRules.ts';
+import {
+  isResult,
+  textPart,
+  type FilePart,
+  type ResultOutput,
+  type TalkMessage,
+  type UserPart,
+} from './prompt.ts';
+import type { Target } from './target.ts';
+
+type ContentOutput = Extract<ResultOutput, { type: 'content' }>;
+type ResultItem = ContentOutput['value'][number];
+
+/** A file in what a tool answered has the members of one that the user gave. */
+export function isResultFile(item: ResultItem): item is ResultItem & FilePart {
+  return item.type === 'file';
+}
+
+/** The files in what tools answered. */
+export function filesInResults(message: TalkMessage): FilePart[] {
+  if (message.role !== 'tool') return [];
+  return message.content
+    .filter(isResult)
+    .flatMap(({ output }) => (output.type === 'content' ? output.value.filter(isResultFile) : []));
+}
+
+/**
+ * Moves the files that tools answered with into a message of the user's right after, where they may not stand in the
+ * results: as what the user shows, every model that sees pictures takes them.
+ */
+export function fitResultFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  if (takesFilesInResults(target)) return [...messages];
+  return messages.flatMap((message): TalkMessage[] => {
+    if (message.role !== 'tool' || filesInResults(message).length === 0) return [message];
+    const moved: UserPart[] = [];
+    const content = message.content.map((part) => {
+      if (!isResult(part) || part.output.type !== 'content') return part;
+      const files = part.output.value.filter(isResultFile);
+      if (files.length > 0) {
+        moved.push(
+          textPart(`[What the tool ${part.toolName} answered with, and not the user’s words:]`),
+          ...files,
+        );
+      }
+      return { ...part, output: textOf(part.output) };
+    });
+    return [
+      { ...message, content },
+      { role: 'user', content: moved },
+    ];
+  });
+}
+
+function textOf({ value }: ContentOutput): ResultOutput {
+  return {
+    type: 'text',
+    value: value.flatMap((item) => (item.type === 'text' ? [item.text] : [])).join('\n'),
+  };
+}
