@@ -130,7 +130,7 @@ export const reportView = z.object({
   /** What that branch is called; left out: by its name. */
   exploredLabel: z.string().optional(),
   /** What kind of summary it is; left out: a report of the agent. */
-  kind: z.enum(['up-to-here', 'from-here', 'brought-back']).optional(),
+  kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted']).optional(),
   /** How many messages a summary stands for. */
   count: z.number().optional(),
   /** The model that wrote the summary; left out: the user, or the agent. */
