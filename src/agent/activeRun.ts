@@ -188,7 +188,6 @@ export class ActiveRun implements Run {
     const { signal } = this.stopping;
     const tools = this.unsupported.hasTools ? this.options.tools() : [];
     const offered = this.offered(tools);
-    // What the user said meanwhile goes along.
     if (await this.compactor.beforeStep(offered)) await this.takeSteering();
     if (signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
     const calls = new StepCalls({

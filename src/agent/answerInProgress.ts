@@ -178,7 +178,8 @@ export class AnswerInProgress {
   async compact({ at = 0, summary, metadata }: WrittenCompaction): Promise<void> {
     const { writes } = this.options;
     const { engine, branchId, afterId } = this.place;
-    if (engine.hasPendingChanges) throw new Error('A step was not saved before its conversation was compacted.');
+    if (engine.hasPendingChanges)
+      throw new Error('A step was not saved before its conversation was compacted.');
     await this.node.stop();
     const branch = await this.storedBranch();
     // It went on without this answer: the way of every other save leads out of that.

@@ -71,7 +71,7 @@ function lead({ kind, source }: PathSummary): string {
     case 'from-here':
       return `What came after this, ${source.count} messages, in a summary:`;
     case 'compacted':
-      return `This conversation has become too long to be sent whole. Its first ${source.count} messages in a summary; what follows it is as it was said:`;
+      return 'This conversation has become too long to be sent whole. Its earlier part in a summary; what follows that is as it was said:';
     case 'brought-back':
       return 'What came out of another branch of this conversation, in a summary:';
   }

@@ -8,7 +8,7 @@ import type { CompactionPlan } from './planCompaction.ts';
 /** What a summary stands for, by the messages of the path. */
 export interface CoveredMessages {
   readonly source: Pick<PathSummary['source'], 'from' | 'to' | 'count' | 'kept'>;
-  readonly checkpoints: PathSummary['checkpoints'];
+  readonly checkpoints: NonNullable<PathSummary['checkpoints']>;
 }
 
 /**
@@ -32,7 +32,9 @@ export function coveredMessages(
   const kept = [...plan.kept, ...plan.after]
     .map(({ message }) => message.id)
     .filter((id) => id !== draftId && placeOf(id) <= end);
-  const said = path.slice(0, end + 1).filter((message) => !isNoticeMessage(message) && !kept.includes(message.id));
+  const said = path
+    .slice(0, end + 1)
+    .filter((message) => !isNoticeMessage(message) && !kept.includes(message.id));
   return {
     source: {
       from: path[0]?.id ?? '',

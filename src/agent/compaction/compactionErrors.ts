@@ -38,7 +38,11 @@ export function notCompacted(why: MessageDescriptor): Notice {
 export function fullAndNotCompacted(modelLabel: string, why: MessageDescriptor): AnswerError {
   return createNotice(
     'context-too-long',
-    defineMessage('Context window of {0} exceeded, and the conversation couldn’t be compacted. {1}', modelLabel, why),
+    defineMessage(
+      'Context window of {0} exceeded, and the conversation couldn’t be compacted. {1}',
+      modelLabel,
+      why,
+    ),
   );
 }
 

@@ -39,6 +39,11 @@ export function planCompaction(
   return planAt(units, asked, cutFor(units, asked, room));
 }
 
+/** What a summary of everything but the question that is being answered stands for. */
+export function planAll(units: readonly CountedUnit[], asked: number): CompactionPlan | undefined {
+  return planAt(units, asked, units.length);
+}
+
 /** What a summary of everything before the last question stands for; where that is too long, as {@link planCompaction}. */
 export function planOnDemand(
   units: readonly CountedUnit[],

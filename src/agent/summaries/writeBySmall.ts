@@ -38,7 +38,8 @@ export async function writeBySmall({
   try {
     return await by(small);
   } catch (error) {
-    if (small === request.model || !(error instanceof OffshootError) || !isNotOffered(error.code)) throw error;
+    if (small === request.model || !(error instanceof OffshootError) || !isNotOffered(error.code))
+      throw error;
     return by(request.model);
   }
 }

@@ -73,9 +73,7 @@ export async function writeSummary(request: SummaryRequest): Promise<string | un
   for (let halvings = 0; ; halvings += 1) {
     // Counting takes a while: not for nothing.
     const read =
-      limit === undefined || texts.length === 0
-        ? [texts.join('\n')]
-        : await portions(texts, limit, count);
+      limit === undefined || texts.length === 0 ? [texts.join('\n')] : await portions(texts, limit, count);
     try {
       return await summariseAll(request, read);
     } catch (error) {

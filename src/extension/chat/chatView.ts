@@ -258,8 +258,8 @@ export class ChatView implements ShownChat, Disposable {
           message.file === undefined ? {} : { file: message.file },
         );
         return;
-      case 'summarizeAndContinue':
-        await runCommand('offshoot.summariseContext', { continues: true });
+      case 'compactAndContinue':
+        await runCommand('offshoot.compact', { continues: true });
         return;
       case 'takeLimitAction':
         return takeLimitAction(message.action);
@@ -268,6 +268,7 @@ export class ChatView implements ShownChat, Disposable {
         return;
       case 'carryOutPlan':
       case 'editPlan':
+      case 'undoCompaction':
       case 'regenerate':
       case 'regenerateWith':
       case 'tryTimes':

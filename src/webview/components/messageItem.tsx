@@ -6,6 +6,7 @@ import { ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { contextName } from '../attachments/contextName.ts';
 import { t, timeText } from '../state/texts.ts';
 import { AnswerParts } from './answerParts.tsx';
+import { CompactionActions } from './compactionActions.tsx';
 import { EditBox } from './editBox.tsx';
 import { HiddenContent } from './hiddenContent.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
@@ -58,6 +59,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       ) : (
         <Question message={message} isEdited={isEdited} onClose={() => setEdited(false)} />
       )}
+      {message.report?.kind === 'compacted' && <CompactionActions message={message} />}
       <HiddenContent message={message} />
       <MessageStatus message={message} />
       <VersionSwitcher message={message} />

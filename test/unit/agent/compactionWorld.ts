@@ -51,7 +51,15 @@ export class CompactionWorld implements AsyncDisposable {
   ) {}
 
   static async make(options: CompactionWorldOptions = {}): Promise<CompactionWorld> {
-    const { settings, reply, summary = 'The gist.', steps = 0, resultTokens = 100, window: _window, ...rest } = options;
+    const {
+      settings,
+      reply,
+      summary = 'The gist.',
+      steps = 0,
+      resultTokens = 100,
+      window: _window,
+      ...rest
+    } = options;
     let calls = 0;
     let taken = 0;
     const world = await newWorld({
@@ -120,5 +128,4 @@ export class CompactionWorld implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.world[Symbol.asyncDispose]();
   }
-
 }
