@@ -1,4 +1,3 @@
-import { errorDescriptor } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import type { ActiveRunOptions } from './activeRunOptions.ts';
@@ -9,11 +8,14 @@ import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptFiles } from './attachments/keptFiles.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import { takesImages, type ChatModel } from './chatModel.ts';
+import type { CompactionProgress } from './compaction/compactionOptions.ts';
+import { Compactor } from './compaction/compactor.ts';
 import { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints } from './cycle/stepCheckpoints.ts';
 import { errorName } from './errorName.ts';
+import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from './modelMessages.ts';
 import type { AnswerError } from './modelErrors.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
@@ -23,7 +25,6 @@ import { RepeatedCalls } from './tools/repeatedCalls.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { createNotice } from './notice.ts';
-import { nothingSaved } from './nothingSaved.ts';
 import { repeatedCallsNotice, stepLimitNotice } from './waitingNotice.ts';
 
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
@@ -41,6 +42,7 @@ export class ActiveRun implements Run {
   private readonly options: ActiveRunOptions;
   private readonly stopping = new AbortController();
   private readonly answer: AnswerInProgress;
+  private readonly compactor: Compactor;
   private readonly files: KeptFiles;
   private reminders = 0;
   private readonly broken = new BrokenSteps();
@@ -65,6 +67,11 @@ export class ActiveRun implements Run {
       unsupported: this.unsupported,
       temperature: () => this.temperature,
       onEvent: (event) => options.onEvent({ ...event, run: this }),
+    });
+    this.compactor = new Compactor(options, this.answer, {
+      signal: this.stopping.signal,
+      tell: (notice) => this.unsupported.tell(notice),
+      onProgress: () => options.onEvent({ kind: 'compacting', run: this }),
     });
     const begun = new Promise<void>((resolve) => {
       this.letBegin = resolve;
@@ -106,6 +113,10 @@ export class ActiveRun implements Run {
     return this.failure;
   }
 
+  get compacting(): CompactionProgress | undefined {
+    return this.compactor.progress;
+  }
+
   get retry(): Retry | undefined {
     return this.currentRetry;
   }
@@ -139,7 +150,13 @@ export class ActiveRun implements Run {
     log.info(`${this.answer.name}: started`);
     await this.answer.announce();
     const outcome = await this.takeSteps();
-    const error = (await this.keep(outcome)) ?? outcome.error;
+    const kept = await keepAnswer(this.answer, this.options.log, outcome, {
+      isAbandoned: this.isAbandoned,
+      isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
+    });
+    this.metadata = kept.metadata;
+    this.hasNoWord = kept.hasNoWord;
+    const error = kept.error ?? outcome.error;
     this.failure = error;
     this.currentStatus = outcome.error === error ? outcome.status : 'failed';
     const { length } = this.answer.draft;
@@ -151,21 +168,18 @@ export class ActiveRun implements Run {
 
   /** Never rejects: what goes wrong is the outcome. */
   private async takeSteps(): Promise<AnswerOutcome> {
+    const { log } = this.options;
     try {
+      const ended = await this.compactor.onDemand(this.offered());
+      if (ended) return ended;
       for (let step = 1; ; step += 1) {
         const result = await this.takeStep(step);
         if (result.kind === 'ended') return result.outcome;
       }
     } catch (error) {
       if (this.stopping.signal.aborted) return { status: 'interrupted' };
-      this.options.log.error(`${this.answer.name}: a step could not be kept (${errorName(error)})`);
-      return {
-        status: 'failed',
-        error: createNotice(
-          'not-saved',
-          defineMessage('This answer couldn’t continue: {0}', errorDescriptor(error)),
-        ),
-      };
+      log.error(`${this.answer.name}: a step could not be kept (${errorName(error)})`);
+      return { status: 'failed', error: couldNotContinue(error) };
     }
   }
 
@@ -173,8 +187,9 @@ export class ActiveRun implements Run {
     const { scheduler, maxSteps, log } = this.options;
     const { signal } = this.stopping;
     const tools = this.unsupported.hasTools ? this.options.tools() : [];
-    // The checkpoints are those of the agent the user talks to.
-    const offered = this.options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
+    const offered = this.offered(tools);
+    if (await this.compactor.beforeStep(offered)) await this.takeSteering();
+    if (signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
     const calls = new StepCalls({
       draft: this.answer.draft,
       tools,
@@ -215,8 +230,14 @@ export class ActiveRun implements Run {
     return { kind: 'ended', outcome: { ...outcome, notice: stepLimitNotice(maxSteps) } };
   }
 
+  /** The checkpoints are those of the agent the user talks to. */
+  private offered(tools = this.options.tools()): readonly AgentTool[] {
+    return this.options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
+  }
+
   private async ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {
     const { model, maxRetries, scheduler, instructions, log, onEvent } = this.options;
+    this.compactor.asks();
     const begun = this.answer.draft.beginStep();
     if (begun !== undefined) this.answer.changed(begun, { type: 'step-start' });
     const path = this.answer.draft.isEmpty
@@ -253,6 +274,7 @@ export class ActiveRun implements Run {
     });
     this.currentRetry = undefined;
     this.answer.usage.add(outcome.usage);
+    this.compactor.answered(outcome);
     return outcome;
   }
 
@@ -267,7 +289,10 @@ export class ActiveRun implements Run {
       return { kind: 'goOn' };
     }
     // After its tools have done their work, a model may have nothing to add.
-    if (code !== 'no-answer' || step === 1) return { kind: 'ended', outcome };
+    if (code !== 'no-answer' || step === 1) {
+      const left = signal.aborted ? outcome : await this.compactor.afterTooLong(outcome);
+      return left ? { kind: 'ended', outcome: left } : { kind: 'goOn' };
+    }
     const { error: _none, ...rest } = outcome;
     const notice = createNotice(
       'no-answer',
@@ -321,30 +346,5 @@ export class ActiveRun implements Run {
     // What was begun before Stop and ends with it has not come to its end.
     if (this.stopping.signal.aborted) return;
     this.answer.note(note);
-  }
-
-  /** Saves the answer. Returns what went wrong with that; the draft then stays, to be saved at the next start. */
-  private async keep(outcome: AnswerOutcome): Promise<AnswerError | undefined> {
-    const { engine } = this.answer.place;
-    await this.answer.stop();
-    try {
-      if (this.isAbandoned) return undefined;
-      this.metadata = this.answer.metadataOf(outcome);
-      if (outcome.status === 'failed' && this.answer.isWordless) {
-        this.hasNoWord = true;
-        await this.answer.discard();
-        return outcome.error && nothingSaved(outcome.error);
-      }
-      await this.answer.finish(this.metadata);
-      return undefined;
-    } catch (error) {
-      this.options.log.error(`${this.answer.name}: the answer could not be saved (${errorName(error)})`);
-      return createNotice(
-        'not-saved',
-        defineMessage('This answer could not be saved: {0}', errorDescriptor(error)),
-      );
-    } finally {
-      await engine.close();
-    }
   }
 }

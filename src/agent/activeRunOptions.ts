@@ -1,6 +1,8 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Place } from './answerNode.ts';
+import type { CompactionOptions, CompactionRequest } from './compaction/compactionOptions.ts';
+import type { TokenCounts } from './compaction/tokenCounts.ts';
 import type { ChatMode } from './chatMode.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
@@ -30,6 +32,9 @@ export interface ActiveRunOptions {
   readonly temperature: number | undefined;
   readonly effort: ReasoningEffort | undefined;
   readonly mode: ChatMode;
+  /** What the user asked for, where it is not just an answer. */
+  readonly compacts: CompactionRequest | undefined;
+  readonly compaction: CompactionOptions & { readonly counts: TokenCounts };
   readonly approvals: Approvals;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;

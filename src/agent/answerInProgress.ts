@@ -14,9 +14,15 @@ import { RESTARTED } from './restarted.ts';
 import type { RunEvent } from './run.ts';
 import { Usage } from './runUsage.ts';
 import type { UnsupportedFeatures } from './unsupportedFeatures.ts';
+import type { SavedCompaction } from './writes.ts';
 
 /** An event of a run, before it says which. */
 type EventOf<Event> = Event extends RunEvent ? Omit<Event, 'run'> : never;
+
+/** A summary that was written, and how much of the message that is being written it leaves. */
+export interface WrittenCompaction extends Pick<SavedCompaction, 'summary' | 'metadata'> {
+  readonly at: number | undefined;
+}
 
 /** What the run lets its answer know and do. */
 export interface AnswerSurroundings {
@@ -156,13 +162,34 @@ export class AnswerInProgress {
     if (!this.draft.isEmpty) await this.save();
     const { engine, branchId } = this.place;
     if (questions.length > 0) await engine.set(...questions.map(asMessage)).save();
-    const { messages } = await engine.resolve();
+    const { messages } = await engine.resolve({ whole: true });
     await this.moveTo({
       engine,
       branchId,
       path: messages,
       afterId: engine.headMessageId ?? this.place.afterId,
     });
+  }
+
+  /**
+   * Saves the message that is being written and a summary after it, in one transaction, and begins the next one.
+   * @param at the part from which on the message is not covered, which becomes one of its own; undefined: none is
+   */
+  async compact({ at = 0, summary, metadata }: WrittenCompaction): Promise<void> {
+    const { writes } = this.options;
+    const { engine, branchId, afterId } = this.place;
+    if (engine.hasPendingChanges)
+      throw new Error('A step was not saved before its conversation was compacted.');
+    await this.node.stop();
+    const branch = await this.storedBranch();
+    // It went on without this answer: the way of every other save leads out of that.
+    if (branch.headMessageId !== afterId) return this.save();
+    const { chatId } = this;
+    const answers = this.node.cutAt(at, this.metadataOf({ status: 'complete' }));
+    await writes.saveCompaction({ chatId, branch: branch.name, afterId, answers, summary, metadata });
+    await writes.deleteDraft(chatId, branch.name);
+    const { messages: path } = await engine.resolve({ whole: true });
+    await this.moveTo({ engine, branchId, path, afterId: engine.headMessageId ?? afterId });
   }
 
   private async save(): Promise<void> {

@@ -20,7 +20,7 @@ export interface Place {
   readonly branchId: string;
   /** The node the next message follows. */
   readonly afterId: string;
-  /** What the model sees up to there. */
+  /** All that stands up to there, with what a summary stands for and no model is sent any more. */
   readonly path: readonly UIMessage[];
 }
 
@@ -97,6 +97,20 @@ export class AnswerNode {
     const isInPlace = await this.saveMessage(this.draft.message(metadata));
     await writes.deleteDraft(place.engine.chatId, await this.branchName());
     return isInPlace;
+  }
+
+  /** The message as two, cut before one of its parts; as one where that leaves nothing on one side, as none where it is empty. */
+  cutAt(at: number, metadata: AnswerMetadata): UIMessage[] {
+    const whole = this.draft.message(metadata);
+    if (isWordless(whole)) return [];
+    const [before, after] = [whole.parts.slice(0, at), whole.parts.slice(at)];
+    if (before.length === 0 || isWordless({ parts: after })) return [whole];
+    // What the requests took is told once.
+    const { usage: _usage, cost: _cost, ...untold } = metadata;
+    return [
+      { ...whole, parts: before, metadata: untold },
+      { ...whole, id: crypto.randomUUID(), parts: after },
+    ];
   }
 
   /** The name its branch has now. */

@@ -31,7 +31,7 @@ export function describeTooLong(modelLabel: string, said = ''): AnswerError {
   return createNotice(
     'context-too-long',
     defineMessage(
-      'Context window of {0} exceeded{1} Summarize the conversation, rewind to an earlier message, or select a model with a larger context window.',
+      'Context window of {0} exceeded{1} Compact the conversation, rewind to an earlier message, or select a model with a larger context window.',
       modelLabel,
       quoted(said),
     ),

@@ -9,6 +9,7 @@ import {
   type UIMessage,
   type UIMessagePart,
 } from '../engine/uiMessage.ts';
+import { sentPath } from '../engine/sentPath.ts';
 import { answerMetadataOf } from './answerMetadata.ts';
 import { OUTCOME_UNKNOWN } from './sending/pairs.ts';
 import { writtenBy } from './sending/writer.ts';
@@ -29,7 +30,7 @@ export interface ModelMessagesOptions {
 
 /**
  * Decides what the model sees of a path, and nothing else does: an answer that goes on after a tool and one that was
- * loaded again look the same to it. Left out: answers that brought no text (they failed or were stopped at once), calls of
+ * loaded again look the same to it. Left out: what a summary on the path stands for, answers that brought no text (they failed or were stopped at once), calls of
  * tools that were never complete, and files that lie elsewhere, for a conversation must not make this machine fetch
  * addresses. A system message of the conversation itself came with a file that somebody else
  * wrote: it is quoted as what the user shows the model, for only the system prompt speaks with authority.
@@ -39,7 +40,8 @@ export function modelMessages(
   options: ModelMessagesOptions = {},
 ): ModelMessage[] {
   const { withoutImages = false } = options;
-  return path.flatMap((message, at): ModelMessage[] => {
+  const sent = sentPath(path);
+  return sent.flatMap((message, at): ModelMessage[] => {
     switch (message.role) {
       case 'system':
         return systemMessage(message);
@@ -47,7 +49,7 @@ export function modelMessages(
         return userMessage(withoutImages ? message.parts.map(fileAsText) : message.parts);
       case 'assistant':
         return stepsOf(message.parts).flatMap((step) =>
-          stepMessages(step, options, writerOf(message, at === path.length - 1 ? options.writer : undefined)),
+          stepMessages(step, options, writerOf(message, at === sent.length - 1 ? options.writer : undefined)),
         );
     }
   });

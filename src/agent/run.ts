@@ -1,6 +1,7 @@
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
+import type { CompactionProgress } from './compaction/compactionOptions.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { AnswerError } from './modelErrors.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
@@ -30,6 +31,8 @@ export interface Run {
   readonly error: AnswerError | undefined;
   /** Why there is no word yet: a request failed, and another follows. Undefined once words come. */
   readonly retry: Retry | undefined;
+  /** What is far back in the conversation is being summarised, before the next request. */
+  readonly compacting: CompactionProgress | undefined;
   /** It failed before its first word: nothing of it is stored, and the question can be answered in its place. */
   readonly isUnsaved: boolean;
   /** What the user should know of an answer that did not go wrong. */
@@ -64,4 +67,6 @@ export type RunEvent =
   /** It writes another message now, perhaps on another branch. */
   | { readonly kind: 'moved'; readonly run: Run; readonly from: string }
   | { readonly kind: 'retrying'; readonly run: Run }
+  /** Compacting has begun, come further, or ended. */
+  | { readonly kind: 'compacting'; readonly run: Run }
   | { readonly kind: 'finished'; readonly run: Run };

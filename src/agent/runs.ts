@@ -5,17 +5,18 @@ import type { Disposable, Event } from '../kit/disposable.ts';
 import type { Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-import type { Draft } from '../engine/store.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './canContinue.ts';
-import { draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
+import type { CompactionOptions, CompactionRequest } from './compaction/compactionOptions.ts';
+import { TokenCounts } from './compaction/tokenCounts.ts';
+import { DraftRecovery } from './draftRecovery.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { asMessage, questionToAnswer } from './question.ts';
-import { RESTARTED_CALL } from './restarted.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
 import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
@@ -24,8 +25,6 @@ import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, noAllowances } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { withSettledCalls } from './tools/toolParts.ts';
-import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
@@ -55,6 +54,8 @@ export interface RunsOptions {
   readonly mode?: () => ChatMode;
   /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
   readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
+  /** How conversations that become too long are compacted. Default: only where the user asks for it. */
+  readonly compaction?: CompactionOptions;
   /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
   readonly maxRetries?: number;
 }
@@ -73,6 +74,8 @@ export interface StartOptions {
   readonly model: ChatModel;
   /** Continue an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
   readonly continues?: boolean;
+  /** What is far back gives way to a summary first, whether it must or not. */
+  readonly compacts?: CompactionRequest;
   /** An agent that works for another one: it has no checkpoints of its own. */
   readonly isSubagent?: boolean;
   /**
@@ -88,11 +91,18 @@ export interface StartOptions {
 
 const MAX_STEPS = 50;
 
+const NEVER_BY_ITSELF: CompactionOptions = {
+  settings: () => ({ enabled: false, threshold: 0.85 }),
+  smallFor: (model) => Promise.resolve(model),
+};
+
 /** The answers that are being written: at most one on each branch, any number at once. */
 export class Runs implements Disposable {
   private readonly options: RunsOptions;
   private readonly scheduler: Scheduler;
   private readonly approvals: Approvals;
+  private readonly counts = new TokenCounts();
+  private readonly drafts: DraftRecovery;
   /** Undefined while a run is being prepared. */
   private readonly active = new Map<string, ActiveRun | undefined>();
   /** The last run of a branch, where it failed without a word. */
@@ -105,6 +115,10 @@ export class Runs implements Disposable {
     this.options = options;
     this.scheduler = options.scheduler ?? systemScheduler;
     this.approvals = options.approvals ?? new Approvals(noAllowances);
+    this.drafts = new DraftRecovery(
+      options,
+      ({ chatId, branch }) => this.active.get(keyOf(chatId, branch)) !== undefined,
+    );
     this.changed = new Emitter<RunEvent>((error) =>
       options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
     );
@@ -188,7 +202,7 @@ export class Runs implements Disposable {
   async recover(): Promise<number> {
     const drafts = await this.options.writes.listDrafts();
     // One window does it for all.
-    return this.options.store.isWriter ? this.recoverDrafts(drafts) : 0;
+    return this.options.store.isWriter ? this.drafts.recover(drafts) : 0;
   }
 
   /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
@@ -213,6 +227,7 @@ export class Runs implements Disposable {
     isSubagent = isSideQuestion,
     temperature,
     onlyReads = false,
+    compacts,
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
@@ -221,7 +236,7 @@ export class Runs implements Disposable {
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
       if (left.some(({ isBeingWritten }) => isBeingWritten)) throw new BranchBusyError(branch);
-      await this.recoverDrafts(left);
+      await this.drafts.recover(left);
     }
     const engine = writes.openEngine(chatId, branch);
     const chosen = this.options.mode?.() ?? 'agent';
@@ -233,10 +248,12 @@ export class Runs implements Disposable {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
-      const { systemPrompt, messages } = await engine.resolve();
+      const { systemPrompt, messages } = await engine.resolve({ whole: true });
       const { headMessageId: afterId } = engine;
       const goesOn = (continues ?? false) && (await canContinue(store, chatId, afterId));
-      const asked = questionToAnswer(messages, goesOn);
+      const toAnswer = compacts?.thenAnswers === false ? undefined : questionToAnswer(messages, goesOn);
+      // What is only compacted may have its answer.
+      const asked = toAnswer ?? (compacts && messages.findLast(isUserTurn));
       if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
       const { id: branchId } = await this.branch(chatId, engine.branch);
       const run = new ActiveRun({
@@ -253,6 +270,8 @@ export class Runs implements Disposable {
         temperature,
         effort: this.options.effort?.(model),
         mode,
+        compacts: compacts && { ...compacts, thenAnswers: toAnswer !== undefined },
+        compaction: { ...(this.options.compaction ?? NEVER_BY_ITSELF), counts: this.counts },
         approvals: this.approvals,
         fileWriter: this.options.fileWriter,
         maxRetries,
@@ -271,7 +290,7 @@ export class Runs implements Disposable {
   /** A branch a run has come to by itself. */
   private async open(chatId: string, name: string): Promise<Place> {
     const engine = this.options.writes.openEngine(chatId, name);
-    const { messages: path } = await engine.resolve();
+    const { messages: path } = await engine.resolve({ whole: true });
     const { id: branchId } = await this.branch(chatId, name);
     const { headMessageId: afterId } = engine;
     if (afterId === undefined) throw new NothingToAnswerError(name);
@@ -298,39 +317,6 @@ export class Runs implements Disposable {
     const branch = await this.options.store.getBranch(chatId, name);
     if (branch === undefined) throw new BranchNotFoundError(name);
     return branch;
-  }
-
-  private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
-    let count = 0;
-    for (const draft of drafts) {
-      // Another window is still writing this answer.
-      if (this.options.store.isReadOnly || draft.isBeingWritten) continue;
-      if (this.active.get(keyOf(draft.chatId, draft.branch)) !== undefined) continue;
-      try {
-        if (await this.recoverOne(draft)) count += 1;
-      } catch (error) {
-        const name = error instanceof Error ? error.name : typeof error;
-        this.options.log.error(`The draft ${draft.message.id} could not be recovered (${name})`);
-      }
-    }
-    return count;
-  }
-
-  /** True when it became an answer; false when that had been saved before, or there is nothing of it. */
-  private async recoverOne({ chatId, branch, message }: Draft): Promise<boolean> {
-    const { store, writes, log } = this.options;
-    const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
-    // It was cut off before its first word: its question can be answered anew.
-    const isKept = !isSaved && !isWordless(message);
-    if (isKept) {
-      const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
-      const settled = withSettledCalls(message, RESTARTED_CALL);
-      const answer = { ...settled, metadata: metadata satisfies AnswerMetadata };
-      await writes.saveLateAnswer({ chatId, branch, afterId, message: answer });
-      log.info(`Answer ${message.id}: recovered from its draft`);
-    }
-    await writes.deleteDraft(chatId, branch);
-    return isKept;
   }
 }
 

@@ -2,7 +2,9 @@ import type { ContextEngine } from '../engine/contextEngine.ts';
 import type { MessageEffects } from '../engine/effects.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { Draft, NewDraft, SaveDraft } from '../engine/store.ts';
+import type { PathSummary } from '../engine/pathSummary.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
+import type { AnswerMetadata } from './answerMetadata.ts';
 import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
 import type { Question } from './question.ts';
 
@@ -21,6 +23,11 @@ export interface AgentWrites {
    * explored branch stays as it is. The branch, the report and the entry in the log are one transaction.
    */
   applyRewind(rewind: AgentRewind): Promise<AppliedRewind>;
+  /**
+   * Saves what has been written of an answer, and after it a summary that stands for what is far back. One transaction.
+   * @throws BranchNotFoundError, HeadConflictError, ReadOnlyError
+   */
+  saveCompaction(compaction: SavedCompaction): Promise<void>;
   /** The user's drafts, in a chat or in all. */
   listDrafts(chatId?: string): Promise<Draft[]>;
   /** Keeps what has arrived of an answer; one draft per branch. */
@@ -46,6 +53,19 @@ export interface LateAnswer {
   readonly message: UIMessage;
   /** What its turn changed in state and artifacts. */
   readonly effects?: MessageEffects | undefined;
+}
+
+/** A summary on the branch it shortens. */
+export interface SavedCompaction {
+  readonly chatId: string;
+  readonly branch: string;
+  /** The head of the branch. */
+  readonly afterId: string;
+  /** What has been written of the answer, before the summary. */
+  readonly answers: readonly UIMessage[];
+  readonly summary: PathSummary;
+  /** How the summary came about, and what it took. */
+  readonly metadata: AnswerMetadata;
 }
 
 /** A rewind that the model asked for. */

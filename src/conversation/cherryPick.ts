@@ -2,6 +2,8 @@ import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
+import { compactionOf } from '../engine/sentPath.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 import { continueWith } from './appendOnNewBranch.ts';
 import { copies } from './copies.ts';
@@ -29,6 +31,8 @@ export function turnOf(path: readonly MessageData[], questionId: string): Messag
   const at = path.findIndex((message) => message.id === questionId && isUserTurn(message));
   if (at < 0) throw new MessageNotFoundError(questionId);
   const next = path.findIndex((message, index) => index > at && isUserTurn(message));
-  // Nodes without words have nothing to say elsewhere.
-  return path.slice(at, next < 0 ? undefined : next).filter(({ type }) => type === 'message');
+  // Nodes without words have nothing to say elsewhere, and what stands for this conversation does not for another.
+  return path
+    .slice(at, next < 0 ? undefined : next)
+    .filter(({ type, data }) => type === 'message' && !compactionOf(readUIMessage(data) ?? {}));
 }

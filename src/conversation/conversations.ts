@@ -1,4 +1,5 @@
 import { answerMetadataOf } from '../agent/answerMetadata.ts';
+import type { CompactionRequest } from '../agent/compaction/compactionOptions.ts';
 import { plainText } from '../agent/plainText.ts';
 import type { Run } from '../agent/runs.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
@@ -26,6 +27,7 @@ import {
 import { archiveBranches, unarchiveBranches, type NamedBranch } from './archiveBranches.ts';
 import { ask, askOrQueue, askSideQuestion } from './ask.ts';
 import { createCheckpoint, restoreCheckpoint } from './checkpoint.ts';
+import { compact } from './compact.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
 import { discardBranch } from './discardBranch.ts';
@@ -82,6 +84,11 @@ export class Conversations {
   /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
   continueAnswer(branch: string): Promise<Run> {
     return continueAnswer(this.parts, branch);
+  }
+
+  /** Puts a summary in place of what is far back on the active branch; the branch stays, and its messages do. */
+  compact(request: CompactionRequest): Promise<Run> {
+    return compact(this.parts, request);
   }
 
   /** Stops the answer on a branch, the active one unless another is given. */

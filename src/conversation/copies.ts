@@ -2,30 +2,55 @@ import type { MessageEffects } from '../engine/effects.ts';
 import type { MessageData } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { NewMessage } from '../engine/store.ts';
-import { readUIMessage } from '../engine/uiMessage.ts';
+import { pathSummaryOf } from '../engine/pathSummary.ts';
+import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
 import { storable } from '../engine/storable.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 
-/** Copies of messages for another branch: the same content under new ids, each saying what it is a copy of. */
+/**
+ * Copies of messages for another branch: the same content under new ids, each saying what it is a copy of. A summary
+ * that stands for what is before it is copied only together with the end of that.
+ */
 export function copies(
   messages: readonly MessageData[],
   { withEffects }: { readonly withEffects: boolean },
 ): NewMessage[] {
-  return messages.map((message) => {
+  const ids = new Map(messages.map(({ id }) => [id, crypto.randomUUID()]));
+  return messages.flatMap((message): NewMessage[] => {
     const { id: original, name, type, data, effects } = message;
-    const id = crypto.randomUUID();
+    const id = ids.get(original) ?? crypto.randomUUID();
     const read = readUIMessage(data);
-    return {
-      id,
-      name,
-      type,
-      data: read ? storable({ ...read, id }, 'message') : data,
-      // A question begins a turn of its own; what follows belongs to it.
-      invocationId: isUserTurn(message) ? id : undefined,
-      replaces: original,
-      effects: withEffects ? effects : undefined,
-    };
+    const copied = read && withCopiedIds({ ...read, id }, ids);
+    if (read && !copied) return [];
+    return [
+      {
+        id,
+        name,
+        type,
+        data: copied ? storable(copied, 'message') : data,
+        // A question begins a turn of its own; what follows belongs to it.
+        invocationId: isUserTurn(message) ? id : undefined,
+        replaces: original,
+        effects: withEffects ? effects : undefined,
+      },
+    ];
   });
+}
+
+/** Undefined where what a summary covers is not copied. */
+function withCopiedIds(message: UIMessage, ids: ReadonlyMap<string, string>): UIMessage | undefined {
+  const summary = pathSummaryOf(message);
+  if (summary?.kind !== 'compacted') return message;
+  const { from, to, kept } = summary.source;
+  const copiedTo = ids.get(to);
+  if (copiedTo === undefined) return undefined;
+  const source = {
+    ...summary.source,
+    from: ids.get(from) ?? from,
+    to: copiedTo,
+    ...(kept ? { kept: kept.map((each) => ids.get(each) ?? each) } : {}),
+  };
+  return { ...message, metadata: { ...(message.metadata as object), pathSummary: { ...summary, source } } };
 }
 
 /** What several messages, one after the other, changed beside the conversation; undefined when nothing. */

@@ -1,18 +1,18 @@
 import type { ChatModel } from '../agent/chatModel.ts';
-import { BranchBusyError, NothingToAnswerError } from '../agent/runs.ts';
+import { BranchBusyError } from '../agent/runs.ts';
 import type { SummaryProgress, SummaryPurpose } from '../agent/summaries/writeSummary.ts';
-import { isNotOffered } from '../agent/smallModels.ts';
-import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
+import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
-import { readUIMessage } from '../engine/uiMessage.ts';
+import { compactionOf, sentPath } from '../engine/sentPath.ts';
+import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
 import { cherryPick } from './cherryPick.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { earlierPart } from './earlierPart.ts';
 import { mergeSummary, ownPart } from './mergeSummary.ts';
 import type { Move, MoveParts } from './move.ts';
 import { switchBranch } from './switchBranch.ts';
 import { partOf, replaceBySummary, type PathPart, type SummaryExtent } from './summarize.ts';
 import type { WrittenSummary } from './summaryNode.ts';
+import { undoCompaction } from './undoCompaction.ts';
 
 /** How a summary is being written. */
 export interface Writing {
@@ -56,26 +56,12 @@ export class Summaries {
   }
 
   /**
-   * Makes room where the context is full: has what came before the last question summarized, on a new branch, and the
-   * question answered there, or its answer continued, if it waits for that.
-   * @returns undefined when the summary was stopped; then, and when it fails, everything is as before
-   * @throws BranchBusyError, NothingToSummarizeError, SummaryError
+   * Goes back to where a conversation was not compacted yet, on a new branch, and takes along what was said since.
+   * @throws BranchBusyError, MessageNotFoundError
    */
-  async summarizeAndContinue(writing: Writing): Promise<Shortened | undefined> {
-    const { store, runs, models } = this.parts;
+  async undoCompaction(messageId: string): Promise<Move> {
     const branch = await this.idle();
-    const { chatId, headMessageId } = branch;
-    const part = earlierPart(headMessageId === null ? [] : await store.getPath(chatId, headMessageId));
-    const model = await models.current();
-    const moved = await this.shorten(branch, part, 'up-to-here', model, writing);
-    if (!moved) return undefined;
-    try {
-      await runs.start({ chatId, branch: moved.to.name, model, continues: true });
-    } catch (error) {
-      // The answer was there already.
-      if (!(error instanceof NothingToAnswerError)) throw error;
-    }
-    return moved;
+    return undoCompaction(this.parts, branch, messageId);
   }
 
   /**
@@ -151,26 +137,14 @@ export class Summaries {
     purpose: SummaryPurpose,
     { signal, onProgress }: Writing,
   ): Promise<DraftedSummary | undefined> {
-    const messages = part.flatMap(({ type, data }) => {
-      const read = type === 'message' ? readUIMessage(data) : undefined;
-      return read ? [read] : [];
-    });
     // With it comes the AI SDK.
-    const { writeSummary } = await import('../agent/withSdk.ts');
-    const by = async (each: ChatModel): Promise<DraftedSummary | undefined> => {
-      const text = await writeSummary({
-        ...{ model: each, messages, purpose, signal },
-        ...(onProgress ? { onProgress } : {}),
-      });
-      return text === undefined ? undefined : { text, model: each.label };
-    };
-    const small = await this.parts.models.smallFor(model);
-    try {
-      return await by(small);
-    } catch (error) {
-      if (small === model || !(error instanceof OffshootError) || !isNotOffered(error.code)) throw error;
-      return by(model);
-    }
+    const { writeBySmall } = await import('../agent/withSdk.ts');
+    const written = await writeBySmall({
+      ...{ model, messages: readPart(part), purpose, signal },
+      smallFor: (each) => this.parts.models.smallFor(each),
+      ...(onProgress ? { onProgress } : {}),
+    });
+    return written && { text: written.text, model: written.model.label };
   }
 
   /** The branch as it is by now: it may have grown, and have another name. */
@@ -185,4 +159,15 @@ export class Summaries {
     await this.parts.current.open(from.chatId);
     return { chatId: from.chatId, from: from.name, to };
   }
+}
+
+/** What is to be summarised; what was compacted is not told twice. */
+function readPart(part: readonly MessageData[]): UIMessage[] {
+  const messages = part.flatMap(({ type, data }) => {
+    const read = type === 'message' ? readUIMessage(data) : undefined;
+    return read ? [read] : [];
+  });
+  // A summary tells of all that is before it, and of more than is wanted where the part begins later.
+  const isWhole = part[0]?.parentId === null;
+  return isWhole ? sentPath(messages) : messages.filter((message) => !compactionOf(message));
 }

@@ -140,14 +140,14 @@ export class ContextEngine {
   }
 
   /** What the model gets. The ids shown for pending messages are those they will be saved under. */
-  resolve({ renderer = new XmlRenderer() }: ResolveOptions = {}): Promise<ResolvedContext> {
+  resolve({ renderer = new XmlRenderer(), whole = false }: ResolveOptions = {}): Promise<ResolvedContext> {
     return this.exclusive(async () => {
       const atHead = await this.head.follow();
       // At one moment, so that what is set together is seen together.
       const [systemPrompt, planning] = [this.render(renderer), this.head.plan(atHead)];
       const { before, messages } = await planning;
       const pending = messages.map(({ message }) => message);
-      return resolvedContext(systemPrompt, before, pending);
+      return resolvedContext(systemPrompt, () => (whole ? before.messages : before.sent), pending);
     });
   }
 
@@ -330,7 +330,7 @@ export class ContextEngine {
     const { before, messages } = await planning;
     return {
       fragments,
-      persisted: before.messages,
+      persisted: before.sent,
       pending: messages.map(({ message }) => message),
       renderer,
     };

@@ -22,13 +22,19 @@ export interface ContextEngineOptions {
 }
 
 /** How the system prompt is written. */
-export interface ResolveOptions {
+export interface RenderOptions {
   /** Default: XML. */
   readonly renderer?: ContextRenderer;
 }
 
+/** How the system prompt is written, and how much of the path is wanted. */
+export interface ResolveOptions extends RenderOptions {
+  /** The whole path, with what a summary on it stands for and no model is sent any more. Default: what is sent. */
+  readonly whole?: boolean;
+}
+
 /** For which model something is counted. */
-export interface InspectOptions extends ResolveOptions {
+export interface InspectOptions extends RenderOptions {
   /** `openai:gpt-4o`, `groq:gpt-oss-20b`, …; one that is not known is estimated without a price. */
   readonly modelId: string;
 }

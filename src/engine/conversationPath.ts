@@ -2,6 +2,7 @@ import { foldEffects, type MessageEffects, type PathEffects } from './effects.ts
 import type { Disposable } from '../kit/disposable.ts';
 import type { MessageData } from './graph.ts';
 import { PathFold, type PathStore } from './pathFold.ts';
+import { sentPath } from './sentPath.ts';
 import { readUIMessage, type UIMessage } from './uiMessage.ts';
 import { isUserTurn } from './userTurn.ts';
 
@@ -24,6 +25,11 @@ export class ConversationView {
   /** The engine's own; whoever hands them out has to copy them. */
   get messages(): UIMessage[] {
     return this.steps.flatMap(({ message }) => message ?? []);
+  }
+
+  /** Those of them that a model is sent: a summary on the path stands for what it covers. */
+  get sent(): UIMessage[] {
+    return sentPath(this.messages);
   }
 
   /** How many questions there are. */

@@ -5,9 +5,10 @@ import type { UIMessage } from './uiMessage.ts';
 /** What a summary's message keeps beside the text the model reads. */
 export const pathSummary = z.object({
   /**
-   * `up-to-here` and `from-here` stand in place of a part of the conversation; `brought-back` tells of another branch.
+   * `up-to-here` and `from-here` stand in place of a part of the conversation, on a branch of their own; `compacted`
+   * stands on the branch it shortens, after what it covers; `brought-back` tells of another branch.
    */
-  kind: z.enum(['up-to-here', 'from-here', 'brought-back']),
+  kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted']),
   text: z.string(),
   /** Where the full text is. */
   source: z.object({
@@ -18,7 +19,16 @@ export const pathSummary = z.object({
     from: z.string(),
     to: z.string(),
     count: z.number().int().nonnegative(),
+    /** Of what is compacted, the messages that are sent all the same: the question that is being answered. */
+    kept: z.array(z.string()).optional(),
   }),
+  /** The agent's own checkpoints in force there, which the model is told of; their calls are not sent any more. */
+  checkpoints: z.array(z.object({ goal: z.string(), name: z.string().optional() })).optional(),
+  /** About how many tokens it stands for, and how many it takes. */
+  tokens: z
+    .object({ before: z.number().nonnegative(), after: z.number().nonnegative() })
+    .optional()
+    .catch(undefined),
   /** The model that wrote it; left out: the user. */
   model: z.string().optional(),
   /** The user changed what the model wrote. */
@@ -46,7 +56,11 @@ export function isNoticeMessage(message: Pick<UIMessage, 'metadata'>): boolean {
 
 /** The message in which the model finds the summary, and finds it once. */
 export function pathSummaryMessage(id: string, summary: PathSummary): UIMessage {
-  const text = `${lead(summary)}\n\n<summary of=${JSON.stringify(summary.source.branch)}>\n${summary.text}\n</summary>`;
+  const text = [
+    lead(summary),
+    `<summary of=${JSON.stringify(summary.source.branch)}>\n${summary.text}\n</summary>`,
+    ...(summary.checkpoints ?? []).map(checkpointText),
+  ].join('\n\n');
   return { id, role: 'user', metadata: { pathSummary: summary }, parts: [{ type: 'text', text }] };
 }
 
@@ -56,7 +70,14 @@ function lead({ kind, source }: PathSummary): string {
       return `The conversation up to here, ${source.count} messages, in a summary:`;
     case 'from-here':
       return `What came after this, ${source.count} messages, in a summary:`;
+    case 'compacted':
+      return 'This conversation has become too long to be sent whole. Its earlier part in a summary; what follows that is as it was said:';
     case 'brought-back':
       return 'What came out of another branch of this conversation, in a summary:';
   }
+}
+
+function checkpointText({ goal, name }: NonNullable<PathSummary['checkpoints']>[number]): string {
+  const named = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
+  return `Your checkpoint${named} made in that part is still active. Its goal: ${goal}`;
 }

@@ -1,5 +1,4 @@
 import type { ResolvedContext } from './contextEngineTypes.ts';
-import type { ConversationView } from './conversationPath.ts';
 import { copyJson } from './copyJson.ts';
 import { isReasoningPart, isTextPart, withContent, type UIMessage, type UIMessagePart } from './uiMessage.ts';
 
@@ -10,7 +9,7 @@ import { isReasoningPart, isTextPart, withContent, type UIMessage, type UIMessag
  */
 export function resolvedContext(
   systemPrompt: string,
-  saved: Pick<ConversationView, 'messages'>,
+  saved: () => readonly UIMessage[],
   pending: readonly UIMessage[],
 ): ResolvedContext {
   const waiting = copyJson(pending);
@@ -18,7 +17,7 @@ export function resolvedContext(
   return {
     systemPrompt,
     get messages() {
-      messages ??= [...saved.messages.map((message) => copyJson(message)), ...waiting]
+      messages ??= [...saved().map((message) => copyJson(message)), ...waiting]
         .filter((message) => !isEmptyAnswer(message))
         .map(withContent);
       return messages;

@@ -160,6 +160,13 @@ export function createParts(
       fileWriter: (engine) => files.writerFor(engine),
       maxSteps: () => settings.get('tools.maxSteps'),
       effort,
+      compaction: {
+        settings: () => ({
+          enabled: settings.get('compaction.enabled'),
+          threshold: settings.get('compaction.threshold'),
+        }),
+        smallFor: (model) => models.smallFor(model),
+      },
     }),
   );
   const queue = made.add(

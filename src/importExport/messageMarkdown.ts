@@ -104,6 +104,8 @@ function summaryTitle({ kind, source: { branch, count } }: PathSummary, labelOf:
   switch (kind) {
     case 'up-to-here':
       return `Summary of the ${messages} before`;
+    case 'compacted':
+      return `Compacted: what the model is sent in place of ${messages}`;
     case 'from-here':
       return `Summary of the ${messages} that came after`;
     case 'brought-back':

@@ -166,8 +166,10 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('undoEdits'), ...acting, file: reviewedFile }),
   /** Puts a summary in place of what came before the last question, on a new branch. */
   z.strictObject({ type: z.literal('summariseContext'), ...acting }),
-  /** The same, and the question is answered then, or its answer continued: the context is full. */
-  z.strictObject({ type: z.literal('summarizeAndContinue'), ...acting }),
+  /** Compacts the conversation, and answers the question then or continues its answer: the context is full. */
+  z.strictObject({ type: z.literal('compactAndContinue'), ...acting }),
+  /** Goes on without a summary that the conversation was compacted to, on a new branch. */
+  z.strictObject({ type: z.literal('undoCompaction'), ...acting, messageId: id }),
   z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
   z.strictObject({ type: z.literal('pickModel') }),
   z.strictObject({ type: z.literal('pickEffort') }),

@@ -126,9 +126,11 @@ export const reportView = z.object({
   /** What that branch is called; left out: by its name. */
   exploredLabel: z.string().optional(),
   /** What kind of summary it is; left out: a report of the agent. */
-  kind: z.enum(['up-to-here', 'from-here', 'brought-back']).optional(),
+  kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted']).optional(),
   /** How many messages a summary stands for. */
   count: z.number().optional(),
+  /** About how many tokens a summary stands for, and how many it takes. */
+  tokens: z.object({ before: z.number(), after: z.number() }).optional(),
   /** The model that wrote the summary; left out: the user, or the agent. */
   model: z.string().optional(),
 });
@@ -294,6 +296,19 @@ export const contextView = z.object({
 });
 export type ContextView = z.infer<typeof contextView>;
 
+/** What of the path the model is sent a summary of: the page folds it. */
+export const compactionView = z.object({
+  /** The summary in force. */
+  messageId: z.string(),
+  /** The last message that it stands for. */
+  until: z.string(),
+  /** Those before it that are sent all the same. */
+  kept: z.array(z.string()),
+  /** How many messages it stands for. */
+  count: z.number(),
+});
+export type CompactionView = z.infer<typeof compactionView>;
+
 /** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the user scrolls. */
 export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
@@ -309,6 +324,8 @@ export const conversationView = z.object({
   lineage: z.array(lineageView).optional(),
   messageCount: z.number(),
   messages: z.array(messageView),
+  /** Left out while all of it is sent. */
+  compaction: compactionView.optional(),
   /** The answer that is streaming on this branch now. */
   running: messageView.optional(),
   sideQuestions: z.array(sideQuestionView),

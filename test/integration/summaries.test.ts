@@ -134,8 +134,13 @@ describe('the warning before the context window is full', () => {
     api = await offshoot();
     // It reads 10,000 tokens at once.
     await setSetting('model', 'vscode:offshoot-test/echo');
+    // Else the next question would make room by itself.
+    await setSetting('compaction.enabled', false);
   });
-  after(() => setSetting('model', undefined));
+  after(async () => {
+    await setSetting('model', undefined);
+    await setSetting('compaction.enabled', undefined);
+  });
 
   it('comes once for each threshold, and goes with what it warns of', async () => {
     const { current, store, warnings, context } = api.parts;
@@ -164,6 +169,8 @@ describe('the warning before the context window is full', () => {
     assert.match((await warned()) ?? '', /takes 96%/);
     await grow(1_000);
     assert.match((await warned()) ?? '', /longer than Echo can read/);
+    await setSetting('compaction.enabled', undefined);
+    assert.match((await warned()) ?? '', /longer than Echo can read/, 'what can be compacted at once');
     await engine.rewind((await store.getPath(chatId, engine.headMessageId ?? ''))[0]?.id ?? '');
     assert.equal(await warned(), undefined);
     await engine.close();

@@ -1,9 +1,12 @@
+import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { foldEffects, type MessageEffects, type PathEffects } from '../../engine/effects.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
+import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { plainText } from '../plainText.ts';
+import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';
 import type { TextTokens } from './textTokens.ts';
 
@@ -12,6 +15,8 @@ export interface MessageTokens {
   readonly id: string;
   /** `user`, `assistant`, … */
   readonly name: string;
+  /** It is a report or a summary, which nobody asked. */
+  readonly isNotice?: true;
   /** How it begins. */
   readonly beginning: string;
   readonly tokens: number;
@@ -19,7 +24,7 @@ export interface MessageTokens {
   readonly files: number;
 }
 
-/** What stands on the way to a head: the messages with their tokens, state and artifacts. */
+/** What stands on the way to a head: the messages that are sent with their tokens, state and artifacts. */
 export interface PathContext {
   readonly messages: readonly MessageTokens[];
   readonly tokens: number;
@@ -30,9 +35,8 @@ export interface PathContext {
 interface Step extends PathStep {
   /** Undefined for what no model is sent. */
   readonly counted: MessageTokens | undefined;
+  readonly compaction: Compaction | undefined;
   readonly effects: MessageEffects | undefined;
-  /** Of all messages up to here. */
-  readonly tokens: number;
 }
 
 /** How much of a message's text is kept to tell it by, in UTF-16 units. */
@@ -53,19 +57,21 @@ export class PathContextReader implements Disposable {
     store: PathStore,
     private readonly tokens: TextTokens,
   ) {
-    this.fold = new PathFold(store, async (message, before) => {
-      const counted = await this.count(message);
-      const tokens = (before?.tokens ?? 0) + (counted?.tokens ?? 0);
-      return { id: message.id, counted, effects: message.effects, tokens };
-    });
+    this.fold = new PathFold(store, async (message) => ({
+      id: message.id,
+      counted: await this.count(message),
+      compaction: compactionOfStored(message),
+      effects: message.effects,
+    }));
   }
 
   /** One after the other: each begins where the last one ended. */
   async read(chatId: string, headId: string | null): Promise<PathContext> {
     const steps = await this.fold.read(chatId, headId);
+    const messages = sentIndexes(steps).flatMap((index) => steps[index]?.counted ?? []);
     return {
-      messages: steps.flatMap(({ counted }) => counted ?? []),
-      tokens: steps.at(-1)?.tokens ?? 0,
+      messages,
+      tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0),
       effects: foldEffects(steps),
     };
   }
@@ -91,6 +97,7 @@ export class PathContextReader implements Disposable {
     const counted = {
       id,
       name: read.role,
+      ...(isNoticeMessage(read) ? { isNotice: true as const } : {}),
       beginning: plainText(read).slice(0, BEGINNING),
       tokens: await this.tokens.count(text),
       files,
@@ -100,4 +107,9 @@ export class PathContextReader implements Disposable {
     if (this.counted.size > MAX_COUNTED && oldest.done !== true) this.counted.delete(oldest.value);
     return counted;
   }
+}
+
+function compactionOfStored({ name, data }: MessageData): Compaction | undefined {
+  const read = name === BRANCH_SUMMARY ? readUIMessage(data) : undefined;
+  return read && compactionOf(read);
 }

@@ -30,6 +30,7 @@ import { oneLine } from '../ui/oneLine.ts';
 import { imageOf } from '../attachments/attachedFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
+import { compactingText } from './compactingText.ts';
 import { retryText } from './retryText.ts';
 import { describeStep } from '../branches/describeStep.ts';
 import { toolView } from './toolView.ts';
@@ -63,6 +64,7 @@ export function messageView(
   }
   const pathSummary = pathSummaryOf(read);
   if (pathSummary) {
+    const written = pathSummary.kind === 'compacted' ? answerMetadataOf(read) : undefined;
     return {
       ...shared,
       role: 'note',
@@ -70,6 +72,7 @@ export function messageView(
       createdAt: validTime(message.createdAt),
       status: 'complete',
       report: summaryReport(pathSummary, branchOfHead, labelOf),
+      ...(written?.usage ? { usage: usageView(written) } : {}),
     };
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
@@ -140,18 +143,21 @@ function explored(
 
 /** With the branch the full text is on: the one that ends there, or else the one that has its name. */
 function summaryReport(
-  { kind, source, model, isEdited }: PathSummary,
+  { kind, source, model, isEdited, tokens }: PathSummary,
   branchOfHead: ReadonlyMap<string, string>,
   labelOf: (branch: string) => string,
 ): ReportView {
   const { branch, headMessageId, count } = source;
   const byName = [...branchOfHead.values()].includes(branch) ? branch : undefined;
+  // What is compacted stands above it.
+  const isElsewhere = kind !== 'compacted';
   const found = headMessageId === null ? byName : (branchOfHead.get(headMessageId) ?? byName);
   return {
     goal: labelOf(found ?? branch),
     kind,
     count,
-    ...explored(found, labelOf),
+    ...(tokens ? { tokens } : {}),
+    ...(isElsewhere ? explored(found, labelOf) : {}),
     ...(model === undefined ? {} : { model: isEdited ? vscode.l10n.t('{0}, edited', model) : model }),
   };
 }
@@ -179,6 +185,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     ...errorView(run.error),
     ...(run.isUnsaved ? { isUnsaved: true } : {}),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
+    ...(run.compacting ? { waiting: compactingText(run.compacting) } : {}),
     ...noticeView(run.notice),
     model: modelOf(run.model.label, {
       isDemo: run.model.isDemo,

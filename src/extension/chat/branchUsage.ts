@@ -1,19 +1,23 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import { TODOS } from '../../agent/tools/todoTool.ts';
+import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import type { UsageView } from '../../protocol/views.ts';
+import type { CompactionView, UsageView } from '../../protocol/views.ts';
 import { addUsage } from '../answers/usageView.ts';
+import { compactionAt } from './compactionIn.ts';
 
 interface Counted extends PathStep {
   /** What the answers up to here took. */
   readonly usage: UsageView | undefined;
   /** The todo list as it stands there, whatever it holds. */
   readonly todos: JsonValue | undefined;
+  /** What they were compacted to last. */
+  readonly compaction: CompactionView | undefined;
 }
 
 /** How many messages are counted while somebody waits. */
@@ -40,6 +44,7 @@ export class BranchUsage implements Disposable {
       id: message.id,
       usage: withAnswer(before?.usage, message),
       todos: todosAfter(before?.todos, message),
+      compaction: compactionAt(message) ?? before?.compaction,
     }));
   }
 
@@ -69,6 +74,11 @@ export class BranchUsage implements Disposable {
     return headId === null ? undefined : this.counts.known(chatId, headId)?.todos;
   }
 
+  /** What the conversation was compacted to, as far as it is counted. */
+  compaction(chatId: string, headId: string | null): CompactionView | undefined {
+    return headId === null ? undefined : this.counts.known(chatId, headId)?.compaction;
+  }
+
   /** Undefined when no answer on the path says what it took. */
   async read(chatId: string, headId: string | null): Promise<UsageView | undefined> {
     return (await this.counts.read(chatId, headId)).at(-1)?.usage;
@@ -90,9 +100,10 @@ export class BranchUsage implements Disposable {
   }
 }
 
-/** A sum with what one message took, where that is an answer. */
+/** A sum with what one message took, where that is an answer or a summary on its own branch. */
 export function withAnswer(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
-  const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
+  const isWritten = message.name === 'assistant' || message.name === BRANCH_SUMMARY;
+  const read = isWritten ? readUIMessage(message.data) : undefined;
   const answer = read && answerMetadataOf(read);
   return answer ? addUsage(sum, answer) : sum;
 }

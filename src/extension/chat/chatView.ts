@@ -261,14 +261,15 @@ export class ChatView implements ShownChat, Disposable {
           REVIEW_COMMANDS[message.type],
           message.file === undefined ? {} : { file: message.file },
         );
-      case 'summarizeAndContinue':
-        return runCommand('offshoot.summariseContext', { continues: true });
+      case 'compactAndContinue':
+        return runCommand('offshoot.compact', { continues: true });
       case 'takeLimitAction':
         return takeLimitAction(message.action);
       case 'showContext':
         return runCommand(`${CONTEXT_VIEW}.focus`);
       case 'carryOutPlan':
       case 'editPlan':
+      case 'undoCompaction':
       case 'regenerate':
       case 'regenerateWith':
       case 'tryTimes':

@@ -23,13 +23,14 @@ import type { EditsReview } from '../review/editsReview.ts';
 import { reviewView } from '../review/reviewView.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
+import { compactionIn } from './compactionIn.ts';
 import type { ChatUsage } from './chatUsage.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
 import type { ShownTodos } from './shownTodos.ts';
 import { readTurns, withTurn, type PartOfPath } from './turns.ts';
-import { withContinue } from './wayOn.ts';
+import { isCompacted, withContinue } from './wayOn.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;
@@ -89,6 +90,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const queue = await queueView(store, chat, branch.id);
   const usage = await sources.usage.known(chatId, branch.headMessageId);
   const chatUsage = sources.chatUsage.known(chatId, all);
+  const compaction = sources.usage.compaction(chatId, branch.headMessageId) ?? compactionIn(path);
   const beside = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
   const others = await versionsBesides(store, chatId, branch.headMessageId);
   const isUnused = await isProvisional(store, branch);
@@ -111,6 +113,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     branchCount: branches.length,
     messageCount: branch.messageCount,
     messages: running ? messages : withWayOn(sources, branch, messages, isUnused),
+    ...(compaction ? { compaction } : {}),
     ...(stretches.length > 0
       ? {
           lineage: stretches.map(({ after: _depth, ...shown }) => ({
@@ -139,8 +142,9 @@ function withWayOn(
   isUnused: boolean,
 ): MessageView[] {
   const last = messages.at(-1);
-  if (last?.role !== 'user') return withContinue(messages);
   const failed = runs.failed(branch.chatId, branch.name);
+  if (last && failed && isCompacted(last)) return [...messages, runView(failed, approvals)];
+  if (last?.role !== 'user') return withContinue(messages);
   if (failed?.questionId === last.id) return [...messages, runView(failed, approvals)];
   // After a rewind the question is in the input.
   return isUnused ? [...messages] : [...messages.slice(0, -1), { ...last, canAnswer: true }];

@@ -44,4 +44,5 @@ export const MESSAGE_COMMANDS = {
   copyMessage: 'offshoot.copyMessage',
   carryOutPlan: 'offshoot.carryOutPlan',
   editPlan: 'offshoot.editPlan',
+  undoCompaction: 'offshoot.undoCompaction',
 } as const satisfies PageCommands;

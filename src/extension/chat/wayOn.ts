@@ -3,15 +3,33 @@ import type { MessageView } from '../../protocol/views.ts';
 /** Offers to continue the answer that a branch ends with, where it did not come to its end. */
 export function withContinue(messages: readonly MessageView[]): MessageView[] {
   const last = messages.at(-1);
-  if (last?.role !== 'assistant') return [...messages];
-  const isBroken = last.status === 'failed' || last.status === 'interrupted';
-  return isBroken || isStep(last)
-    ? [...messages.slice(0, -1), { ...last, canContinue: true }]
-    : [...messages];
+  const isBroken = last && (isCompacted(last) ? isCutOff(messages) : isUnfinished(last) || isStep(last));
+  return isBroken ? [...messages.slice(0, -1), { ...last, canContinue: true }] : [...messages];
 }
 
 /** It ends with a call, after which the answer went on: on another branch. */
-function isStep({ status, notice, parts }: MessageView): boolean {
+function isStep({ role, status, notice, parts }: MessageView): boolean {
   const last = parts.findLast(({ type }) => type !== 'nothing');
-  return status === 'complete' && notice?.canContinue !== true && last?.type === 'tool';
+  return (
+    role === 'assistant' &&
+    status === 'complete' &&
+    notice?.canContinue !== true &&
+    last?.type === 'tool'
+  );
+}
+
+/** What the conversation was compacted to: it follows a question or an answer that goes on. */
+export function isCompacted({ report }: MessageView): boolean {
+  return report?.kind === 'compacted';
+}
+
+function isUnfinished({ role, status }: MessageView): boolean {
+  return role === 'assistant' && (status === 'failed' || status === 'interrupted');
+}
+
+/** Whether a question or an answer waits before the summary that a conversation ends with. */
+function isCutOff(messages: readonly MessageView[]): boolean {
+  const before = messages.findLast(({ role }) => role !== 'note');
+  const last = before?.parts.findLast(({ type }) => type !== 'nothing');
+  return before !== undefined && (before.role === 'user' || isUnfinished(before) || last?.type === 'tool');
 }

@@ -5,7 +5,10 @@ import { z } from 'zod';
 
 const messageArgument = z.object({ messageId: z.string() });
 const modelArgument = z.object({ modelId: z.string() });
-const continuingArgument = z.object({ continues: z.literal(true) });
+const compactingArgument = z.object({
+  instructions: z.string().default(''),
+  continues: z.boolean().default(false),
+});
 const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(), name: z.string() });
 const checkpointArgument = z.object({ kind: z.literal('checkpoint'), chatId: z.string(), name: z.string() });
 const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
@@ -22,9 +25,9 @@ export function modelIdOf(argument: unknown): string | undefined {
   return modelArgument.safeParse(argument).data?.modelId;
 }
 
-/** Whether the conversation is to go on once the command has done its work. */
-export function continues(argument: unknown): boolean {
-  return continuingArgument.safeParse(argument).success;
+/** What a conversation is compacted with; undefined when nothing was given, as by the palette. */
+export function compactArgument(argument: unknown): z.infer<typeof compactingArgument> | undefined {
+  return compactingArgument.safeParse(argument).data;
 }
 
 export function branchOf(argument: unknown): BranchArgument | undefined {

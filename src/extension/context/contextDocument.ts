@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { sentText } from '../../agent/context/sentText.ts';
-import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { numberText } from '../ui/formats.ts';
@@ -79,13 +78,14 @@ function table([head, ...rows]: readonly (readonly [name: string, count: string]
 }
 
 function messageTexts({ path: { messages } }: ContextNow, path: readonly MessageData[]): string[] {
-  const counted = new Map<string, MessageTokens>(messages.map((message) => [message.id, message]));
+  const stored = new Map(path.map((message) => [message.id, message]));
   let left = TOTAL_LIMIT;
   let number = 0;
   const texts: string[] = [];
   // The last ones first, for the first ones are left out where it is too much.
-  for (const message of path.toReversed()) {
-    const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
+  for (const { id, tokens } of messages.toReversed()) {
+    const message = stored.get(id);
+    const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
     if (!read) continue;
     if (left <= 0) {
       number += 1;
@@ -95,7 +95,7 @@ function messageTexts({ path: { messages } }: ContextNow, path: readonly Message
     const shown = cut(text, Math.min(MESSAGE_LIMIT, left));
     left -= shown.length;
     const facts = [
-      tokensText(counted.get(message.id)?.tokens ?? 0),
+      tokensText(tokens),
       ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),
     ];
     texts.unshift(`### ${read.role} (${facts.join(', ')})\n\n${fenced(shown, '')}`);

@@ -138,12 +138,12 @@ function fragmentItem({ index, part: { fragment, text, tokens } }: NodeOf<'fragm
 }
 
 function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
-  const { id, name, beginning, tokens, files } = message;
-  const isQuestion = name === 'user';
+  const { id, name, beginning, tokens, files, isNotice } = message;
+  const icon = isNotice ? 'note' : name === 'user' ? 'account' : 'sparkle';
   const text = oneLine(beginning, QUOTE);
   const item = new vscode.TreeItem(text === '' ? vscode.l10n.t('(no text)') : text, None);
   item.id = `message ${id}`;
-  item.iconPath = new vscode.ThemeIcon(isQuestion ? 'account' : 'sparkle');
+  item.iconPath = new vscode.ThemeIcon(icon);
   item.description = [
     tokensText(tokens),
     ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { ContextWarningView } from '../../protocol/views.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
+import type { Settings } from '../settings/settings.ts';
 import { percentText, shareOf } from '../ui/tokensText.ts';
 
 /** From which shares of the context window on the user is warned, once for each. */
@@ -24,6 +25,7 @@ export class ContextWarnings implements Disposable {
   constructor(
     private readonly context: ContextMeter,
     private readonly memory: vscode.Memento,
+    private readonly settings: Pick<Settings, 'get'>,
   ) {
     this.subscription = context.onDidChange(() => this.follow());
   }
@@ -36,6 +38,8 @@ export class ContextWarnings implements Disposable {
       return undefined;
     }
     const share = shareOf(now) ?? 0;
+    // The next question makes room by itself.
+    if (share < 1 && this.settings.get('compaction.enabled')) return undefined;
     const model = now.model?.label ?? vscode.l10n.t('the model');
     const text =
       share >= 1

@@ -22,6 +22,6 @@ export function createContext({ instructions, workspaceState, ...sources }: Cont
   const made = new DisposableStore();
   const prompt = made.add(new SystemPrompt(instructions.kept, instructions.agentsFiles));
   const meter = made.add(new ContextMeter({ ...sources, prompt }));
-  const warnings = made.add(new ContextWarnings(meter, workspaceState));
+  const warnings = made.add(new ContextWarnings(meter, workspaceState, sources.settings));
   return { prompt, meter, warnings, dispose: () => made.dispose() };
 }

@@ -78,7 +78,10 @@ export function eventText(event: LogEvent, said: string, labelOf: (branch: strin
         text: l10n.t('The agent explored and reported: {0}', text(details['goal'])),
       };
     case 'summarised':
-      return { icon: 'note', text: l10n.t('Summarized on {0}', branch) };
+      return {
+        icon: details['summary'] === 'compacted' ? 'fold' : 'note',
+        text: summarizedText(details, branch),
+      };
     case 'brought-back':
       return { icon: 'note', text: l10n.t('Merged a summary into {0}', branch) };
     case 'cherry-picked':
@@ -93,6 +96,17 @@ export function eventText(event: LogEvent, said: string, labelOf: (branch: strin
       return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event, labelOf)) };
     case 'redone':
       return { icon: 'redo', text: l10n.t('Done again: {0}', takenBackText(event, labelOf)) };
+  }
+}
+
+function summarizedText(details: LogEvent['details'], branch: string): string {
+  switch (details['summary']) {
+    case 'compacted':
+      return vscode.l10n.t('Compacted {0}', branch);
+    case 'undone':
+      return vscode.l10n.t('Compaction undone on {0}', branch);
+    default:
+      return vscode.l10n.t('Summarized on {0}', branch);
   }
 }
 

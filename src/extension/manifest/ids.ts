@@ -20,6 +20,7 @@ export type CommandName =
   | 'cherryPick'
   | 'clearSearch'
   | 'clearTreeFilter'
+  | 'compact'
   | 'compareAnswers'
   | 'compareArtifact'
   | 'compareBranches'
@@ -107,6 +108,7 @@ export type CommandName =
   | 'tryTimes'
   | 'unarchiveBranch'
   | 'undo'
+  | 'undoCompaction'
   | 'undoEdits'
   | 'undoHunk'
   | 'unpinChat'
@@ -146,6 +148,8 @@ export interface SettingValues {
   'checkpoint.enabled': boolean;
   'commands.allow': string[];
   'commands.enabled': boolean;
+  'compaction.enabled': boolean;
+  'compaction.threshold': number;
   'demo.pace': number;
   'files.budget': number;
   'files.maxFileSize': number;

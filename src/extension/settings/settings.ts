@@ -35,6 +35,9 @@ const schemas = {
   'tries.count': z.number().int().min(2).max(8).default(3),
   titles: z.enum(['model', 'words']).default('model'),
   'checkpoint.enabled': z.boolean().default(true),
+  'compaction.enabled': z.boolean().default(true),
+  /** A share of the context window. */
+  'compaction.threshold': z.number().min(0.3).max(0.95).default(0.85),
   'instructions.files': z.boolean().default(true),
   restoreFiles: z.enum(['ask', 'always', 'never']).default('ask'),
   /** In megabytes. */

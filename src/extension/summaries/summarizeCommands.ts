@@ -3,7 +3,7 @@ import type { Shortened, Summaries, Writing } from '../../conversation/summaries
 import type { SummaryExtent } from '../../conversation/summarize.ts';
 import { messagesText } from '../ui/countText.ts';
 import { whileWriting } from './summaryProgress.ts';
-import { continues, messageIdOf } from '../commands/commandArguments.ts';
+import { messageIdOf } from '../commands/commandArguments.ts';
 import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
@@ -40,11 +40,7 @@ export function summarizeCommands(
       const messageId = messageIdOf(argument) ?? (await pickMessage(deps, title));
       if (messageId !== undefined) await summarise(messageId, 'from-here');
     },
-    summariseContext: async (argument) => {
-      if (continues(argument)) {
-        await perform((summaries, writing) => summaries.summarizeAndContinue(writing));
-        return;
-      }
+    summariseContext: async () => {
       const path = (await conversations.path()).filter(({ type }) => type === 'message');
       // The last question and its answer stay as they are: they are what the user is at.
       const last = path.findLastIndex(isUserTurn);

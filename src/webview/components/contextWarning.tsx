@@ -19,9 +19,9 @@ export function ContextWarning(): JSX.Element | null {
           type="button"
           class="link-button"
           disabled={shown.isReadOnly}
-          onClick={() => host.send({ type: warning.isFull ? 'summarizeAndContinue' : 'summariseContext' })}
+          onClick={() => host.send({ type: warning.isFull ? 'compactAndContinue' : 'summariseContext' })}
         >
-          {warning.isFull ? t('Summarize and Continue') : t('Summarize on a new branch')}
+          {warning.isFull ? t('Compact and Continue') : t('Summarize on a new branch')}
         </button>
       </span>
       <IconButton

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { CompactedFold } from './compactedFold.tsx';
 import { ListedMessage } from './messageItem.tsx';
 import { usePage } from './pageContext.ts';
 import type { Drawn } from './useVirtualizedMessages.ts';
@@ -36,6 +37,8 @@ export function ListedMessages({ drawn, list, current }: ListedMessagesProps): J
     if (first !== undefined) shown.push(<Gap key={`gap ${first}`} height={drawn.heightOf(left)} />);
     left = [];
   };
+  const { isClosed, after } = page.fold;
+  if (isClosed.value) shown.push(<CompactedFold key="compacted" />);
   for (const id of ids) {
     const message = messages.get(id);
     const isDrawn = drawn.ids.has(id) || id === current || id === ids.at(-1);
@@ -44,6 +47,9 @@ export function ListedMessages({ drawn, list, current }: ListedMessagesProps): J
       // One list: an answer that has ended keeps its elements, and nothing of it is drawn anew.
       shown.push(<ListedMessage key={id} message={message} isCurrent={id === current} />);
     } else left.push(id);
+    if (id !== after.value) continue;
+    endGap();
+    shown.push(<CompactedFold key="compacted" />);
   }
   endGap();
   return <>{shown}</>;

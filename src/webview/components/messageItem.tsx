@@ -7,6 +7,7 @@ import { contextName } from '../attachments/contextName.ts';
 import { t, timeText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts } from './answerParts.tsx';
+import { CompactionActions } from './compactionActions.tsx';
 import { EditBox } from './editBox.tsx';
 import { HiddenContent } from './hiddenContent.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
@@ -60,6 +61,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       ) : (
         <Question message={message} isEdited={isEdited} onClose={() => setEdited(false)} />
       )}
+      {message.report?.kind === 'compacted' && <CompactionActions message={message} />}
       <HiddenContent message={message} />
       <MessageStatus message={message} />
       {message.turn && <TurnFooter id={message.id} turn={message.turn} isCurrent={isCurrent} />}

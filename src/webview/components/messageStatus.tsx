@@ -79,9 +79,9 @@ export function MessageStatus({
                 type="button"
                 class="link-button"
                 disabled={isReadOnly}
-                onClick={() => host.send({ type: 'summarizeAndContinue' })}
+                onClick={() => host.send({ type: 'compactAndContinue' })}
               >
-                {t('Summarize and Continue')}
+                {t('Compact and Continue')}
               </button>
             )}
             {canAct && message.canContinue && branch !== undefined && (

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { MessageView, ReportView } from '../../protocol/views.ts';
-import { t } from '../state/texts.ts';
+import { shortNumber, t, usageText, usageTitle } from '../state/texts.ts';
 import { Disclosure } from './disclosure.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
@@ -11,6 +11,7 @@ import { usePage } from './pageContext.ts';
 /** What stands for something that is on another branch: what it says, and the way there. */
 export function Report({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { host } = usePage();
+  const isCompacted = report.kind === 'compacted';
   const { exploredBranch: branch, exploredLabel: label = branch ?? '', kind } = report;
   const face = faceOf(report);
   return (
@@ -18,14 +19,16 @@ export function Report({ message, report }: { message: MessageView; report: Repo
     <Disclosure
       id={`${message.id} report`}
       class="report"
-      startsOpen={kind !== undefined}
+      // What was compacted by itself is a line in the conversation.
+      startsOpen={kind !== undefined && !isCompacted}
       summary={
         <>
           <Icon name={face.icon} />
           <span class="tool-title" title={withHiddenSpelledOut(face.title)} dir="auto">
             <HiddenMarked text={face.title} />
           </span>
-          {report.model !== undefined && <span class="usage">{report.model}</span>}
+          {isCompacted && <CompactionSize message={message} report={report} />}
+          {report.model !== undefined && !isCompacted && <span class="usage">{report.model}</span>}
         </>
       }
     >
@@ -41,6 +44,21 @@ export function Report({ message, report }: { message: MessageView; report: Repo
   );
 }
 
+/** How much shorter it has become, and what that cost. */
+function CompactionSize({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
+  const { tokens, model = '' } = report;
+  const { usage } = message;
+  const title = [model, ...(usage ? [usageTitle(usage)] : [])].join('\n');
+  return (
+    <span class="usage" title={title}>
+      {[
+        ...(tokens ? [t('{0} → {1} tokens', shortNumber(tokens.before), shortNumber(tokens.after))] : []),
+        ...(usage?.cost === undefined ? [] : [usageText(usage)]),
+      ].join(' · ')}
+    </span>
+  );
+}
+
 function faceOf({ kind, goal, count = 0 }: ReportView): { readonly icon: string; readonly title: string } {
   switch (kind) {
     case undefined:
@@ -49,6 +67,11 @@ function faceOf({ kind, goal, count = 0 }: ReportView): { readonly icon: string;
       return { icon: 'fold-up', title: t('Summary of {0} earlier messages', count) };
     case 'from-here':
       return { icon: 'fold-down', title: t('Summary of {0} later messages', count) };
+    case 'compacted':
+      return {
+        icon: 'fold',
+        title: count === 1 ? t('Compacted 1 message') : t('Compacted {0} messages', count),
+      };
     case 'brought-back':
       return { icon: 'git-merge', title: t('Merged from {0}', goal) };
   }

@@ -23,6 +23,7 @@ import {
   type PageState,
   type StateChange,
 } from './pageState.ts';
+import { CompactedFold } from './compactedFold.ts';
 import { Drawing } from './drawing.ts';
 import type { RenderingGuard } from './renderingGuard.ts';
 import { setLocale, t } from './texts.ts';
@@ -55,12 +56,19 @@ export class Page {
   readonly running = computed(() => this.state.value.running);
   readonly runningId = computed(() => this.running.value?.id);
   /** All messages whose place is known, in order; with the answer on its way. */
-  readonly ids = computed<readonly string[]>(() => {
+  private readonly known = computed<readonly string[]>(() => {
     const messages = this.conversation.value?.messages ?? [];
     const runningId = this.runningId.value;
     const settled = [...this.earlier.value, ...messages.map(({ id }) => id)];
     return runningId === undefined ? settled : [...settled, runningId];
   });
+  /** What the model is sent a summary of, as the page folds it. */
+  readonly fold = new CompactedFold(
+    computed(() => this.conversation.value?.compaction),
+    this.known,
+  );
+  /** Those of them that are not folded. */
+  readonly ids = this.fold.shown;
   /** What the settled ones of them say, as far as it is held. */
   readonly messages = computed<ReadonlyMap<string, MessageView>>(() => {
     const last = this.conversation.value?.messages ?? [];
@@ -75,7 +83,7 @@ export class Page {
   readonly refusal = computed(() => this.state.value.refusal);
   /** Answers are shown as plain text. */
   readonly isPlain = signal(false);
-  readonly missing = computed(() => missingEarlier(this.state.value));
+  readonly missing = computed(() => (this.fold.isClosed.value ? 0 : missingEarlier(this.state.value)));
   private readonly measured = signal<Measured | undefined>(undefined);
   /** What the next request on the branch that is shown takes, once it is counted. */
   readonly context = computed(() => {
@@ -274,6 +282,7 @@ export class Page {
         this.measured.value = message;
         return;
       case 'messageRevealed':
+        this.fold.openFor(message.messageId);
         this.revealed.value = message.messageId;
         return;
       case 'treeDragStarted':

@@ -27,6 +27,11 @@ export function numberText(number: number): string {
   return number.toLocaleString(language.value);
 }
 
+/** A number where there is little room: `950`, `12.3K`. */
+export function shortNumber(number: number): string {
+  return number.toLocaleString(language.value, { notation: 'compact', maximumFractionDigits: 1 });
+}
+
 /**
  * What answers took, read and written apart: each request reads the conversation again, so that their sum would say
  * nothing of how long it is.

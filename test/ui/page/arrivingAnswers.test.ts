@@ -70,8 +70,8 @@ describe('an answer that arrives on the chat page', () => {
     const status = chat.messages.last().locator('.status.failed');
     await status.getByRole('button', { name: 'Set API Key…' }).click();
     assert.deepEqual(await chat.expect('setApiKey'), { type: 'setApiKey', messageId: 'a' });
-    await status.getByRole('button', { name: 'Summarize and Continue' }).click();
-    assert.deepEqual(await chat.expect('summarizeAndContinue'), { type: 'summarizeAndContinue' });
+    await status.getByRole('button', { name: 'Compact and Continue' }).click();
+    assert.deepEqual(await chat.expect('compactAndContinue'), { type: 'compactAndContinue' });
     await status.getByRole('button', { name: 'Continue', exact: true }).click();
     assert.deepEqual(await chat.expect('continueAnswer'), { type: 'continueAnswer', branch: 'main' });
     await chat.show(

@@ -44,7 +44,7 @@ describe('summaries in the chat page', () => {
     await warning.waitFor({ state: 'detached' });
     // What the model cannot read any more can only go on shortened.
     await chat.show(conversation([question('q', 'hello')], { contextWarning: { text, isFull: true } }));
-    await warning.getByRole('button', { name: 'Summarize and Continue' }).click();
-    assert.deepEqual((await chat.sent()).at(-1), { type: 'summarizeAndContinue' });
+    await warning.getByRole('button', { name: 'Compact and Continue' }).click();
+    assert.deepEqual((await chat.sent()).at(-1), { type: 'compactAndContinue' });
   });
 });

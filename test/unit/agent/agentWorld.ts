@@ -112,6 +112,7 @@ export interface WorldOptions extends Partial<
     | 'fileWriter'
     | 'effort'
     | 'mode'
+    | 'compaction'
   >
 > {
   readonly script?: Script;
@@ -141,6 +142,7 @@ export class World implements AsyncDisposable {
       fileWriter,
       effort,
       mode,
+      compaction,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -163,6 +165,7 @@ export class World implements AsyncDisposable {
       ...(fileWriter === undefined ? {} : { fileWriter }),
       ...(effort === undefined ? {} : { effort }),
       ...(mode === undefined ? {} : { mode }),
+      ...(compaction === undefined ? {} : { compaction }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

@@ -1,0 +1,270 @@
+import { errorDescriptor, OffshootError } from '../../engine/errors.ts';
+import type { PathSummary } from '../../engine/pathSummary.ts';
+import type { ActiveRunOptions } from '../activeRunOptions.ts';
+import type { AnswerInProgress, WrittenCompaction } from '../answerInProgress.ts';
+import type { AnswerOutcome } from '../answerStream.ts';
+import { contextWindowOf } from '../context/contextWindow.ts';
+import { describeAnswer, type DescribedAnswer } from '../describeAnswer.ts';
+import { errorName } from '../errorName.ts';
+import { createNotice, type Notice } from '../notice.ts';
+import { Usage } from '../runUsage.ts';
+import { writeBySmall, type SummaryText } from '../summaries/writeBySmall.ts';
+import type { AgentTool } from '../tools/tool.ts';
+import { coveredMessages } from './compactedPath.ts';
+import {
+  fullAndNotCompacted,
+  fullAndNothingToCompact,
+  NOT_COMPACTED,
+  notCompacted,
+  NothingToCompactError,
+  UselessSummaryError,
+} from './compactionErrors.ts';
+import type { CompactionProgress } from './compactionOptions.ts';
+import { hasGrown, isWorthIt, keptRoom, limitOf } from './compactionRoom.ts';
+import { planAll, planCompaction, planOnDemand, sum, type CompactionPlan } from './planCompaction.ts';
+import { RequestMeter, type CountedRequest } from './requestMeter.ts';
+
+/** What the run lets it know and do. */
+export interface CompactorSurroundings {
+  readonly signal: AbortSignal;
+  /** Something the user should know of an answer that goes on. */
+  readonly tell: (notice: Notice) => void;
+  /** It has begun, come further, or ended. */
+  readonly onProgress: () => void;
+}
+
+/** How much of a window a request that was refused is taken to have filled: the count here is not the server's. */
+const REFUSED_SHARE = 0.8;
+
+/** What a model is taken to read at once when the user compacts a conversation and nothing is known, in tokens. */
+const SUPPOSED_WINDOW = 32_000;
+
+/**
+ * Makes room in a run's context: between two requests, what is far back gives way to a summary of it, which stands on
+ * the branch after it. At most one for a step, and none before the conversation has grown since the last.
+ */
+export class Compactor {
+  /** The tokens after the last try, in what the server would count. */
+  private triedAt: number | undefined;
+  /** Since the last request that was answered. */
+  private hasTried = false;
+  private failure: unknown;
+  private current: CompactionProgress | undefined;
+
+  private readonly meter: RequestMeter;
+
+  constructor(
+    private readonly options: ActiveRunOptions,
+    private readonly answer: AnswerInProgress,
+    private readonly surroundings: CompactorSurroundings,
+  ) {
+    this.meter = new RequestMeter(options, answer);
+  }
+
+  /** How far it has come; undefined while nothing is compacted. */
+  get progress(): CompactionProgress | undefined {
+    return this.current;
+  }
+
+  /** Whether a model was asked for an answer. */
+  get hasAsked(): boolean {
+    return this.meter.hasAsked;
+  }
+
+  /** Compacts where the next request would be too long for the model. @returns whether it did */
+  async beforeStep(tools: readonly AgentTool[]): Promise<boolean> {
+    this.meter.offers(tools);
+    const { compaction, model } = this.options;
+    const { enabled, threshold } = compaction.settings();
+    const window = contextWindowOf(model);
+    if (!enabled || window === undefined || this.hasTried) return false;
+    const limit = limitOf(window, threshold, model.maxOutputTokens ?? model.listed?.facts.limits?.output);
+    if (this.meter.isBelow(limit)) return false;
+    const counted = await this.meter.count();
+    const { tokens } = counted;
+    if (tokens < limit || !hasGrown(tokens, this.triedAt, window)) return false;
+    const plan = this.plan(counted, planCompaction, window, limit);
+    if (!plan || !isWorthIt(plan.coveredTokens * this.meter.ratio, window)) {
+      this.triedAt = tokens;
+      return false;
+    }
+    return this.attempt(plan, tokens);
+  }
+
+  /** Remembers the request that is made now, for the server's count to be compared with. */
+  asks(): void {
+    this.meter.asks();
+  }
+
+  /** Takes in what the server made of that request. */
+  answered(outcome: AnswerOutcome): void {
+    this.meter.answered(outcome);
+    if (outcome.error === undefined) this.hasTried = false;
+  }
+
+  /**
+   * Makes room after a server found a request too long: once, until one is answered.
+   * @returns undefined when there is room now, and how the answer ends otherwise
+   */
+  async afterTooLong(outcome: AnswerOutcome): Promise<AnswerOutcome | undefined> {
+    const { compaction, model } = this.options;
+    const { label } = model;
+    const { enabled } = compaction.settings();
+    if (!enabled || outcome.error?.code !== 'context-too-long') return outcome;
+    const counted = await this.meter.count();
+    if (!this.hasTried) {
+      const plan = this.planAfterRefusal(counted);
+      if (!plan) return { ...outcome, error: fullAndNothingToCompact(label) };
+      if (await this.attempt(plan, counted.tokens, { isTold: false })) return undefined;
+      if (this.surroundings.signal.aborted) return { ...outcome, status: 'interrupted' };
+    }
+    if (this.failure === undefined) return outcome;
+    return { ...outcome, error: fullAndNotCompacted(label, errorDescriptor(this.failure)) };
+  }
+
+  /**
+   * Compacts where the user asked for it.
+   * @returns undefined when the answer is to begin, and else how it ends
+   */
+  async onDemand(tools: readonly AgentTool[]): Promise<AnswerOutcome | undefined> {
+    const { model, compaction, compacts } = this.options;
+    if (!compacts) return undefined;
+    this.meter.offers(tools);
+    const counted = await this.meter.count();
+    const window = contextWindowOf(model) ?? Math.max(SUPPOSED_WINDOW, counted.tokens);
+    const plan = compacts.thenAnswers
+      ? this.planAfterRefusal(counted)
+      : this.plan(counted, planOnDemand, window, limitOf(window, compaction.settings().threshold));
+    let written: WrittenCompaction | undefined;
+    try {
+      if (!plan) throw new NothingToCompactError();
+      written = await this.write(plan, compacts.wanted);
+    } catch (error) {
+      if (!(error instanceof OffshootError)) throw error;
+      return { status: 'failed', error: createNotice(NOT_COMPACTED, errorDescriptor(error)) };
+    }
+    if (!written) return { status: 'interrupted' };
+    await this.save(written);
+    return compacts.thenAnswers ? undefined : { status: 'complete' };
+  }
+
+  /** What goes wrong with the summary is told, and the answer goes on with what there is. */
+  private async attempt(plan: CompactionPlan, tokens: number, { isTold = true } = {}): Promise<boolean> {
+    this.hasTried = true;
+    this.failure = undefined;
+    this.triedAt = tokens;
+    let written: WrittenCompaction | undefined;
+    try {
+      written = await this.write(plan, undefined);
+    } catch (error) {
+      if (!(error instanceof OffshootError)) throw error;
+      this.failure = error;
+      this.options.log.warn(`${this.answer.name}: could not be compacted (${errorName(error)})`);
+      if (isTold) this.surroundings.tell(notCompacted(errorDescriptor(error)));
+    }
+    if (!written) return false;
+    await this.save(written);
+    return true;
+  }
+
+  /** @returns undefined when it was stopped @throws SummaryError, UselessSummaryError */
+  private async write(
+    plan: CompactionPlan,
+    wanted: string | undefined,
+  ): Promise<WrittenCompaction | undefined> {
+    const { model, compaction, scheduler, maxRetries } = this.options;
+    const { signal } = this.surroundings;
+    const startedAt = scheduler.now();
+    let usage = new Usage(model);
+    let writer = model;
+    this.report({ portion: 1, portions: 1 });
+    try {
+      const written = await writeBySmall({
+        model,
+        smallFor: compaction.smallFor,
+        messages: plan.before.map(({ message }) => message),
+        purpose: 'compact',
+        ...(wanted === undefined ? {} : { wanted }),
+        signal,
+        scheduler,
+        maxRetries,
+        onProgress: ({ portion, portions }) => this.report({ portion, portions }),
+        onUsage: (used, by) => {
+          if (by !== writer) usage = new Usage(by);
+          writer = by;
+          usage.add(used);
+        },
+      });
+      if (!written || signal.aborted) return undefined;
+      const after = await compaction.counts.text(written.text);
+      if (after >= plan.coveredTokens) throw new UselessSummaryError(written.model.label);
+      const finishedAt = scheduler.now();
+      return this.asWritten(plan, written, { before: plan.coveredTokens, after }, finishedAt, {
+        ...{ model: written.model, temperature: undefined, effort: undefined, mode: 'agent' },
+        ...{ outcome: { status: 'complete' }, notice: undefined },
+        ...{ usage: usage.sum, cost: usage.cost, startedAt, finishedAt },
+      });
+    } finally {
+      this.report(undefined);
+    }
+  }
+
+  private asWritten(
+    plan: CompactionPlan,
+    { text, model }: SummaryText,
+    tokens: PathSummary['tokens'],
+    writtenAt: number,
+    described: DescribedAnswer,
+  ): WrittenCompaction {
+    const { draft, branch, place } = this.answer;
+    const { checkpoints, source } = coveredMessages(this.meter.path(), plan, draft.messageId);
+    const [first] = plan.after;
+    return {
+      // What is left of the message that is being written becomes a message of its own.
+      at: first?.message.id === draft.messageId ? first.from : undefined,
+      summary: {
+        ...{ kind: 'compacted', text, tokens, model: model.label },
+        source: { ...source, branch, headMessageId: place.afterId },
+        ...(checkpoints.length === 0 ? {} : { checkpoints }),
+        writtenAt: new Date(writtenAt).toISOString(),
+      },
+      metadata: describeAnswer(described),
+    };
+  }
+
+  /** What can't be saved ends the run, as everywhere. */
+  private async save(written: WrittenCompaction): Promise<void> {
+    const { count, to } = written.summary.source;
+    await this.answer.compact(written);
+    this.triedAt = (await this.meter.count()).tokens;
+    this.options.log.info(`${this.answer.name}: ${count} messages compacted, up to ${to}`);
+  }
+
+  private report(progress: CompactionProgress | undefined): void {
+    const { current } = this;
+    this.current = progress;
+    if (current?.portion !== progress?.portion || current?.portions !== progress?.portions)
+      this.surroundings.onProgress();
+  }
+
+  /** The answer found no room, whatever is counted here. */
+  private planAfterRefusal(counted: CountedRequest): CompactionPlan | undefined {
+    const { model, compaction } = this.options;
+    const window = Math.min(contextWindowOf(model) ?? Infinity, counted.tokens) * REFUSED_SHARE;
+    return (
+      this.plan(counted, planCompaction, window, window * compaction.settings().threshold) ??
+      planAll(counted.units, counted.asked)
+    );
+  }
+
+  private plan(
+    { units, fixedTokens, asked }: CountedRequest,
+    plan: typeof planCompaction,
+    window: number,
+    limit: number,
+  ): CompactionPlan | undefined {
+    const questions = sum(units.filter(({ kind }, at) => kind === 'question' && at >= asked));
+    const { ratio } = this.meter;
+    return plan(units, asked, keptRoom(window / ratio, limit / ratio, fixedTokens + questions));
+  }
+}

@@ -1,0 +1,65 @@
+import { sentText } from '../context/sentText.ts';
+import { TextTokens } from '../context/textTokens.ts';
+import type { CompactionUnit } from './compactionUnits.ts';
+import type { CountedUnit } from './planCompaction.ts';
+
+/** What a picture or another file takes, about, in tokens: only its provider knows. */
+const FILE_TOKENS = 1_000;
+
+/** How many counts are kept; those of long ago are counted again. */
+const MAX_COUNTS = 50_000;
+
+/** How far what a server counts is believed to be from what is counted here; some leave out what they had in a cache. */
+const LEAST_RATIO = 0.5;
+const MOST_RATIO = 4;
+
+/** Counts what is sent, each piece once for all runs, and learns from what servers say how far the count is from theirs. */
+export class TokenCounts {
+  private readonly tokens = new TextTokens();
+  private readonly counts = new Map<string, number>();
+  private readonly ratios = new Map<string, number>();
+
+  async units(units: readonly CompactionUnit[]): Promise<CountedUnit[]> {
+    const counted: CountedUnit[] = [];
+    for (const unit of units) counted.push({ ...unit, tokens: await this.unit(unit) });
+    return counted;
+  }
+
+  async text(text: string): Promise<number> {
+    return text === '' ? 0 : this.counted(text, text);
+  }
+
+  /** How many times as much a model's server counts; 1 while nothing is known. */
+  ratio(modelId: string): number {
+    return this.ratios.get(modelId) ?? 1;
+  }
+
+  /** Takes in what a server counted of a request that was counted here. */
+  learn(modelId: string, counted: number, reported: number): void {
+    const ratio = reported / counted;
+    if (counted > 0 && ratio >= LEAST_RATIO) this.ratios.set(modelId, Math.min(MOST_RATIO, ratio));
+  }
+
+  private async unit({ message, from }: CompactionUnit): Promise<number> {
+    const { text, files } = sentText(message);
+    return (await this.counted(`${message.id} ${from} ${text.length}`, text)) + files * FILE_TOKENS;
+  }
+
+  private async counted(key: string, text: string): Promise<number> {
+    const known = this.counts.get(key);
+    if (known !== undefined) return known;
+    const tokens = await this.tokens.count(text);
+    this.counts.set(key, tokens);
+    const oldest = this.counts.keys().next();
+    if (this.counts.size > MAX_COUNTS && oldest.done !== true) this.counts.delete(oldest.value);
+    return tokens;
+  }
+}
+
+/** The most tokens that pieces can have, without counting: a token is a character at least. */
+export function mostTokens(units: readonly CompactionUnit[]): number {
+  return units.reduce((total, { message }) => {
+    const { text, files } = sentText(message);
+    return total + text.length + files * FILE_TOKENS;
+  }, 0);
+}

@@ -1,0 +1,45 @@
+import type { SavedCompaction } from '../agent/writes.ts';
+import { BRANCH_SUMMARY } from '../engine/branchSummary.ts';
+import { pathSummaryMessage } from '../engine/pathSummary.ts';
+import { storable } from '../engine/storable.ts';
+import type { ContextStore, NewMessage } from '../engine/store.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
+import { storableStrings } from '../agent/tools/storedStrings.ts';
+import { summaryDetails } from './summaryNode.ts';
+
+/** Saves a summary on the branch it shortens, after what was written of the answer meanwhile. One transaction. */
+export async function saveCompaction(
+  store: Pick<ContextStore, 'saveMessages'>,
+  { chatId, branch, afterId, answers, summary: written, metadata }: SavedCompaction,
+  { userId }: ViewedBy = {},
+): Promise<void> {
+  const summary = { ...written, text: (await storableStrings(written.text)) as string };
+  const node = pathSummaryMessage(crypto.randomUUID(), summary);
+  await store.saveMessages({
+    chatId,
+    userId,
+    branch,
+    expectedHead: afterId,
+    onHeadConflict: 'error',
+    newBranchAt: undefined,
+    activate: false,
+    messages: [
+      ...answers.map((answer) => newMessage(answer.role, answer)),
+      newMessage(BRANCH_SUMMARY, { ...node, metadata: { ...metadata, pathSummary: summary } }),
+    ],
+    event: { kind: 'summarised', details: summaryDetails(summary) },
+  });
+}
+
+function newMessage(name: string, message: UIMessage): NewMessage {
+  return {
+    id: message.id,
+    name,
+    type: 'message',
+    data: storable(message, 'message'),
+    invocationId: undefined,
+    replaces: undefined,
+    effects: undefined,
+  };
+}

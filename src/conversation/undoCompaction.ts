@@ -1,0 +1,34 @@
+import { MessageNotFoundError } from '../engine/errors.ts';
+import type { BranchData } from '../engine/graph.ts';
+import { compactionOf } from '../engine/sentPath.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
+import { continueWith } from './appendOnNewBranch.ts';
+import { copies } from './copies.ts';
+import { moveTo, type Move, type MoveParts } from './move.ts';
+
+/**
+ * Goes on without a summary that stands on a branch, on a new one: what was said after it follows as copies, with its
+ * state, artifacts and changed files. The branch itself stays as it is. One transaction.
+ * @throws MessageNotFoundError when there is no such summary on the branch
+ */
+export async function undoCompaction(parts: MoveParts, branch: BranchData, messageId: string): Promise<Move> {
+  const { store, userId, current } = parts;
+  const { chatId, headMessageId } = branch;
+  const path = headMessageId === null ? [] : await store.getPath(chatId, headMessageId);
+  const at = path.findIndex(({ id }) => id === messageId);
+  const summary = path[at];
+  if (!summary || !compactionOf(readUIMessage(summary.data) ?? {})) throw new MessageNotFoundError(messageId);
+  const after = path.slice(at + 1);
+  if (after.length === 0) return moveTo(parts, { messageId: summary.parentId, event: 'rewound' });
+  const details = { summary: 'undone', from: branch.name, headMessageId };
+  const to = await continueWith(
+    store,
+    branch,
+    summary.parentId,
+    copies(after, { withEffects: true }),
+    { kind: 'summarised', details },
+    { userId },
+  );
+  await current.open(chatId);
+  return { chatId, from: branch.name, to };
+}
