@@ -124,8 +124,8 @@ describe('the rows of tool calls', () => {
     await chat.frame();
     const opened = row(chat, 'Read src/greet.ts');
     const before = await topOf(opened);
-    await opened.evaluate((element: { click(): void; closest(selector: string): EventTarget | null }) => {
-      element.click();
+    await opened.evaluate((element) => {
+      element.dispatchEvent(new MouseEvent('click', { bubbles: true }));
       element.closest('.scroller')?.dispatchEvent(new Event('scroll'));
     });
     await chat.page.locator('.tool-body').waitFor();
