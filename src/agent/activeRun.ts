@@ -1,5 +1,3 @@
-import { errorDescriptor } from '../engine/errors.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import type { ActiveRunOptions } from './activeRunOptions.ts';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
@@ -10,20 +8,23 @@ import { KeptImages } from './attachments/keptImages.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import type { ChatModel } from './chatModel.ts';
 import { UnsupportedFeatures } from './unsupportedFeatures.ts';
-import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
+import { activeCheckpoints } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints } from './cycle/stepCheckpoints.ts';
+import { noFinalResponse } from './endOfAnswer.ts';
 import { errorName } from './errorName.ts';
 import { modelMessages } from './modelMessages.ts';
 import type { AnswerError } from './modelErrors.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 import type { Run, RunStatus } from './run.ts';
+import { isForReport, offeredIn } from './stepTools.ts';
+import { LAST_STEP } from './systemPrompt.ts';
 import { RepeatedCalls } from './tools/repeatedCalls.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { createNotice } from './notice.ts';
 import { nothingSaved } from './nothingSaved.ts';
+import { couldNotBeSaved, couldNotContinue } from './notSaved.ts';
 import { repeatedCallsNotice, stepLimitNotice } from './waitingNotice.ts';
 
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
@@ -114,6 +115,11 @@ export class ActiveRun implements Run {
     return this.metadata?.notice;
   }
 
+  get spent(): Run['spent'] {
+    const { sum: usage, cost } = this.answer.usage;
+    return { ...(usage ? { usage } : {}), ...(cost === undefined ? {} : { cost }) };
+  }
+
   get isUnsaved(): boolean {
     return this.hasNoWord;
   }
@@ -161,10 +167,7 @@ export class ActiveRun implements Run {
       this.options.log.error(`${this.answer.name}: a step could not be kept (${errorName(error)})`);
       return {
         status: 'failed',
-        error: createNotice(
-          'not-saved',
-          defineMessage('This answer couldn’t continue: {0}', errorDescriptor(error)),
-        ),
+        error: couldNotContinue(error),
       };
     }
   }
@@ -173,8 +176,8 @@ export class ActiveRun implements Run {
     const { scheduler, maxSteps, log } = this.options;
     const { signal } = this.stopping;
     const tools = this.unsupported.hasTools ? this.options.tools() : [];
-    // The checkpoints are those of the agent the user talks to.
-    const offered = this.options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
+    const offered = offeredIn(step, tools, this.options);
+    if (isForReport(step, this.options)) this.remind(LAST_STEP);
     const calls = new StepCalls({
       draft: this.answer.draft,
       tools,
@@ -236,6 +239,7 @@ export class ActiveRun implements Run {
       signal: this.stopping.signal,
       maxRetries,
       scheduler,
+      pace: this.options.exploration?.pace,
       onPiece: (type, key, text) => this.add(type, key, text),
       onNote: (note) => this.note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
@@ -268,10 +272,7 @@ export class ActiveRun implements Run {
     // After its tools have done their work, a model may have nothing to add.
     if (code !== 'no-answer' || step === 1) return { kind: 'ended', outcome };
     const { error: _none, ...rest } = outcome;
-    const notice = createNotice(
-      'no-answer',
-      defineMessage('{0} ended without a final response.', this.model.label),
-    );
+    const notice = noFinalResponse(this.model.label);
     return { kind: 'ended', outcome: { ...rest, status: 'complete', notice } };
   }
 
@@ -303,10 +304,12 @@ export class ActiveRun implements Run {
   }
 
   private stepContext(checkpoints: StepCheckpoints): StepContext {
-    const { engine } = this.answer.place;
+    const { engine, branchId, afterId } = this.answer.place;
     const { state, artifacts } = engine;
-    const files = this.options.fileWriter?.(engine);
-    return { signal: this.stopping.signal, state, artifacts, checkpoints, files };
+    const { explorer, fileWriter } = this.options;
+    const { signal } = this.stopping;
+    const explore = explorer?.from({ branchId, afterId, signal });
+    return { signal, state, artifacts, checkpoints, files: fileWriter?.(engine), explore };
   }
 
   private add(type: AnswerPartType, key: string, text: string): void {
@@ -338,10 +341,7 @@ export class ActiveRun implements Run {
       return undefined;
     } catch (error) {
       this.options.log.error(`${this.answer.name}: the answer could not be saved (${errorName(error)})`);
-      return createNotice(
-        'not-saved',
-        defineMessage('This answer could not be saved: {0}', errorDescriptor(error)),
-      );
+      return couldNotBeSaved(error);
     } finally {
       await engine.close();
     }

@@ -8,24 +8,25 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Draft } from '../engine/store.ts';
 import { readUIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
-import { answerMetadataOf, draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
+import type { ExplorationRun } from './activeRunOptions.ts';
+import { answerMetadataOf } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
+import type { ExplorerOptions } from './explore/explorer.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
+import { withoutAsking } from './explore/readingApprovals.ts';
 import { asMessage, questionToAnswer } from './question.ts';
-import { RESTARTED_CALL } from './restarted.ts';
+import { recoverDrafts } from './recoverDrafts.ts';
 import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
-import { sideQuestionFragment } from './systemPrompt.ts';
+import { explorationFragment, sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, noAllowances } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { withSettledCalls } from './tools/toolParts.ts';
 import { waitsForUser } from './waitingNotice.ts';
-import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
@@ -53,6 +54,8 @@ export interface RunsOptions {
   readonly maxSteps?: () => number;
   /** What models are let do, asked for at each start. Default: all that they are offered. */
   readonly mode?: () => ChatMode;
+  /** The model that explores tasks for an answer of a model. Default: the same. */
+  readonly explorerModel?: (model: ChatModel) => Promise<ChatModel>;
   /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
   readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
   /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
@@ -84,6 +87,8 @@ export interface StartOptions {
   readonly temperature?: number;
   /** Only tools that change nothing: several answers to one question are written at once. */
   readonly onlyReads?: boolean;
+  /** It explores a task for another answer: it only reads, asks for nothing, and ends with a report. */
+  readonly exploration?: ExplorationRun;
 }
 
 const MAX_STEPS = 50;
@@ -210,13 +215,14 @@ export class Runs implements Disposable {
     model,
     continues,
     isSideQuestion = false,
-    isSubagent = isSideQuestion,
+    exploration,
+    isSubagent = isSideQuestion || exploration !== undefined,
     temperature,
-    onlyReads = false,
+    onlyReads = exploration !== undefined,
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
-    const { ActiveRun } = await import('./withSdk.ts');
+    const { ActiveRun, Explorer } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
@@ -225,13 +231,14 @@ export class Runs implements Disposable {
     }
     const engine = writes.openEngine(chatId, branch);
     const chosen = this.options.mode?.() ?? 'agent';
-    // A side question is answered; a plan is not.
-    const mode = isSideQuestion && chosen === 'plan' ? 'ask' : chosen;
+    // A side question is answered; a plan is not. What explores knows by its task what it is let do.
+    const mode = exploration ? 'agent' : isSideQuestion && chosen === 'plan' ? 'ask' : chosen;
     const offered = (): readonly AgentTool[] =>
-      takesTools(model) ? toolsIn(onlyReads ? 'ask' : mode, tools()) : [];
+      takesTools(model) ? toolsIn(onlyReads ? 'ask' : mode, tools(), model) : [];
     try {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
+      if (exploration) engine.set(explorationFragment());
       if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
       const { systemPrompt, messages } = await engine.resolve();
       const { headMessageId: afterId } = engine;
@@ -248,12 +255,14 @@ export class Runs implements Disposable {
         instructions: systemPrompt,
         model,
         tools: offered,
-        maxSteps: maxSteps?.() ?? MAX_STEPS,
+        maxSteps: exploration?.maxSteps ?? maxSteps?.() ?? MAX_STEPS,
         isSubagent,
+        exploration,
+        explorer: isSubagent ? undefined : new Explorer(this.explorerOptions(chatId, model)),
         temperature,
         effort: this.options.effort?.(model),
         mode,
-        approvals: this.approvals,
+        approvals: exploration ? withoutAsking(this.approvals) : this.approvals,
         fileWriter: this.options.fileWriter,
         maxRetries,
         scheduler: this.scheduler,
@@ -266,6 +275,11 @@ export class Runs implements Disposable {
       await engine.close();
       throw error;
     }
+  }
+
+  private explorerOptions(chatId: string, model: ChatModel): ExplorerOptions {
+    const { store, writes, log, explorerModel: modelFor = (same) => Promise.resolve(same) } = this.options;
+    return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
   }
 
   /** Whether the branch ends with an answer that did not come to its end; one without a word is not on its path. */
@@ -308,37 +322,10 @@ export class Runs implements Disposable {
     return branch;
   }
 
-  private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
-    let count = 0;
-    for (const draft of drafts) {
-      // Another window is still writing this answer.
-      if (this.options.store.isReadOnly || draft.isBeingWritten) continue;
-      if (this.active.get(keyOf(draft.chatId, draft.branch)) !== undefined) continue;
-      try {
-        if (await this.recoverOne(draft)) count += 1;
-      } catch (error) {
-        const name = error instanceof Error ? error.name : typeof error;
-        this.options.log.error(`The draft ${draft.message.id} could not be recovered (${name})`);
-      }
-    }
-    return count;
-  }
-
-  /** True when it became an answer; false when that had been saved before, or there is nothing of it. */
-  private async recoverOne({ chatId, branch, message }: Draft): Promise<boolean> {
+  private recoverDrafts(drafts: readonly Draft[]): Promise<number> {
     const { store, writes, log } = this.options;
-    const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
-    // It was cut off before its first word: its question can be answered anew.
-    const isKept = !isSaved && !isWordless(message);
-    if (isKept) {
-      const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
-      const settled = withSettledCalls(message, RESTARTED_CALL);
-      const answer = { ...settled, metadata: metadata satisfies AnswerMetadata };
-      await writes.saveLateAnswer({ chatId, branch, afterId, message: answer });
-      log.info(`Answer ${message.id}: recovered from its draft`);
-    }
-    await writes.deleteDraft(chatId, branch);
-    return isKept;
+    const isBeingWritten = ({ chatId, branch }: Draft) => this.active.get(keyOf(chatId, branch)) !== undefined;
+    return recoverDrafts({ store, writes, log, isBeingWritten }, drafts);
   }
 }
 

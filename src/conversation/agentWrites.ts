@@ -12,6 +12,7 @@ export function createAgentWrites(store: ContextStore, userId: string, loadRare:
     openEngine: (chatId, branch) => new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' }),
     saveLateAnswer: (answer) => saveLateAnswer(store, answer, by),
     applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind, by),
+    beginExploration: async (exploration) => (await loadRare()).beginExploration(store, exploration, by),
     listDrafts: (chatId) => store.listDrafts(chatId, by),
     saveDraft: (draft, options) => store.saveDraft({ ...draft, userId }, options),
     steering: async (chatId, branchId) =>

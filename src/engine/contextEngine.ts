@@ -19,6 +19,7 @@ import type { Estimate } from './estimate/estimate.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
 import { Sequencer } from '../kit/sequencer.ts';
 import { EngineFiles } from './engineFiles.ts';
+import { sinceTask } from './explorationTask.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
 import type { BranchInfo, ChatData, CheckpointData, GraphData, LogEvent, StoreChange } from './graph.ts';
@@ -330,7 +331,7 @@ export class ContextEngine {
     const { before, messages } = await planning;
     return {
       fragments,
-      persisted: before.messages,
+      persisted: sinceTask(before.messages),
       pending: messages.map(({ message }) => message),
       renderer,
     };

@@ -1,6 +1,7 @@
 import type { ResolvedContext } from './contextEngineTypes.ts';
 import type { ConversationView } from './conversationPath.ts';
 import { copyJson } from './copyJson.ts';
+import { sinceTask } from './explorationTask.ts';
 import { isReasoningPart, isTextPart, withContent, type UIMessage, type UIMessagePart } from './uiMessage.ts';
 
 /**
@@ -18,7 +19,7 @@ export function resolvedContext(
   return {
     systemPrompt,
     get messages() {
-      messages ??= [...saved.messages.map((message) => copyJson(message)), ...waiting]
+      messages ??= [...sinceTask(saved.messages).map((message) => copyJson(message)), ...waiting]
         .filter((message) => !isEmptyAnswer(message))
         .map(withContent);
       return messages;

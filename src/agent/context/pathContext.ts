@@ -1,5 +1,6 @@
 import { foldEffects, type MessageEffects, type PathEffects } from '../../engine/effects.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
@@ -31,8 +32,11 @@ interface Step extends PathStep {
   /** Undefined for what no model is sent. */
   readonly counted: MessageTokens | undefined;
   readonly effects: MessageEffects | undefined;
-  /** Of all messages up to here. */
+  /** Of the messages that are sent up to here: those since the last task. */
   readonly tokens: number;
+  /** How many steps before it are not sent. */
+  readonly unsent: number;
+  readonly place: number;
 }
 
 /** How much of a message's text is kept to tell it by, in UTF-16 units. */
@@ -55,8 +59,12 @@ export class PathContextReader implements Disposable {
   ) {
     this.fold = new PathFold(store, async (message, before) => {
       const counted = await this.count(message);
-      const tokens = (before?.tokens ?? 0) + (counted?.tokens ?? 0);
-      return { id: message.id, counted, effects: message.effects, tokens };
+      const place = before === undefined ? 0 : before.place + 1;
+      const read = message.name === 'user' ? readUIMessage(message.data) : undefined;
+      const isTask = read !== undefined && explorationTaskOf(read) !== undefined;
+      const tokens = (isTask ? 0 : (before?.tokens ?? 0)) + (counted?.tokens ?? 0);
+      const unsent = isTask ? place : (before?.unsent ?? 0);
+      return { id: message.id, counted, effects: message.effects, tokens, unsent, place };
     });
   }
 
@@ -64,7 +72,7 @@ export class PathContextReader implements Disposable {
   async read(chatId: string, headId: string | null): Promise<PathContext> {
     const steps = await this.fold.read(chatId, headId);
     return {
-      messages: steps.flatMap(({ counted }) => counted ?? []),
+      messages: steps.slice(steps.at(-1)?.unsent).flatMap(({ counted }) => counted ?? []),
       tokens: steps.at(-1)?.tokens ?? 0,
       effects: foldEffects(steps),
     };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
+import type { ExploreTask } from '../explore/exploreTool.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import type { FileWriter } from './fileWriter.ts';
 import { ToolError } from './toolError.ts';
@@ -33,6 +34,8 @@ export interface ToolContext {
   readonly progress: (text: string) => void;
   /** Whether this was allowed before in this chat, so that nobody would be asked. */
   readonly isAllowed: (request: ApprovalRequest) => boolean;
+  /** Has tasks explored on branches of their own; undefined for an agent that works for another one. */
+  readonly explore?: ((tasks: readonly ExploreTask[]) => Promise<ToolOutput>) | undefined;
 }
 
 /** A tool as it is offered to the model and as calls of it are carried out. */
@@ -47,6 +50,8 @@ export interface AgentTool {
   readonly mustFinish?: boolean;
   /** True: it changes nothing, so that several calls of such tools can be carried out side by side. */
   readonly readsOnly?: boolean;
+  /** True: it starts further runs. Those have no such tool, nor have answers that are only asked for. */
+  readonly startsRuns?: boolean;
   /**
    * Carries out one call.
    * @param input as the model sent it; it has not been checked
@@ -61,6 +66,7 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly input: S;
   readonly mustFinish?: boolean;
   readonly readsOnly?: boolean;
+  readonly startsRuns?: boolean;
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
@@ -71,6 +77,7 @@ export function defineTool<S extends z.ZodType>({
   input,
   mustFinish = false,
   readsOnly = false,
+  startsRuns = false,
   run,
 }: ToolDefinition<S>): AgentTool {
   return {
@@ -79,6 +86,7 @@ export function defineTool<S extends z.ZodType>({
     input,
     mustFinish,
     readsOnly,
+    startsRuns,
     async call(given, context) {
       const read = input.safeParse(given);
       if (!read.success) throw new ToolError(describeIssues(name, read.error), 'invalid-input');
