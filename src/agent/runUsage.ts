@@ -47,9 +47,10 @@ export class Usage {
 }
 
 /** What several answers took together; what nobody counted is left out. */
-export function sumUsage(
-  answers: readonly Pick<AnswerMetadata, 'usage' | 'cost'>[],
-): { readonly usage?: Counted; readonly cost?: number } {
+export function sumUsage(answers: readonly Pick<AnswerMetadata, 'usage' | 'cost'>[]): {
+  readonly usage?: Counted;
+  readonly cost?: number;
+} {
   const counted = names.flatMap((name) => {
     const sum = answers.reduce<number | undefined>((so, { usage }) => addCount(so, usage?.[name]), undefined);
     return sum === undefined ? [] : [[name, sum] as const];

@@ -324,7 +324,8 @@ export class Runs implements Disposable {
 
   private recoverDrafts(drafts: readonly Draft[]): Promise<number> {
     const { store, writes, log } = this.options;
-    const isBeingWritten = ({ chatId, branch }: Draft) => this.active.get(keyOf(chatId, branch)) !== undefined;
+    const isBeingWritten = ({ chatId, branch }: Draft) =>
+      this.active.get(keyOf(chatId, branch)) !== undefined;
     return recoverDrafts({ store, writes, log, isBeingWritten }, drafts);
   }
 }

@@ -118,13 +118,15 @@ export class Exploration {
     return this.end('done', report, reason);
   }
 
-  /** What was answered to the task, as it is stored. */
+  /** What was answered to the task, as it is stored; nothing where the branch was deleted meanwhile. */
   private async saved({ branch: { id }, taskId }: TaskBranch): Promise<UIMessage[]> {
     const { store, chatId } = this.options;
     const branches = await store.listBranches(chatId, { includeArchived: true });
-    const head = branches.find((branch) => branch.id === id)?.headMessageId ?? taskId;
-    const path = (await store.getPathAfter(chatId, taskId, head)) ?? [];
-    return path.flatMap((message) => readUIMessage(message.data) ?? []).filter(({ role }) => role === 'assistant');
+    const head = branches.find((branch) => branch.id === id)?.headMessageId;
+    const path = typeof head === 'string' ? await store.getPathAfter(chatId, taskId, head) : [];
+    return (path ?? [])
+      .flatMap((message) => readUIMessage(message.data) ?? [])
+      .filter(({ role }) => role === 'assistant');
   }
 
   private end(state: TaskProgress['state'], report: string, reason?: string): TaskOutcome {

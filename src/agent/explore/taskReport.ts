@@ -16,8 +16,16 @@ export interface TaskOutcome {
 export function lastText(messages: readonly Pick<UIMessage, 'parts'>[]): string {
   const parts = messages.flatMap((message) => message.parts);
   const after = parts.slice(parts.findLastIndex(isToolPart) + 1).filter(isTextPart);
-  const written = after.map(({ text }) => text).join('').trim();
-  return written === '' ? (parts.filter(isTextPart).map(({ text }) => text.trim()).findLast(Boolean) ?? '') : written;
+  const written = after
+    .map(({ text }) => text)
+    .join('')
+    .trim();
+  return written === ''
+    ? (parts
+        .filter(isTextPart)
+        .map(({ text }) => text.trim())
+        .findLast(Boolean) ?? '')
+    : written;
 }
 
 /** What the agent is told of the tasks: each report under its title, short ones whole. */

@@ -270,7 +270,11 @@ export class StepCalls {
   /** What has come so far gives way to how it ended, but for the tasks that were explored: their branches stay. */
   private time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
     const tasks = tasksOf(entry.part);
-    const offshoot = { ...timesOf(entry.part), ...times, ...(tasks ? { tasks: tasks.map((task) => ({ ...task })) } : {}) };
+    const offshoot = {
+      ...timesOf(entry.part),
+      ...times,
+      ...(tasks ? { tasks: tasks.map((task) => ({ ...task })) } : {}),
+    };
     entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
   }
 

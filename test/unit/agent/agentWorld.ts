@@ -112,6 +112,7 @@ export interface WorldOptions extends Partial<
     | 'fileWriter'
     | 'effort'
     | 'mode'
+    | 'explorerModel'
   >
 > {
   readonly script?: Script;
@@ -141,6 +142,7 @@ export class World implements AsyncDisposable {
       fileWriter,
       effort,
       mode,
+      explorerModel,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -163,6 +165,7 @@ export class World implements AsyncDisposable {
       ...(fileWriter === undefined ? {} : { fileWriter }),
       ...(effort === undefined ? {} : { effort }),
       ...(mode === undefined ? {} : { mode }),
+      ...(explorerModel === undefined ? {} : { explorerModel }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);
