@@ -57,7 +57,7 @@ export function sumUsage(answers: readonly Pick<AnswerMetadata, 'usage' | 'cost'
   });
   const cost = answers.reduce<number | undefined>((so, answer) => addCount(so, answer.cost), undefined);
   return {
-    ...(counted.length === 0 ? {} : { usage: Object.fromEntries(counted) as Counted }),
+    ...(counted.length === 0 ? {} : { usage: Object.fromEntries(counted) }),
     ...(cost === undefined ? {} : { cost }),
   };
 }

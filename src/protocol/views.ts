@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { taskView } from './tasks.ts';
+import { usageView } from './usage.ts';
+
+export type { UsageView } from './usage.ts';
 
 /** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
@@ -78,6 +82,8 @@ export const toolPartView = z.object({
   changes: z.array(changeView).optional(),
   /** The command it runs, in place of the input. */
   command: commandView.optional(),
+  /** The tasks it has explored. */
+  tasks: z.array(taskView).optional(),
   /** How long it took, in milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),
@@ -110,17 +116,6 @@ export const partView = z.discriminatedUnion('type', [
 ]);
 export type PartView = z.infer<typeof partView>;
 
-/** What answers took, in tokens, and cost, in US dollars by the list price; without a cost where it is not known. */
-export const usageView = z.object({
-  inputTokens: z.number(),
-  /** Those of the input that came from a cache. */
-  cachedTokens: z.number().optional(),
-  outputTokens: z.number(),
-  /** Those of the output that the model thought. */
-  reasoningTokens: z.number().optional(),
-  cost: z.number().optional(),
-});
-export type UsageView = z.infer<typeof usageView>;
 /** A report the agent went back with, or a summary of messages. */
 export const reportView = z.object({
   /** What was explored; of a summary, the branch that it is of. */
@@ -190,6 +185,8 @@ export const messageView = z.object({
   canAnswer: z.literal(true).optional(),
   /** It did not come to its end, and the branch ends with it. */
   canContinue: z.literal(true).optional(),
+  /** The agent gave it, as a task for a run of its own, which knows nothing of what stands before it. */
+  isTask: z.literal(true).optional(),
   /** It is a plan, which can be carried out. */
   isPlan: z.literal(true).optional(),
   /** Another window writes it: what has arrived is shown, and it can't be stopped here. */

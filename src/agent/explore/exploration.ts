@@ -10,7 +10,7 @@ import { waitsForUser } from '../waitingNotice.ts';
 import type { ExploreFrom, ExplorerOptions } from './explorer.ts';
 import type { ExploreTask } from './exploreTool.ts';
 import type { RequestPace } from './requestPace.ts';
-import type { TaskInput, TaskProgress, TaskStep } from './taskProgress.ts';
+import { stepsIn, type TaskInput, type TaskProgress, type TaskStep } from './taskProgress.ts';
 import { lastText, type TaskOutcome } from './taskReport.ts';
 
 /** Requests to the model for one task. */
@@ -46,8 +46,8 @@ export class Exploration {
   /** Never rejects: what goes wrong is the outcome. */
   async perform({ branchId, afterId, signal }: ExploreFrom): Promise<TaskOutcome> {
     const { scheduler, writes, chatId, log } = this.options;
-    if (signal.aborted) return this.end('stopped', '');
     try {
+      signal.throwIfAborted();
       const made = await writes.beginExploration({ chatId, branchId, afterId, ...this.task });
       const { id, name } = made.branch;
       this.change({ branchId: id, branch: name, state: 'running', startedAt: scheduler.now() });
@@ -141,11 +141,6 @@ export class Exploration {
     this.current = { ...this.current, ...changes };
     this.shown.now();
   }
-}
-
-/** Requests to the model that a message came of: each but the first begins with a part of its own. */
-function stepsIn({ parts }: Pick<UIMessage, 'parts'>): number {
-  return parts.length === 0 ? 0 : 1 + parts.filter(({ type }) => type === 'step-start').length;
 }
 
 function stepOf(run: Run, { parts }: UIMessage): TaskStep | undefined {

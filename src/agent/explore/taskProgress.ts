@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isToolPart, type UIMessage } from '../../engine/uiMessage.ts';
 import type { AnyToolPart } from '../tools/toolParts.ts';
 
 export const EXPLORE_TOOL = 'explore';
@@ -66,4 +67,14 @@ export function tasksOf(part: AnyToolPart): readonly TaskProgress[] | undefined 
   if (part.type !== `tool-${EXPLORE_TOOL}`) return undefined;
   const output = part.state === 'output-available' ? inOutput.safeParse(part.output).data : undefined;
   return output?.details.tasks ?? inProgress.safeParse(part.callProviderMetadata).data?.offshoot.tasks;
+}
+
+/** All tasks that were explored for a message. */
+export function tasksIn({ parts }: Pick<UIMessage, 'parts'>): readonly TaskProgress[] {
+  return parts.filter(isToolPart).flatMap((part) => tasksOf(part) ?? []);
+}
+
+/** Requests to the model that a message came of: each but the first begins with a part of its own. */
+export function stepsIn({ parts }: Pick<UIMessage, 'parts'>): number {
+  return parts.length === 0 ? 0 : 1 + parts.filter(({ type }) => type === 'step-start').length;
 }

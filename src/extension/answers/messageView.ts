@@ -9,6 +9,7 @@ import { reasoningTimes } from '../../agent/partMetadata.ts';
 import { waitsForUser } from '../../agent/waitingNotice.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
+import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
 import { pathSummaryOf, type PathSummary } from '../../engine/pathSummary.ts';
@@ -32,7 +33,7 @@ import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
-import { usageView } from './usageView.ts';
+import { turnUsage } from './usageView.ts';
 
 /** What is stored waits for nobody. */
 const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
@@ -72,6 +73,7 @@ export function messageView(
     };
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
+  const usage = answer && turnUsage(answer, read);
   return {
     ...shared,
     role: read.role,
@@ -82,7 +84,8 @@ export function messageView(
     ...noticeView(answer?.notice),
     ...(answer?.mode === 'plan' && endsWithText(answer, read) ? { isPlan: true } : {}),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
-    ...(answer?.usage ? { usage: usageView(answer) } : {}),
+    ...(usage ? { usage } : {}),
+    ...(explorationTaskOf(read) ? { isTask: true } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ import { sentences } from '../ui/formats.ts';
 import { approvalNotes } from './approvalNotes.ts';
 import { commandReason } from './commandReason.ts';
 import { protectionText } from '../workspaceFiles/protectionText.ts';
+import { taskViews } from './taskViews.ts';
 import { toolChanges } from './toolChanges.ts';
 import { describeCall } from './toolTitles.ts';
 
@@ -35,6 +36,7 @@ export function toolView(
   const { startedAt, finishedAt } = timesOf(part);
   const changes = toolChanges(part);
   const command = commandOf(part);
+  const tasks = taskViews(part, { isLive });
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
     type: 'tool',
@@ -45,6 +47,7 @@ export function toolView(
     input: part.input === undefined || changes || command ? '' : shownInput(part.input),
     ...(changes ? { changes } : {}),
     ...(command ? { command } : {}),
+    ...(tasks ? { tasks } : {}),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked ? { approval: approvalView(asked, part.input) } : {}),

@@ -1,4 +1,5 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { tasksIn } from '../../agent/explore/taskProgress.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import type { Disposable } from '../../kit/disposable.ts';
@@ -34,7 +35,7 @@ export class BranchUsage implements Disposable {
   constructor(private readonly store: PathStore) {
     this.counts = new PathFold(store, (message, before) => ({
       id: message.id,
-      usage: withAnswer(before?.usage, message),
+      usage: withTurn(before?.usage, message),
     }));
   }
 
@@ -76,6 +77,12 @@ export class BranchUsage implements Disposable {
       ({ parentId }) => parentId !== null && this.counts.known(chatId, parentId) !== undefined,
     );
   }
+}
+
+/** A sum with what one message took and what was explored for it, which stands on other branches. */
+function withTurn(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
+  const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
+  return read ? tasksIn(read).reduce(addUsage, withAnswer(sum, message)) : sum;
 }
 
 /** A sum with what one message took, where that is an answer. */

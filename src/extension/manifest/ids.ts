@@ -146,6 +146,7 @@ export interface SettingValues {
   'commands.allow': string[];
   'commands.enabled': boolean;
   'demo.pace': number;
+  'explore.model': 'current' | 'small';
   'files.budget': number;
   'files.maxFileSize': number;
   'instructions.files': boolean;

@@ -187,23 +187,21 @@ describe('tasks that are explored, when something comes in between', () => {
   });
 
   it('are explored by a small model where one is chosen, or else by that of the answer', async () => {
+    await using gone = await newWorld({ script: () => refuse(404, { code: 'model_not_found' }) });
     await using world = await newWorld({
       tools,
       maxRetries: 0,
-      explorerModel: async (model) => ({
-        ...model,
-        id: 'openai-compatible:small',
-        open: (await smallModel()).open,
-      }),
+      explorerModel: (model) =>
+        Promise.resolve({
+          ...model,
+          id: 'openai-compatible:small',
+          open: async () => (await gone.model()).open(),
+        }),
       script: (asked, index) => {
         if (promptOf(asked) === '') return index === 0 ? explore(task('a')) : answer('Done.');
         return answer('A.');
       },
     });
-    const gone = await newWorld({ script: () => refuse(404, { code: 'model_not_found' }) });
-    async function smallModel() {
-      return gone.model();
-    }
     await world.answered('?');
     assert.equal(gone.server.requests.length, 1);
     assert.deepEqual(
@@ -211,6 +209,5 @@ describe('tasks that are explored, when something comes in between', () => {
       ['done'],
     );
     assert.equal((await world.lastMetadata('main-v2')).modelId, 'openai-compatible:test-model');
-    await gone[Symbol.asyncDispose]();
   });
 });

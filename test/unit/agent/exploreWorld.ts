@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
+import { exploreTool, type ExploreTask } from '../../../src/agent/explore/exploreTool.ts';
 import { tasksOf, type TaskProgress } from '../../../src/agent/explore/taskProgress.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { conversationOf, useTools, type Reply, type RecordedRequest } from '../../fixtures/openaiServer.ts';
@@ -18,10 +18,10 @@ export const lookTool: AgentTool = defineTool({
 
 export const tools = (): readonly AgentTool[] => [...cycleTools, exploreTool, lookTool, echoTool];
 
-export const task = (title: string, prompt = `Find out ${title}`) => ({ title, prompt });
+export const task = (title: string, prompt = `Find out ${title}`): ExploreTask => ({ title, prompt });
 
 /** A step of the main answer that has tasks explored. */
-export const explore = (...tasks: readonly ReturnType<typeof task>[]) => useTools(['explore', { tasks }]);
+export const explore = (...tasks: readonly ExploreTask[]): Reply => useTools(['explore', { tasks }]);
 
 /** The prompt of the task that a request is about; '' for the main answer. */
 export function promptOf(request: RecordedRequest): string {
@@ -38,7 +38,7 @@ export function stepOf(request: RecordedRequest): number {
 export function playing(
   main: readonly Reply[],
   tasks: Readonly<Record<string, readonly Reply[] | ((step: number) => Reply)>>,
-) {
+): (request: RecordedRequest) => Reply {
   return (request: RecordedRequest): Reply => {
     const prompt = promptOf(request);
     const replies = prompt === '' ? main : tasks[prompt.replace('Find out ', '')];
