@@ -51,9 +51,11 @@ export class Exploration {
       const made = await writes.beginExploration({ chatId, branchId, afterId, ...this.task });
       const { id, name } = made.branch;
       this.change({ branchId: id, branch: name, state: 'running', startedAt: scheduler.now() });
-      return await this.report(made, await this.runOn(made.branch, signal));
+      const run = await this.runOn(made.branch, signal);
+      const outcome = await this.report(made, run);
+      return signal.aborted ? this.end('interrupted', outcome.report) : outcome;
     } catch (error) {
-      if (signal.aborted) return this.end('stopped', '');
+      if (signal.aborted) return this.end('interrupted', '');
       log.warn(`Exploring failed (${errorName(error)})`);
       return this.end('failed', '', error instanceof Error ? error.message : 'It could not begin.');
     }

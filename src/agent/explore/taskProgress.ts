@@ -25,11 +25,11 @@ const count = z.number().min(0).max(1e12);
 
 /**
  * How far a task has come. It is kept with the call, so that whatever becomes of that, what was explored is found.
- * `stopped`: by the user, or with the answer.
+ * `stopped`: by the user, alone; `interrupted`: with the answer.
  */
 export const taskProgress = z.object({
   title: z.string(),
-  state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped']),
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped', 'interrupted']),
   /** Its branch, by the name that it was made with and by its id, which stays. */
   branch: z.string().optional(),
   branchId: z.string().optional(),

@@ -41,8 +41,8 @@ export function reportsText(outcomes: readonly TaskOutcome[]): string {
 
 function section({ title, branch, state, reason }: TaskProgress, report: string): string {
   const heading = `## ${title}${branch === undefined ? '' : ` (branch ${branch})`}`;
-  const ended = { waiting: '', running: '', done: '', failed: 'It failed.', stopped: 'The user stopped it.' };
-  const why = [ended[state], reason ?? ''].filter((text) => text !== '').join(' ');
+  const ended = state === 'failed' ? 'It failed.' : state === 'stopped' ? 'The user stopped it.' : '';
+  const why = [ended, reason ?? ''].filter((text) => text !== '').join(' ');
   return [heading, why, report].filter((text) => text !== '').join('\n');
 }
 

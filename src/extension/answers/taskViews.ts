@@ -11,7 +11,10 @@ const TITLE_LENGTH = 80;
 const REASON_LENGTH = 300;
 
 /** The tasks of a call; undefined for a call that explores nothing. */
-export function taskViews(part: AnyToolPart, { isLive }: { readonly isLive: boolean }): TaskView[] | undefined {
+export function taskViews(
+  part: AnyToolPart,
+  { isLive }: { readonly isLive: boolean },
+): TaskView[] | undefined {
   const goesOn = isLive && !isSettled(part);
   return tasksOf(part)?.map((task) => taskView(task, goesOn));
 }

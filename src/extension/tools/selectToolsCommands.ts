@@ -66,7 +66,15 @@ export function selectToolsCommands({ settings, tools }: SelectToolsDeps): Comma
 }
 
 /** All tools by where they come from. */
-function groupsOf({ cycle, reading, exploring, writing, commands, notes, foreign }: SelectableTools): ToolGroup[] {
+function groupsOf({
+  cycle,
+  reading,
+  exploring,
+  writing,
+  commands,
+  notes,
+  foreign,
+}: SelectableTools): ToolGroup[] {
   const groups: ToolGroup[] = [
     { label: vscode.l10n.t('Offshoot: reading'), tools: [...reading, ...exploring] },
     { label: vscode.l10n.t('Offshoot: writing files'), tools: writing },

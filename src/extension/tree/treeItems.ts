@@ -90,9 +90,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
 /** What stands beside the label: what the agent did there, or the title of a branch that somebody gave a name. */
 function about({ title, label, isExplored, steps }: BranchState): string[] {
   if (steps !== undefined) {
-    return [
-      steps === 1 ? vscode.l10n.t('exploring… 1 step') : vscode.l10n.t('exploring… {0} steps', steps),
-    ];
+    return [steps === 1 ? vscode.l10n.t('exploring… 1 step') : vscode.l10n.t('exploring… {0} steps', steps)];
   }
   if (isExplored) return [vscode.l10n.t('explored')];
   return title === '' || title === label ? [] : [title];

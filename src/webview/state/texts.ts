@@ -67,6 +67,12 @@ export function durationText(milliseconds: number): string {
   return t('{0} s', (milliseconds / 1_000).toLocaleString(language.value, { maximumFractionDigits: 1 }));
 }
 
+/** Minutes and seconds, as a clock shows them. */
+export function clockText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;

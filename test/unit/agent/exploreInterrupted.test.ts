@@ -3,7 +3,16 @@ import { RESTARTED_CALL } from '../../../src/agent/restarted.ts';
 import { resultText } from '../../../src/agent/modelMessages.ts';
 import { STOPPED } from '../../../src/agent/tools/stepCalls.ts';
 import { tasksOf } from '../../../src/agent/explore/taskProgress.ts';
-import { answer, finish, hang, pause, refuse, say, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
+import {
+  answer,
+  finish,
+  hang,
+  pause,
+  refuse,
+  say,
+  toolResultsOf,
+  useTools,
+} from '../../fixtures/openaiServer.ts';
 import { ConversationWorld } from '../conversation/conversationWorld.ts';
 import { CHAT, FragileStore, ManualScheduler, newWorld } from './agentWorld.ts';
 import { crash, restarted } from './crashWorld.ts';
@@ -26,8 +35,8 @@ describe('tasks that are explored, when something comes in between', () => {
     assert.deepEqual(
       (await tasksNow(world)).map(({ state, branch, step }) => [state, branch, step]),
       [
-        ['stopped', 'main-v2', undefined],
-        ['stopped', 'main-v3', undefined],
+        ['interrupted', 'main-v2', undefined],
+        ['interrupted', 'main-v3', undefined],
       ],
     );
     const [call] = callsIn(await world.path());
@@ -39,7 +48,10 @@ describe('tasks that are explored, when something comes in between', () => {
   it('stop one by one, and the others report', async () => {
     await using world = await newWorld({
       tools,
-      script: playing([both, answer('Done.')], { ...halves, b: [[say('B'), pause('b'), say(' is it.'), finish()]] }),
+      script: playing([both, answer('Done.')], {
+        ...halves,
+        b: [[say('B'), pause('b'), say(' is it.'), finish()]],
+      }),
     });
     const run = await world.ask('?');
     await tasksAre(world, areWriting);
