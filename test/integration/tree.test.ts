@@ -136,7 +136,7 @@ describe('the tree', () => {
     const item = await tree.getTreeItem(group);
     assert.deepEqual(
       [item.description, item.collapsibleState],
-      ['2 done', vscode.TreeItemCollapsibleState.Collapsed],
+      ['2', vscode.TreeItemCollapsibleState.Collapsed],
     );
 
     assert.equal(await tree.filter('heron'), 1);

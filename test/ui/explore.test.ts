@@ -63,7 +63,7 @@ describe('designs that are explored at once', () => {
           '## Design B (branch main-v3)\nDesign B begins and is fine.',
       },
     ]);
-    await rowSays('Explorations', '2 done');
+    await rowSays('Design A', 'explored');
     await rowSays('Design B', 'explored');
     await workbench.runCommand('Offshoot: Show Graph');
     await workbench.panel.locator('.chip.branch .codicon-telescope').nth(1).waitFor();

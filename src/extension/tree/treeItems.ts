@@ -121,7 +121,7 @@ export function tasksItem(node: TasksNode, { count, running, isWanted }: TasksSt
   item.contextValue = 'tasks';
   item.iconPath = new vscode.ThemeIcon(running > 0 ? 'loading~spin' : 'telescope');
   item.description =
-    running > 0 ? vscode.l10n.t('{0} of {1} running', running, count) : vscode.l10n.t('{0} done', count);
+    running > 0 ? vscode.l10n.t('{0} of {1} running', running, count) : String(count);
   item.collapsibleState =
     running > 0 || isWanted
       ? vscode.TreeItemCollapsibleState.Expanded

@@ -130,11 +130,11 @@ describe('what the tree shows of a chat', () => {
     await beginExploration(store, { ...from, afterId: 'two', title: 'Cranes' }, {});
     await store.renameBranch('chat', 'main-v3', 'My cranes');
     // What the agent explored and left comes before what it gave others to explore.
-    await branchAt('one', 'main');
-    await say('main-v4', 'report');
+    const { name: thread } = await branchAt('one', 'main');
+    await say(thread, 'report');
     const details = { goal: 'Find the herons', abandonedHead: 'two' };
     await store.logEvent({ chatId: 'chat', kind: 'rewind-report', messageId: 'report', details });
-    const expected = ['main-v4', '  main', '    My cranes', '  main-v2'];
+    const expected = [thread, '  main', '    My cranes', '  main-v2'];
     const look = async (from: ContextStore, chatId: string): Promise<void> => {
       const read = await readOutline(from, chatId);
       assert.ok(read);
@@ -145,7 +145,7 @@ describe('what the tree shows of a chat', () => {
           ['main', false, undefined],
           ['main-v2', true, 'Herons'],
           ['My cranes', true, 'Cranes'],
-          ['main-v4', false, undefined],
+          [thread, false, undefined],
         ],
       );
     };
