@@ -3,19 +3,9 @@ import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
-import { eventText } from '../../src/extension/history/eventText.ts';
 import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
 import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
-import {
-  answer,
-  finish,
-  lastQuestion,
-  pause,
-  refuse,
-  say,
-  toolResultsOf,
-  useTools,
-} from '../fixtures/openaiServer.ts';
+import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, useModelServer, untilChanged, writableStore } from './support.ts';
 
@@ -24,13 +14,6 @@ describe('the tree', () => {
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
     if (question === 'slow') return [say('It begins'), pause('slow'), say(' and ends')];
-    if (question === 'birds') {
-      const tasks = ['Herons', 'Cranes'].map((title) => ({ title, prompt: `look for ${title}` }));
-      return toolResultsOf(request).length === 0
-        ? useTools(['explore', { tasks }])
-        : answer('Both are there.');
-    }
-    if (question.startsWith('look for ')) return [say('Seen'), pause(question), finish()];
     return question === 'refused' ? refuse(401) : answer(`You said ${question}`);
   });
   let tree: ConversationTree;
@@ -98,67 +81,6 @@ describe('the tree', () => {
     await ask(api, 'refused');
     anew();
     assert.deepEqual(await outline(await openChat()), ['Main line [debug-pause]', 'refused [error]']);
-  });
-
-  it('gathers the tasks that an answer has explored below its branch, open while they run', async () => {
-    const { conversations } = api.parts;
-    const run = await conversations.ask('birds');
-    const look = ['look for Herons', 'look for Cranes'];
-    for (const each of look) await server().pauseReached(each);
-    const chat = await openChat();
-    assert.deepEqual(await outline(chat), [
-      'Main line [loading~spin]',
-      '  Explorations [loading~spin]',
-      '    Herons [loading~spin]',
-      '    Cranes [loading~spin]',
-    ]);
-    const [main] = await tree.getChildren(chat);
-    const [tasks] = await tree.getChildren(main);
-    const [herons] = await tree.getChildren(tasks);
-    assert.ok(tasks && herons?.kind === 'branch');
-    const { description, collapsibleState } = await tree.getTreeItem(tasks);
-    assert.deepEqual(
-      [description, collapsibleState],
-      ['2 of 2 running', vscode.TreeItemCollapsibleState.Expanded],
-    );
-    assert.match(String((await tree.getTreeItem(herons)).description), /^exploring… 1 step · /);
-    assert.equal(await tree.getParent(herons), tasks);
-    assert.equal(await tree.getParent(tasks), main);
-    for (const each of look) server().release(each);
-    await run.done;
-
-    anew();
-    const ended = ['Main line [circle-filled]', '  Explorations [telescope]', '    Herons [telescope]'];
-    assert.deepEqual(await outline(await openChat()), [...ended, '    Cranes [telescope]']);
-    const [mainNow] = await tree.getChildren(await openChat());
-    const [group] = await tree.getChildren(mainNow);
-    assert.ok(group);
-    const item = await tree.getTreeItem(group);
-    assert.deepEqual(
-      [item.description, item.collapsibleState],
-      ['2', vscode.TreeItemCollapsibleState.Collapsed],
-    );
-
-    assert.equal(await tree.filter('heron'), 1);
-    assert.deepEqual(await outline(await openChat()), ended);
-    await tree.filter('', ['mine']);
-    assert.deepEqual(await outline(await openChat()), ended.slice(0, 1), 'nobody asked for them');
-    await tree.filter('');
-    await conversations.renameBranch(herons.chatId, herons.name, 'My herons');
-    await conversations.switchBranch('My herons');
-    await ask(api, 'how many?');
-    anew();
-    assert.deepEqual(await outline(await openChat()), [
-      'Main line [git-branch]',
-      '  Explorations [telescope]',
-      '    My herons [circle-filled]',
-      '    Cranes [telescope]',
-    ]);
-    const events = await api.parts.store.listEvents(herons.chatId, { kind: 'branch-created' });
-    assert.deepEqual(
-      events.map((event) => eventText(event, '', (name) => name).text),
-      ['main-v2', 'main-v3'].map((name) => `The agent had a task explored: ${name}`),
-    );
   });
 
   it('tells how long a branch is and when it was last used', async () => {

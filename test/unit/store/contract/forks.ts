@@ -35,12 +35,11 @@ export function specifyForks(place: string, open: OpenStore): void {
     it('says that a conversation leads to a message before what was explored for it does', async () => {
       await started();
       await save(['q', message('a', { name: 'assistant' })]);
-      const on = {
-        newBranchAt: { messageId: 'q', why: 'explore' as const },
-        expectedHead: 'a',
-        activate: false,
-      };
-      await save(['task'], on);
+      await store.saveMessages({
+        ...{ chatId: 'chat', branch: 'main', expectedHead: 'a', onHeadConflict: 'error', activate: false },
+        newBranchAt: { messageId: 'q', why: 'explore' },
+        messages: [message('task')],
+      });
       const { name: edited } = await branchAt(null);
       await store.activateBranch('chat', edited);
       const leadingTo = async (id: string): Promise<string | undefined> =>
