@@ -1,4 +1,3 @@
-import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import type { ActiveRunOptions } from './activeRunOptions.ts';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
@@ -11,9 +10,10 @@ import { takesImages, type ChatModel } from './chatModel.ts';
 import type { CompactionProgress } from './compaction/compactionOptions.ts';
 import { Compactor } from './compaction/compactor.ts';
 import { UnsupportedFeatures } from './unsupportedFeatures.ts';
-import { activeCheckpoints, isCycleTool } from './cycle/agentCheckpoint.ts';
+import { activeCheckpoints } from './cycle/agentCheckpoint.ts';
 import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints } from './cycle/stepCheckpoints.ts';
+import { noFinalResponse } from './endOfAnswer.ts';
 import { errorName } from './errorName.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from './modelMessages.ts';
@@ -21,10 +21,11 @@ import type { AnswerError } from './modelErrors.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 import type { Run, RunStatus } from './run.ts';
+import { isForReport, offeredIn } from './stepTools.ts';
+import { LAST_STEP } from './systemPrompt.ts';
 import { RepeatedCalls } from './tools/repeatedCalls.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { createNotice } from './notice.ts';
 import { repeatedCallsNotice, stepLimitNotice } from './waitingNotice.ts';
 
 /** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
@@ -125,6 +126,11 @@ export class ActiveRun implements Run {
     return this.metadata?.notice;
   }
 
+  get spent(): Run['spent'] {
+    const { sum: usage, cost } = this.answer.usage;
+    return { ...(usage ? { usage } : {}), ...(cost === undefined ? {} : { cost }) };
+  }
+
   get isUnsaved(): boolean {
     return this.hasNoWord;
   }
@@ -170,7 +176,7 @@ export class ActiveRun implements Run {
   private async takeSteps(): Promise<AnswerOutcome> {
     const { log } = this.options;
     try {
-      const ended = await this.compactor.onDemand(this.offered());
+      const ended = await this.compactor.onDemand(offeredIn(1, this.options.tools(), this.options));
       if (ended) return ended;
       for (let step = 1; ; step += 1) {
         const result = await this.takeStep(step);
@@ -187,9 +193,10 @@ export class ActiveRun implements Run {
     const { scheduler, maxSteps, log } = this.options;
     const { signal } = this.stopping;
     const tools = this.unsupported.hasTools ? this.options.tools() : [];
-    const offered = this.offered(tools);
+    const offered = offeredIn(step, tools, this.options);
     if (await this.compactor.beforeStep(offered)) await this.takeSteering();
     if (signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
+    if (isForReport(step, this.options)) this.remind(LAST_STEP);
     const calls = new StepCalls({
       draft: this.answer.draft,
       tools,
@@ -230,11 +237,6 @@ export class ActiveRun implements Run {
     return { kind: 'ended', outcome: { ...outcome, notice: stepLimitNotice(maxSteps) } };
   }
 
-  /** The checkpoints are those of the agent the user talks to. */
-  private offered(tools = this.options.tools()): readonly AgentTool[] {
-    return this.options.isSubagent ? tools.filter(({ name }) => !isCycleTool(name)) : tools;
-  }
-
   private async ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {
     const { model, maxRetries, scheduler, instructions, log, onEvent } = this.options;
     this.compactor.asks();
@@ -258,6 +260,7 @@ export class ActiveRun implements Run {
       signal: this.stopping.signal,
       maxRetries,
       scheduler,
+      pace: this.options.exploration?.pace,
       onPiece: (type, key, text) => this.add(type, key, text),
       onNote: (note) => this.note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
@@ -294,10 +297,7 @@ export class ActiveRun implements Run {
       return left ? { kind: 'ended', outcome: left } : { kind: 'goOn' };
     }
     const { error: _none, ...rest } = outcome;
-    const notice = createNotice(
-      'no-answer',
-      defineMessage('{0} ended without a final response.', this.model.label),
-    );
+    const notice = noFinalResponse(this.model.label);
     return { kind: 'ended', outcome: { ...rest, status: 'complete', notice } };
   }
 
@@ -329,10 +329,12 @@ export class ActiveRun implements Run {
   }
 
   private stepContext(checkpoints: StepCheckpoints): StepContext {
-    const { engine } = this.answer.place;
+    const { engine, branchId, afterId } = this.answer.place;
     const { state, artifacts } = engine;
-    const files = this.options.fileWriter?.(engine);
-    return { signal: this.stopping.signal, state, artifacts, checkpoints, files };
+    const { explorer, fileWriter } = this.options;
+    const { signal } = this.stopping;
+    const explore = explorer?.from({ branchId, afterId, signal });
+    return { signal, state, artifacts, checkpoints, files: fileWriter?.(engine), explore };
   }
 
   private add(type: AnswerPartType, key: string, text: string): void {

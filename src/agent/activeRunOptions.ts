@@ -5,11 +5,13 @@ import type { CompactionOptions, CompactionRequest } from './compaction/compacti
 import type { TokenCounts } from './compaction/tokenCounts.ts';
 import type { ChatMode } from './chatMode.ts';
 import type { ChatModel } from './chatModel.ts';
+import type { Explorer } from './explore/explorer.ts';
+import type { AskedApprovals } from './explore/readingApprovals.ts';
+import type { RequestPace } from './explore/requestPace.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Approvals } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
@@ -35,10 +37,22 @@ export interface ActiveRunOptions {
   /** What the user asked for, where it is not just an answer. */
   readonly compacts: CompactionRequest | undefined;
   readonly compaction: CompactionOptions & { readonly counts: TokenCounts };
-  readonly approvals: Approvals;
+  readonly approvals: AskedApprovals;
+  /** Has tasks explored for this run; undefined for one that works for another. */
+  readonly explorer: Explorer | undefined;
+  /** It explores a task for another run. */
+  readonly exploration: ExplorationRun | undefined;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;
   readonly scheduler: Scheduler;
   readonly log: RunLog;
   readonly onEvent: (event: RunEvent) => void;
+}
+
+/** How a task is explored for another run. */
+export interface ExplorationRun {
+  /** Requests to the model; the last one is for the report. */
+  readonly maxSteps: number;
+  /** Shared with the other tasks of that run. */
+  readonly pace: RequestPace;
 }

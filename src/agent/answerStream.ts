@@ -14,6 +14,7 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
 import { endOfAnswer } from './endOfAnswer.ts';
+import type { RequestPace } from './explore/requestPace.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -58,6 +59,8 @@ export interface AnswerRequest {
   readonly scheduler: Scheduler;
   /** A request failed and another follows. */
   readonly onRetry: (retry: Retry) => void;
+  /** Shared by those who ask one server at once. */
+  readonly pace?: RequestPace | undefined;
 }
 
 export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage' | 'notice'>;
@@ -70,7 +73,7 @@ export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage' | 
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
   const { model, signal } = request;
   try {
-    const { maxRetries, scheduler, onRetry } = request;
+    const { maxRetries, scheduler, onRetry, pace } = request;
     const maxOutputTokens = lowest(request.maxOutputTokens, model.maxOutputTokens);
     const served = await model.open();
     const opened = retrying(fitted(served, targetOf(model, served)), {
@@ -79,6 +82,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       signal,
       scheduler,
       onRetry,
+      pace,
     });
     const result = streamText({
       model: boundedCalls(opened),

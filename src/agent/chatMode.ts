@@ -5,10 +5,14 @@ import type { AgentTool } from './tools/tool.ts';
 export const chatMode = z.enum(['agent', 'plan', 'ask']);
 export type ChatMode = z.infer<typeof chatMode>;
 
-/** Those of the tools that a model is offered in a mode. */
-export function toolsIn(mode: ChatMode, tools: readonly AgentTool[]): readonly AgentTool[] {
-  if (mode === 'agent') return tools;
-  return tools.filter(
-    ({ readsOnly, isForPlans }) => readsOnly === true || (mode === 'plan' && isForPlans === true),
-  );
+/** Those of the tools that a model is offered in a mode. Runs of the demo's would have nothing to find out. */
+export function toolsIn(
+  mode: ChatMode,
+  tools: readonly AgentTool[],
+  { isDemo = false }: { readonly isDemo?: boolean } = {},
+): readonly AgentTool[] {
+  return tools.filter(({ readsOnly = false, isForPlans = false, startsRuns = false }) => {
+    if (startsRuns && (isDemo || mode === 'ask')) return false;
+    return mode === 'agent' || readsOnly || (mode === 'plan' && isForPlans);
+  });
 }

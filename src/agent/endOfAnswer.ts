@@ -54,6 +54,11 @@ export function endOfAnswer(end: AnswerEnd): End {
   }
 }
 
+/** After its tools have done their work, a model had nothing to add. */
+export function noFinalResponse(modelLabel: string): NonNullable<End['notice']> {
+  return createNotice('no-answer', defineMessage('{0} ended without a final response.', modelLabel));
+}
+
 function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
   if (raw === 'pause_turn') {
     return {

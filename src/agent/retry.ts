@@ -4,6 +4,7 @@ import { askedDelay } from './askedDelay.ts';
 import type { OpenedModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
 import { failedRequest } from './failedRequest.ts';
+import { pause, type RequestPace } from './explore/requestPace.ts';
 import type { AnswerError } from './modelErrors.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -39,29 +40,36 @@ export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly scheduler: Scheduler;
   readonly onRetry: (retry: Retry) => void;
+  /** Shared by those who ask one server at once. */
+  readonly pace?: RequestPace | undefined;
 }
+
+/** The codes of errors of a server that others should not ask just now either. */
+const FOR_ALL: ReadonlySet<string> = new Set(['rate-limited', 'overloaded']);
 
 /**
  * Makes a model ask again when a request failed before its first word for a reason that may pass: too many requests, a
  * server in trouble, no network. The AI SDK can do so as well, but tells nobody that it waits, nor for how long.
  */
 export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel {
-  const { maxRetries, modelLabel, signal, scheduler, onRetry } = options;
+  const { maxRetries, modelLabel, signal, scheduler, onRetry, pace } = options;
   return wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: 'v4',
       wrapStream: async ({ doStream }) => {
+        const ask = async () => begun(await doStream());
         for (let attempt = 1; ; attempt += 1) {
           try {
-            return await begun(await doStream());
+            return await (pace ? pace.begin(ask, signal) : ask());
           } catch (error) {
             signal.throwIfAborted();
             const described = describeModelError(error, modelLabel);
             const delay = delayAfter(error, described, attempt);
             if (delay === undefined || attempt > maxRetries) throw error;
+            if (FOR_ALL.has(described.code)) pace?.limit(delay);
             onRetry({ attempt, maxRetries, delay, error: described });
-            await wait(delay, signal, scheduler);
+            await pause(delay, signal, scheduler);
           }
         }
       },
@@ -117,16 +125,4 @@ async function begun(result: LanguageModelV4StreamResult): Promise<LanguageModel
     { highWaterMark: 0 },
   );
   return { ...result, stream };
-}
-
-async function wait(delay: number, signal: AbortSignal, scheduler: Scheduler): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = scheduler.after(delay, () => resolve(undefined));
-  const stop = (): void => resolve(undefined);
-  signal.addEventListener('abort', stop, { once: true });
-  await promise;
-  timer.dispose();
-  signal.removeEventListener('abort', stop);
-  signal.throwIfAborted();
 }

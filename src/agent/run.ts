@@ -37,6 +37,8 @@ export interface Run {
   readonly isUnsaved: boolean;
   /** What the user should know of an answer that did not go wrong. */
   readonly notice: AnswerMetadata['notice'];
+  /** What the message that is being written has taken so far, as far as it was counted. */
+  readonly spent: Pick<AnswerMetadata, 'usage' | 'cost'>;
   /** The message that is being written, as far as it has come. */
   message(): UIMessage;
   /** Settles when the answer has been saved, or could not be; never rejects. */

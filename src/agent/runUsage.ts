@@ -46,6 +46,22 @@ export class Usage {
   }
 }
 
+/** What several answers took together; what nobody counted is left out. */
+export function sumUsage(answers: readonly Pick<AnswerMetadata, 'usage' | 'cost'>[]): {
+  readonly usage?: Counted;
+  readonly cost?: number;
+} {
+  const counted = names.flatMap((name) => {
+    const sum = answers.reduce<number | undefined>((so, { usage }) => addCount(so, usage?.[name]), undefined);
+    return sum === undefined ? [] : [[name, sum] as const];
+  });
+  const cost = answers.reduce<number | undefined>((so, answer) => addCount(so, answer.cost), undefined);
+  return {
+    ...(counted.length === 0 ? {} : { usage: Object.fromEntries(counted) }),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
 /** What one request costs with this model, in US dollars; undefined where no price is known. */
 export function usageCost(usage: Counted, model: PricedModel): number | undefined {
   const { inputTokens = 0, outputTokens = 0, ...details } = usage;

@@ -8,19 +8,22 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './canContinue.ts';
+import type { ExplorationRun } from './activeRunOptions.ts';
 import type { Place } from './answerNode.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
 import type { CompactionOptions, CompactionRequest } from './compaction/compactionOptions.ts';
 import { TokenCounts } from './compaction/tokenCounts.ts';
 import { DraftRecovery } from './draftRecovery.ts';
+import type { ExplorerOptions } from './explore/explorer.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
+import { withoutAsking } from './explore/readingApprovals.ts';
 import { asMessage, questionToAnswer } from './question.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
-import { sideQuestionFragment } from './systemPrompt.ts';
+import { explorationFragment, sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, noAllowances } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
@@ -52,6 +55,8 @@ export interface RunsOptions {
   readonly maxSteps?: () => number;
   /** What models are let do, asked for at each start. Default: all that they are offered. */
   readonly mode?: () => ChatMode;
+  /** The model that explores tasks for an answer of a model. Default: the same. */
+  readonly explorerModel?: (model: ChatModel) => Promise<ChatModel>;
   /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
   readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
   /** How conversations that become too long are compacted. Default: only where the user asks for it. */
@@ -87,6 +92,8 @@ export interface StartOptions {
   readonly temperature?: number;
   /** Only tools that change nothing: several answers to one question are written at once. */
   readonly onlyReads?: boolean;
+  /** It explores a task for another answer: it only reads, asks for nothing, and ends with a report. */
+  readonly exploration?: ExplorationRun;
 }
 
 const MAX_STEPS = 50;
@@ -224,14 +231,15 @@ export class Runs implements Disposable {
     model,
     continues,
     isSideQuestion = false,
-    isSubagent = isSideQuestion,
+    exploration,
+    isSubagent = isSideQuestion || exploration !== undefined,
     temperature,
-    onlyReads = false,
+    onlyReads = exploration !== undefined,
     compacts,
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
-    const { ActiveRun } = await import('./withSdk.ts');
+    const { ActiveRun, Explorer } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
@@ -240,13 +248,14 @@ export class Runs implements Disposable {
     }
     const engine = writes.openEngine(chatId, branch);
     const chosen = this.options.mode?.() ?? 'agent';
-    // A side question is answered; a plan is not.
-    const mode = isSideQuestion && chosen === 'plan' ? 'ask' : chosen;
+    // A side question is answered; a plan is not. What explores knows by its task what it is let do.
+    const mode = exploration ? 'agent' : isSideQuestion && chosen === 'plan' ? 'ask' : chosen;
     const offered = (): readonly AgentTool[] =>
-      takesTools(model) ? toolsIn(onlyReads ? 'ask' : mode, tools()) : [];
+      takesTools(model) ? toolsIn(onlyReads ? 'ask' : mode, tools(), model) : [];
     try {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
+      if (exploration) engine.set(explorationFragment());
       if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
       const { systemPrompt, messages } = await engine.resolve({ whole: true });
       const { headMessageId: afterId } = engine;
@@ -265,14 +274,16 @@ export class Runs implements Disposable {
         instructions: systemPrompt,
         model,
         tools: offered,
-        maxSteps: maxSteps?.() ?? MAX_STEPS,
+        maxSteps: exploration?.maxSteps ?? maxSteps?.() ?? MAX_STEPS,
         isSubagent,
+        exploration,
+        explorer: isSubagent ? undefined : new Explorer(this.explorerOptions(chatId, model)),
         temperature,
         effort: this.options.effort?.(model),
         mode,
         compacts: compacts && { ...compacts, thenAnswers: toAnswer !== undefined },
         compaction: { ...(this.options.compaction ?? NEVER_BY_ITSELF), counts: this.counts },
-        approvals: this.approvals,
+        approvals: exploration ? withoutAsking(this.approvals) : this.approvals,
         fileWriter: this.options.fileWriter,
         maxRetries,
         scheduler: this.scheduler,
@@ -285,6 +296,11 @@ export class Runs implements Disposable {
       await engine.close();
       throw error;
     }
+  }
+
+  private explorerOptions(chatId: string, model: ChatModel): ExplorerOptions {
+    const { store, writes, log, explorerModel: modelFor = (same) => Promise.resolve(same) } = this.options;
+    return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
   }
 
   /** A branch a run has come to by itself. */

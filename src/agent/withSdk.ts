@@ -1,6 +1,7 @@
 /** All that needs the AI SDK, to be loaded together when it is needed first: activation must not wait for it. */
 export { ActiveRun } from './activeRun.ts';
 export { describeModelError } from './describeModelError.ts';
+export { Explorer } from './explore/explorer.ts';
 export { writeBySmall } from './summaries/writeBySmall.ts';
 export { writeTitle } from './titles/writeTitle.ts';
 export { openVsCodeModel } from './vscodeAnswer.ts';

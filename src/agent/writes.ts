@@ -28,6 +28,8 @@ export interface AgentWrites {
    * @throws BranchNotFoundError, HeadConflictError, ReadOnlyError
    */
   saveCompaction(compaction: SavedCompaction): Promise<void>;
+  /** Makes the branch of a task that is explored beside an answer, with the message that gives it. */
+  beginExploration(exploration: NewExploration): Promise<BegunExploration>;
   /** The user's drafts, in a chat or in all. */
   listDrafts(chatId?: string): Promise<Draft[]>;
   /** Keeps what has arrived of an answer; one draft per branch. */
@@ -87,4 +89,22 @@ export interface AppliedRewind {
   readonly branch: BranchData;
   /** The checkpoint's message was not there any more; the new branch begins before the first message. */
   readonly isFromRoot: boolean;
+}
+
+/** A task that an answer has explored. */
+export interface NewExploration {
+  readonly chatId: string;
+  /** The branch that the answer is written on. */
+  readonly branchId: string;
+  /** The message that both follow. */
+  readonly afterId: string;
+  readonly title: string;
+  readonly prompt: string;
+}
+
+/** Where a task is explored. */
+export interface BegunExploration {
+  readonly branch: BranchData;
+  /** The message that gives the task. */
+  readonly taskId: string;
 }

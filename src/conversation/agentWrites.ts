@@ -13,6 +13,7 @@ export function createAgentWrites(store: ContextStore, userId: string, loadRare:
     saveLateAnswer: (answer) => saveLateAnswer(store, answer, by),
     applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind, by),
     saveCompaction: async (compaction) => (await loadRare()).saveCompaction(store, compaction, by),
+    beginExploration: async (exploration) => (await loadRare()).beginExploration(store, exploration, by),
     listDrafts: (chatId) => store.listDrafts(chatId, by),
     saveDraft: (draft, options) => store.saveDraft({ ...draft, userId }, options),
     steering: async (chatId, branchId) =>

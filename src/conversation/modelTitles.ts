@@ -6,6 +6,7 @@ import { isNotOffered } from '../agent/smallModels.ts';
 import type { WrittenTitle } from '../agent/titles/writeTitle.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';
+import { explorationTaskOf } from '../engine/explorationTask.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 
@@ -123,7 +124,8 @@ export class ModelTitles implements Disposable {
     const branch = chat && (await store.getBranch(chatId, run.branch));
     const asked = branch && (await store.getMessage(chatId, questionId));
     const read = asked && readUIMessage(asked.data);
-    const question = read ? textOf(read) : '';
+    // A task has the title that it was given with.
+    const question = read && !explorationTaskOf(read) ? textOf(read) : '';
     if (!asked || question.trim() === '') return undefined;
     const answer = textOf(run.message());
     // As long as nobody called the chat otherwise.

@@ -147,7 +147,7 @@ export class ContextEngine {
       const [systemPrompt, planning] = [this.render(renderer), this.head.plan(atHead)];
       const { before, messages } = await planning;
       const pending = messages.map(({ message }) => message);
-      return resolvedContext(systemPrompt, () => (whole ? before.messages : before.sent), pending);
+      return resolvedContext(systemPrompt, () => (whole ? before.sinceTask : before.sent), pending);
     });
   }
 

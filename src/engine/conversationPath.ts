@@ -2,6 +2,7 @@ import { foldEffects, type MessageEffects, type PathEffects } from './effects.ts
 import type { Disposable } from '../kit/disposable.ts';
 import type { MessageData } from './graph.ts';
 import { PathFold, type PathStore } from './pathFold.ts';
+import { sinceTask } from './explorationTask.ts';
 import { sentPath } from './sentPath.ts';
 import { readUIMessage, type UIMessage } from './uiMessage.ts';
 import { isUserTurn } from './userTurn.ts';
@@ -27,9 +28,14 @@ export class ConversationView {
     return this.steps.flatMap(({ message }) => message ?? []);
   }
 
-  /** Those of them that a model is sent: a summary on the path stands for what it covers. */
+  /** Those of them that belong to the task that is being explored, if one is. */
+  get sinceTask(): readonly UIMessage[] {
+    return sinceTask(this.messages);
+  }
+
+  /** Those of these that a model is sent: a summary on the path stands for what it covers. */
   get sent(): UIMessage[] {
-    return sentPath(this.messages);
+    return sentPath(this.sinceTask);
   }
 
   /** How many questions there are. */

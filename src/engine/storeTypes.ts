@@ -76,7 +76,7 @@ export interface SaveMessages extends ViewedBy {
 export interface NewBranchAt {
   readonly messageId: string | null;
   /** How the log says why; default: an edit. */
-  readonly why?: 'edit' | 'report' | 'summary' | 'copy';
+  readonly why?: 'edit' | 'report' | 'summary' | 'copy' | 'explore';
 }
 
 /** Changes of what is not bound to the path: the state of the user and of everybody, and the user's artifacts. */

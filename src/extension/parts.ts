@@ -159,6 +159,8 @@ export function createParts(
       approvals,
       fileWriter: (engine) => files.writerFor(engine),
       maxSteps: () => settings.get('tools.maxSteps'),
+      explorerModel: (model) =>
+        settings.get('explore.model') === 'small' ? models.smallFor(model) : Promise.resolve(model),
       effort,
       compaction: {
         settings: () => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { messageView, usageView } from './views.ts';
+import { usageView } from './usage.ts';
+import { messageView } from './views.ts';
 
 /** One of several answers to one question. */
 export const alternativeView = z.object({

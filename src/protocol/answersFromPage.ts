@@ -55,6 +55,10 @@ export const answersNotices = [
     /** What the command is known by, once its call has ended. */
     commandId: z.string().max(1_000).optional(),
   }),
+  /** Shows the branch on which a task was explored. */
+  z.strictObject({ type: z.literal('openTask'), ...acting, branchId: id }),
+  /** Stops the run that explores a task. */
+  z.strictObject({ type: z.literal('stopTask'), ...acting, branch: id }),
 ] as const;
 export type AnswersNotice = z.infer<(typeof answersNotices)[number]>;
 

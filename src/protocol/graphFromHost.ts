@@ -17,6 +17,8 @@ export const graphBranch = z.object({
   isActive: z.boolean(),
   isArchived: z.boolean(),
   activity: branchActivity.optional(),
+  /** A task was explored on it. */
+  isTask: z.literal(true).optional(),
 });
 export type GraphBranch = z.infer<typeof graphBranch>;
 

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { reviewView } from './reviewedFiles.ts';
-import { readingView, todoView, turnView, usageView } from './workViews.ts';
+import { taskView } from './tasks.ts';
+import { usageView } from './usage.ts';
+import { readingView, todoView, turnView } from './workViews.ts';
 
 export { reviewView, type ReviewView } from './reviewedFiles.ts';
-export { turnView, usageView, type TurnView, type UsageView } from './workViews.ts';
+export { usageView, type UsageView } from './usage.ts';
+export { turnView, type TurnView } from './workViews.ts';
 
 /** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
@@ -83,6 +86,8 @@ export const toolPartView = z.object({
   changes: z.array(changeView).optional(),
   /** The command it runs, in place of the input. */
   command: commandView.optional(),
+  /** The tasks it has explored. */
+  tasks: z.array(taskView).optional(),
   /** How long it took, in milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),
@@ -188,6 +193,8 @@ export const messageView = z.object({
   canAnswer: z.literal(true).optional(),
   /** It did not come to its end, and the branch ends with it. */
   canContinue: z.literal(true).optional(),
+  /** The agent gave it, as a task for a run of its own, which knows nothing of what stands before it. */
+  isTask: z.literal(true).optional(),
   /** It is a plan, which can be carried out. */
   isPlan: z.literal(true).optional(),
   /** Another window writes it: what has arrived is shown, and it can't be stopped here. */

@@ -1,6 +1,7 @@
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { foldEffects, type MessageEffects, type PathEffects } from '../../engine/effects.ts';
 import type { Disposable } from '../../kit/disposable.ts';
+import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
@@ -37,6 +38,8 @@ interface Step extends PathStep {
   readonly counted: MessageTokens | undefined;
   readonly compaction: Compaction | undefined;
   readonly effects: MessageEffects | undefined;
+  /** It is a task: what stands before the last one is not sent. */
+  readonly isTask: boolean;
 }
 
 /** How much of a message's text is kept to tell it by, in UTF-16 units. */
@@ -61,6 +64,7 @@ export class PathContextReader implements Disposable {
       id: message.id,
       counted: await this.count(message),
       compaction: compactionOfStored(message),
+      isTask: isTask(message),
       effects: message.effects,
     }));
   }
@@ -68,7 +72,9 @@ export class PathContextReader implements Disposable {
   /** One after the other: each begins where the last one ended. */
   async read(chatId: string, headId: string | null): Promise<PathContext> {
     const steps = await this.fold.read(chatId, headId);
-    const messages = sentIndexes(steps).flatMap((index) => steps[index]?.counted ?? []);
+    const task = steps.findLastIndex(({ isTask }) => isTask);
+    const own = task <= 0 ? steps : steps.slice(task);
+    const messages = sentIndexes(own).flatMap((index) => own[index]?.counted ?? []);
     return {
       messages,
       tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -112,4 +118,9 @@ export class PathContextReader implements Disposable {
 function compactionOfStored({ name, data }: MessageData): Compaction | undefined {
   const read = name === BRANCH_SUMMARY ? readUIMessage(data) : undefined;
   return read && compactionOf(read);
+}
+
+function isTask({ name, data }: MessageData): boolean {
+  const read = name === 'user' ? readUIMessage(data) : undefined;
+  return read !== undefined && explorationTaskOf(read) !== undefined;
 }

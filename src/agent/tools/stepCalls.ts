@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { AnswerDraft } from '../answerDraft.ts';
 import type { RequestedCall } from '../answerStream.ts';
 import { resultText } from '../modelMessages.ts';
-import { DeniedError, type ApprovalRequest, type Approvals } from './approvals.ts';
+import type { Explore } from '../explore/explorer.ts';
+import type { AskedApprovals } from '../explore/readingApprovals.ts';
+import { tasksOf, type TaskProgress } from '../explore/taskProgress.ts';
+import { DeniedError, type ApprovalRequest } from './approvals.ts';
 import { beyondIn } from './boundedCalls.ts';
 import { beyondBounds, INPUT_BOUNDS } from './jsonBounds.ts';
 import type { CallAsked } from './repeatedCalls.ts';
@@ -26,7 +29,7 @@ export interface StepCallsOptions {
   readonly now: () => number;
   /** The call at this place of the draft is new or has changed. */
   readonly onChange: (index: number, part: AnyToolPart) => void;
-  readonly approvals: Approvals;
+  readonly approvals: AskedApprovals;
   /** Where files go that tools answer with. */
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly chatId: string;
@@ -35,7 +38,12 @@ export interface StepCallsOptions {
 }
 
 /** What is the same for all calls of a step; leave is asked for each of them. */
-export type StepContext = Omit<ToolContext, 'chatId' | 'callId' | 'approve' | 'isAllowed' | 'progress'>;
+export interface StepContext extends Omit<
+  ToolContext,
+  'chatId' | 'callId' | 'approve' | 'isAllowed' | 'progress' | 'explore'
+> {
+  readonly explore?: Explore | undefined;
+}
 
 /** What the user stopped; also what the model reads of it later. */
 export const STOPPED = 'The user stopped the answer before this call ended.';
@@ -189,6 +197,7 @@ export class StepCalls {
     const isHidden = tool !== undefined && !this.options.offered.includes(tool);
     if (request.problem !== undefined && !isHidden) throw request.problem;
     if (!tool) throw new NoSuchToolError({ toolName: request.toolName });
+    const { explore } = context;
     const work = tool.call(request.input, {
       ...context,
       chatId: this.options.chatId,
@@ -196,6 +205,7 @@ export class StepCalls {
       progress: (text) => this.progress(entry, text),
       approve: (asked) => this.ask(entry, asked, context.signal),
       isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
+      explore: explore && ((tasks) => explore(tasks, (shown) => this.showTasks(entry, shown))),
     });
     return tool.mustFinish === true ? work : untilAborted(work, context.signal);
   }
@@ -262,9 +272,21 @@ export class StepCalls {
     this.tell(entry);
   }
 
-  /** What has come so far gives way to how it ended. */
+  private showTasks(entry: Entry, tasks: readonly TaskProgress[]): void {
+    if (isSettled(entry.part)) return;
+    const offshoot = { ...timesOf(entry.part), tasks: tasks.map((task) => ({ ...task })) };
+    entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
+    this.tell(entry);
+  }
+
+  /** What has come so far gives way to how it ended, but for the tasks that were explored: their branches stay. */
   private time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
-    const offshoot = { ...timesOf(entry.part), ...times };
+    const tasks = tasksOf(entry.part);
+    const offshoot = {
+      ...timesOf(entry.part),
+      ...times,
+      ...(tasks ? { tasks: tasks.map((task) => ({ ...task })) } : {}),
+    };
     entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
   }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
+import type { ExploreTask } from '../explore/exploreTool.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import type { FileWriter } from './fileWriter.ts';
 import { ToolError } from './toolError.ts';
@@ -36,6 +37,8 @@ export interface ToolContext {
   readonly progress: (text: string) => void;
   /** Whether this was allowed before in this chat, so that nobody would be asked. */
   readonly isAllowed: (request: ApprovalRequest) => boolean;
+  /** Has tasks explored on branches of their own; undefined for an agent that works for another one. */
+  readonly explore?: ((tasks: readonly ExploreTask[]) => Promise<ToolOutput>) | undefined;
 }
 
 /** A tool as it is offered to the model and as calls of it are carried out. */
@@ -54,6 +57,8 @@ export interface AgentTool {
   readonly isForPlans?: boolean;
   /** True: a step that called it can be rewound to, whatever is recorded of what it did. */
   readonly endsStep?: boolean;
+  /** True: it starts further runs. Those have no such tool, nor have answers that are only asked for. */
+  readonly startsRuns?: boolean;
   /**
    * Carries out one call.
    * @param input as the model sent it; it has not been checked
@@ -70,6 +75,7 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly readsOnly?: boolean;
   readonly isForPlans?: boolean;
   readonly endsStep?: boolean;
+  readonly startsRuns?: boolean;
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
@@ -82,6 +88,7 @@ export function defineTool<S extends z.ZodType>({
   readsOnly = false,
   isForPlans = false,
   endsStep = false,
+  startsRuns = false,
   run,
 }: ToolDefinition<S>): AgentTool {
   return {
@@ -92,6 +99,7 @@ export function defineTool<S extends z.ZodType>({
     readsOnly,
     isForPlans,
     endsStep,
+    startsRuns,
     async call(given, context) {
       const read = input.safeParse(given);
       if (!read.success) throw new ToolError(describeIssues(name, read.error), 'invalid-input');

@@ -9,6 +9,7 @@ import { actOnCommand, type CommandActionsDeps } from './commandActions.ts';
 import { DeltaBatch } from './deltaBatch.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
+import { actOnTask, type TaskActionsDeps } from './taskActions.ts';
 import { loadPicture } from './loadPicture.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../workspaceFiles/findFiles.ts';
@@ -20,7 +21,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
 import type { ThemeTokens } from '../theme/themeTokens.ts';
 
-export interface AnswersHostDeps extends CommandActionsDeps {
+export interface AnswersHostDeps extends CommandActionsDeps, TaskActionsDeps {
   readonly approvals: Approvals;
   readonly context: ContextMeter;
   /** What of the open folders may be named, read and written. */
@@ -85,6 +86,9 @@ export class AnswersHost implements Disposable {
         return openToolCall(chatId, message);
       case 'actOnCommand':
         return actOnCommand(this.deps.commands, message);
+      case 'openTask':
+      case 'stopTask':
+        return actOnTask(this.deps, chatId, message);
     }
   }
 

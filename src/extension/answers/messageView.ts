@@ -9,6 +9,7 @@ import { reasoningTimes } from '../../agent/partMetadata.ts';
 import { waitsForUser } from '../../agent/waitingNotice.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
+import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
 import { pathSummaryOf, type PathSummary } from '../../engine/pathSummary.ts';
@@ -34,7 +35,7 @@ import { compactingText } from './compactingText.ts';
 import { retryText } from './retryText.ts';
 import { describeStep } from '../branches/describeStep.ts';
 import { toolView } from './toolView.ts';
-import { usageView } from './usageView.ts';
+import { turnUsage, usageView } from './usageView.ts';
 
 /** What is stored waits for nobody. */
 const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
@@ -77,6 +78,7 @@ export function messageView(
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
   const step = answer && describeStep(message);
+  const usage = answer && turnUsage(answer, read);
   return {
     ...shared,
     role: read.role,
@@ -89,8 +91,9 @@ export function messageView(
     ...noticeView(answer?.notice),
     ...(answer?.mode === 'plan' && endsWithText(answer, read) ? { isPlan: true } : {}),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
-    ...(answer?.usage ? { usage: usageView(answer) } : {}),
+    ...(usage ? { usage } : {}),
     ...(step && !step.isNote ? { step: step.text } : {}),
+    ...(explorationTaskOf(read) ? { isTask: true } : {}),
   };
 }
 

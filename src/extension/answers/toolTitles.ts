@@ -16,6 +16,7 @@ const named = z
     name: z.string(),
     command: z.string(),
     id: z.string(),
+    tasks: z.array(z.looseObject({ title: z.string() })),
     stop: z.boolean(),
     startLine: z.number(),
     endLine: z.number(),
@@ -60,6 +61,8 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
       return { title: l10n.t('Checkpoint: {0}', input.goal ?? ''), icon: 'bookmark' };
     case 'rewind':
       return { title: l10n.t('Rewind with a report'), icon: 'discard' };
+    case 'explore':
+      return { title: exploreTitle(input), icon: 'telescope' };
     case 'read_file':
       return { title: l10n.t('Read {0}', `${path}${linesOf(input)}`), icon: 'file' };
     case 'create_file':
@@ -106,6 +109,12 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
     default:
       return { title: tool, icon: 'tools' };
   }
+}
+
+function exploreTitle({ tasks = [] }: z.infer<typeof named>): string {
+  const [first, ...others] = tasks;
+  if (first && others.length === 0) return vscode.l10n.t('Explore: {0}', first.title);
+  return first ? vscode.l10n.t('Explore {0} tasks', tasks.length) : vscode.l10n.t('Explore');
 }
 
 function linesOf({ startLine, endLine }: z.infer<typeof named>): string {

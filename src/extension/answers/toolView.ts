@@ -14,6 +14,7 @@ import { sentences } from '../ui/formats.ts';
 import { approvalNotes } from './approvalNotes.ts';
 import { commandReason } from './commandReason.ts';
 import { protectionText } from '../workspaceFiles/protectionText.ts';
+import { taskViews } from './taskViews.ts';
 import { toolChanges } from './toolChanges.ts';
 import { describeCall, readingOf } from './toolTitles.ts';
 
@@ -37,6 +38,7 @@ export function toolView(
   const command = commandOf(part);
   // A tool of somebody else's may have the same name.
   const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
+  const tasks = taskViews(part, { isLive });
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
   return {
     type: 'tool',
@@ -48,6 +50,7 @@ export function toolView(
     ...(changes ? { changes } : {}),
     ...(command ? { command } : {}),
     ...(reading === undefined ? {} : { reading }),
+    ...(tasks ? { tasks } : {}),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked ? { approval: approvalView(asked, part.input) } : {}),

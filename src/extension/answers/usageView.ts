@@ -1,6 +1,8 @@
 import { addCount } from '../../agent/runUsage.ts';
 import type { AnswerMetadata } from '../../agent/answerMetadata.ts';
-import type { UsageView } from '../../protocol/views.ts';
+import { tasksIn } from '../../agent/explore/taskProgress.ts';
+import type { UIMessage } from '../../engine/uiMessage.ts';
+import type { UsageView } from '../../protocol/usage.ts';
 
 /** What one answer took, as the pages show it. */
 export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | 'cost'>): UsageView {
@@ -12,6 +14,14 @@ export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | '
     ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
     ...(cost === undefined ? {} : { cost }),
   };
+}
+
+/** What an answer took, with what was explored for it. */
+export function turnUsage(
+  answer: Pick<AnswerMetadata, 'usage' | 'cost'>,
+  message: Pick<UIMessage, 'parts'>,
+): UsageView | undefined {
+  return tasksIn(message).reduce(addUsage, addUsage(undefined, answer));
 }
 
 /** What several answers took together; undefined while none of them was counted. */

@@ -19,6 +19,8 @@ export interface OutlineParts {
   readonly titles: ReadonlyMap<string, string>;
   /** What the agent explored and came back from with a report, by the head it left. */
   readonly explored: ReadonlyMap<string, Exploration>;
+  /** The names of the branches on which the agent had tasks explored. */
+  readonly tasks: ReadonlySet<string>;
 }
 
 /** A branch with where it stands. */
@@ -32,6 +34,8 @@ export interface OutlinedBranch {
   readonly firstOwnId: string | undefined;
   /** What a model called it. */
   readonly title: string | undefined;
+  /** How many questions it has of its own. */
+  readonly questions: number;
 }
 
 const none: readonly never[] = [];
@@ -39,7 +43,7 @@ const none: readonly never[] = [];
 /**
  * A chat with what stands below it. A message belongs to the oldest branch that leads to it, and only where no other
  * does to one that the agent explored and came back from: what went on from there is the thread, and the exploration
- * stands below it. Branches and checkpoints stand below the branch whose message they begin at; a branch that begins with
+ * stands below it, as do the tasks that it had explored. Branches and checkpoints stand below the branch whose message they begin at; a branch that begins with
  * a message of its own stands at the top. Made in time linear in
  * what there is, and asked without a walk.
  */
@@ -49,6 +53,7 @@ export class ChatOutline {
   readonly checkpoints: readonly CheckpointData[];
   readonly explored: ReadonlyMap<string, Exploration>;
   readonly active: BranchData | undefined;
+  private readonly tasks: ReadonlySet<string>;
   private readonly outlined = new Map<string, OutlinedBranch>();
   private readonly children = new Map<string | undefined, BranchData[]>();
   private readonly bookmarks = new Map<string, CheckpointData[]>();
@@ -57,22 +62,31 @@ export class ChatOutline {
   /** By the branches that continue from a report, those that were explored. */
   private readonly continued = new Map<string, BranchData>();
 
-  constructor({ chat, branches, checkpoints, nodes, titles, explored }: OutlineParts) {
+  constructor({ chat, branches, checkpoints, nodes, titles, explored, tasks }: OutlineParts) {
     this.chat = chat;
     this.branches = branches;
     this.checkpoints = checkpoints;
     this.explored = explored;
+    this.tasks = tasks;
     this.active = branches.find(({ isActive }) => isActive);
     const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
     this.names = new Map(nodes.map(({ id, name }) => [id, name]));
     const placed = new Map<string, BranchData>();
     const isAside = (branch: BranchData): boolean => this.explorationOf(branch) !== undefined;
-    for (const branch of [...branches.filter((each) => !isAside(each)), ...branches.filter(isAside)]) {
+    const isOther = (branch: BranchData): boolean => !isAside(branch) && !this.isTask(branch);
+    for (const branch of [
+      ...branches.filter(isOther),
+      ...branches.filter(isAside),
+      // Last: what a task begins after belongs to the answer that gave it.
+      ...branches.filter((each) => this.isTask(each) && !isAside(each)),
+    ]) {
       let firstOwnId: string | undefined;
+      let questions = 0;
       let id = branch.headMessageId;
       for (; id !== null && !this.owners.has(id); id = parents.get(id) ?? null) {
         this.owners.set(id, branch.id);
         firstOwnId = id;
+        if (this.names.get(id) === 'user') questions += 1;
       }
       // Another first question is a line of its own. Only what has its place is a parent, so that there is no circle
       // whatever a file says.
@@ -82,7 +96,7 @@ export class ChatOutline {
       const isTrunk = parentId === undefined && this.outlined.size === 0;
       placed.set(branch.name, branch);
       const title = titles.get(firstOwnId ?? '');
-      this.outlined.set(branch.id, { branch, parentId, isTrunk, firstOwnId, title });
+      this.outlined.set(branch.id, { branch, parentId, isTrunk, firstOwnId, title, questions });
     }
     for (const branch of branches) {
       const owner = this.owners.get(this.explorationOf(branch)?.reportId ?? '');
@@ -121,6 +135,11 @@ export class ChatOutline {
   /** The id of the branch that a checkpoint stands on. */
   placeOf({ messageId }: CheckpointData): string | undefined {
     return this.owners.get(messageId) ?? this.branches[0]?.id;
+  }
+
+  /** Whether a branch was made for a task that the agent had explored. */
+  isTask({ name }: BranchData): boolean {
+    return this.tasks.has(name);
   }
 
   /** What was explored on a branch, as long as nobody went on there since. */

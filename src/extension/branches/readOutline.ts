@@ -1,3 +1,4 @@
+import { explorationBranches, explorationEventKinds } from '../../engine/explorationTask.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { cleanTitle } from '../chats/titles.ts';
 import { ChatOutline, type Exploration } from './outline.ts';
@@ -20,6 +21,7 @@ export async function readOutline(
     nodes: await store.getSkeleton(chatId),
     titles: await readTitles(store, chatId),
     explored: await readExplored(store, chatId),
+    tasks: explorationBranches(await store.listEvents(chatId, { kinds: explorationEventKinds })),
   });
 }
 

@@ -1,4 +1,5 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { tasksIn } from '../../agent/explore/taskProgress.ts';
 import { TODOS } from '../../agent/tools/todoTool.ts';
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
@@ -42,7 +43,7 @@ export class BranchUsage implements Disposable {
   constructor(private readonly store: PathStore) {
     this.counts = new PathFold(store, (message, before) => ({
       id: message.id,
-      usage: withAnswer(before?.usage, message),
+      usage: withTurn(before?.usage, message),
       todos: todosAfter(before?.todos, message),
       compaction: compactionAt(message) ?? before?.compaction,
     }));
@@ -98,6 +99,12 @@ export class BranchUsage implements Disposable {
       ({ parentId }) => parentId !== null && this.counts.known(chatId, parentId) !== undefined,
     );
   }
+}
+
+/** A sum with what one message took and what was explored for it, which stands on other branches. */
+function withTurn(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
+  const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
+  return read ? tasksIn(read).reduce(addUsage, withAnswer(sum, message)) : withAnswer(sum, message);
 }
 
 /** A sum with what one message took, where that is an answer or a summary on its own branch. */

@@ -11,10 +11,7 @@ export function withContinue(messages: readonly MessageView[]): MessageView[] {
 function isStep({ role, status, notice, parts }: MessageView): boolean {
   const last = parts.findLast(({ type }) => type !== 'nothing');
   return (
-    role === 'assistant' &&
-    status === 'complete' &&
-    notice?.canContinue !== true &&
-    last?.type === 'tool'
+    role === 'assistant' && status === 'complete' && notice?.canContinue !== true && last?.type === 'tool'
   );
 }
 

@@ -148,7 +148,7 @@ export class ContextMeter implements Disposable {
     const model = await this.model();
     const hasTools = chat !== undefined && model !== undefined && takesTools(model);
     const { offered, leftOut } = hasTools
-      ? await toolsOf(toolsIn(mode, tools()), model)
+      ? await toolsOf(toolsIn(mode, tools(), model), model)
       : { offered: [], leftOut: [] };
     // Before there is a chat nobody looks, and the tokenizer need not be loaded.
     const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode }) : [];

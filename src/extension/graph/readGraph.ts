@@ -1,6 +1,7 @@
 import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import { plainText } from '../../agent/plainText.ts';
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
+import { explorationBranches, explorationEventKinds } from '../../engine/explorationTask.ts';
 import { isToolPart, readUIMessage, toolNameOf } from '../../engine/uiMessage.ts';
 import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
 import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphFromHost.ts';
@@ -37,6 +38,7 @@ export async function readGraph(
   const numbers = new Map(nodes.map(({ id }, number) => [id, number]));
   const branches = await store.listBranches(chatId, { includeArchived: true });
   const labelOf = await labels.of(chatId);
+  const tasks = explorationBranches(await store.listEvents(chatId, { kinds: explorationEventKinds }));
   const running = new Map(runs.list(chatId).map((run) => [run.branch, run]));
   return {
     chat: { id: chatId, title: chat.title ?? '' },
@@ -47,7 +49,8 @@ export async function readGraph(
     branches: branches.map(({ name, headMessageId, isActive, archivedAt }) => {
       const run = running.get(name);
       const isArchived = archivedAt !== undefined;
-      const branch: GraphBranch = { name, label: labelOf(name), headMessageId, isActive, isArchived };
+      const shared = { name, label: labelOf(name), headMessageId, isActive, isArchived };
+      const branch: GraphBranch = tasks.has(name) ? { ...shared, isTask: true } : shared;
       return run ? { ...branch, activity: activityOf(run, approvals) } : branch;
     }),
     checkpoints: (await store.listCheckpoints(chatId)).map(({ name, messageId }) => ({ name, messageId })),

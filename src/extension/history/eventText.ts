@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { EXPLORE } from '../../engine/explorationTask.ts';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
 import { cleanTitle } from '../chats/titles.ts';
@@ -33,6 +34,9 @@ export function eventText(event: LogEvent, said: string, labelOf: (branch: strin
     case 'messages-saved':
       return { icon: 'comment', text: said === '' ? l10n.t('Message without text') : said };
     case 'branch-created':
+      if (details['why'] === EXPLORE) {
+        return { icon: 'telescope', text: l10n.t('The agent had a task explored: {0}', branch) };
+      }
       return { icon: 'git-branch', text: l10n.t('Branch {0} made', branch) };
     case 'branch-renamed':
       return { icon: 'edit', text: l10n.t('Branch {0} renamed to {1}', from, branch) };

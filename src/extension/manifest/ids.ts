@@ -151,6 +151,7 @@ export interface SettingValues {
   'compaction.enabled': boolean;
   'compaction.threshold': number;
   'demo.pace': number;
+  'explore.model': 'current' | 'small';
   'files.budget': number;
   'files.maxFileSize': number;
   'instructions.files': boolean;

@@ -34,6 +34,8 @@ const schemas = {
   /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),
   titles: z.enum(['model', 'words']).default('model'),
+  /** The model that explores tasks for an answer: the same, or the small one of its provider. */
+  'explore.model': z.enum(['current', 'small']).default('current'),
   'checkpoint.enabled': z.boolean().default(true),
   'compaction.enabled': z.boolean().default(true),
   /** A share of the context window. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { cycleTools } from '../../agent/cycle/cycleTools.ts';
+import { exploreTool } from '../../agent/explore/exploreTool.ts';
 import type { CommandHost } from '../../agent/tools/commands/commandHost.ts';
 import { commandTools } from '../../agent/tools/commands/commandTools.ts';
 import { arrangeTools } from '../../agent/tools/files/arrangeTools.ts';
@@ -23,6 +24,8 @@ import { lmTools } from './lmTools.ts';
 export interface SelectableTools {
   readonly cycle: readonly AgentTool[];
   readonly reading: readonly AgentTool[];
+  /** What has others read. */
+  readonly exploring: readonly AgentTool[];
   readonly writing: readonly AgentTool[];
   readonly commands: readonly AgentTool[];
   readonly notes: readonly AgentTool[];
@@ -33,6 +36,7 @@ export interface SelectableTools {
 const noTools: SelectableTools = {
   cycle: [],
   reading: [],
+  exploring: [],
   writing: [],
   commands: [],
   notes: [],
@@ -58,7 +62,7 @@ export function createAgentTools(
   const commands = commandTools(commandHost);
   const notes = [...todoTools, ...stateTools, ...artifactTools];
   const ownNames = new Set(
-    [...cycleTools, ...reading, ...writing, ...commands, ...notes].map(({ name }) => name),
+    [...cycleTools, exploreTool, ...reading, ...writing, ...commands, ...notes].map(({ name }) => name),
   );
   const areOn = (): boolean => vscode.workspace.isTrusted && settings.get('tools.enabled');
   const own = () => {
@@ -66,6 +70,7 @@ export function createAgentTools(
     return {
       cycle: settings.get('checkpoint.enabled') ? cycleTools : [],
       reading: hasFolder ? reading : [],
+      exploring: hasFolder ? [exploreTool] : [],
       writing: hasFolder ? writing : [],
       commands: hasFolder && settings.get('commands.enabled') ? commands : [],
       notes,
@@ -73,7 +78,14 @@ export function createAgentTools(
   };
   const ownTools = (): AgentTool[] => {
     const tools = own();
-    return [...tools.cycle, ...tools.reading, ...tools.writing, ...tools.commands, ...tools.notes];
+    return [
+      ...tools.cycle,
+      ...tools.exploring,
+      ...tools.reading,
+      ...tools.writing,
+      ...tools.commands,
+      ...tools.notes,
+    ];
   };
   const offNames = (): ReadonlySet<string> => new Set(settings.get('tools.off'));
   const foreign = (off: ReadonlySet<string>): ForeignTools =>

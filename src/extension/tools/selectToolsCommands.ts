@@ -66,9 +66,17 @@ export function selectToolsCommands({ settings, tools }: SelectToolsDeps): Comma
 }
 
 /** All tools by where they come from. */
-function groupsOf({ cycle, reading, writing, commands, notes, foreign }: SelectableTools): ToolGroup[] {
+function groupsOf({
+  cycle,
+  reading,
+  exploring,
+  writing,
+  commands,
+  notes,
+  foreign,
+}: SelectableTools): ToolGroup[] {
   const groups: ToolGroup[] = [
-    { label: vscode.l10n.t('Offshoot: reading'), tools: reading },
+    { label: vscode.l10n.t('Offshoot: reading'), tools: [...reading, ...exploring] },
     { label: vscode.l10n.t('Offshoot: writing files'), tools: writing },
     { label: vscode.l10n.t('Offshoot: commands'), tools: commands },
     { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...notes, ...cycle] },

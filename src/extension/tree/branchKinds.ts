@@ -63,6 +63,7 @@ export async function wantedKinds(
     if (outline.explorationOf(branch)) return false;
     const { firstOwnId } = outline.find(branch.id) ?? {};
     if (outline.givenNameOf(branch) !== undefined) return true;
+    if (outline.isTask(branch)) return false;
     return firstOwnId !== undefined && outline.nameOf(firstOwnId) === 'user';
   };
   const isOf = (kind: BranchKind, branch: BranchData): boolean | Promise<boolean> => {

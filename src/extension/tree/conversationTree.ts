@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import type { BranchData } from '../../engine/graph.ts';
-import { readUIMessage } from '../../engine/uiMessage.ts';
 import { listedChats } from '../chats/listedChats.ts';
 import { logFailure } from '../ui/failures.ts';
 import { storedExcerpt } from '../chats/messageExcerpt.ts';
@@ -9,18 +7,18 @@ import { momentText } from '../ui/formats.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
-import { activityOf } from '../chats/runActivity.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
 import { mainLine } from '../branches/mainLine.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
-import { branchItem, chatItem, checkpointItem, moreItem, type BranchState } from './treeItems.ts';
+import { branchItem, chatItem, checkpointItem, moreItem, tasksItem } from './treeItems.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
+import { readBranchState } from './branchState.ts';
 import { branchTooltip, EXCERPT_LENGTH } from './branchTooltip.ts';
-import { RowLabels, type RowLabel } from './rowLabels.ts';
-import { NodeCache, type BranchNode, type MoreNode, type TreeNode } from './treeNodes.ts';
+import { RowLabels } from './rowLabels.ts';
+import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -135,7 +133,10 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (node.kind === 'chat') return undefined;
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return undefined;
-    const parent = outline.find(this.parentIdOf(outline, node) ?? '')?.branch;
+    const parentId = this.parentIdOf(outline, node);
+    const branch = node.kind === 'branch' ? outline.find(node.id)?.branch : undefined;
+    if (branch && outline.isTask(branch)) return this.nodes.tasks(node.chatId, parentId);
+    const parent = outline.find(parentId ?? '')?.branch;
     return parent ? this.nodes.branch(parent) : this.nodes.chat(node.chatId);
   }
 
@@ -168,6 +169,9 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         );
         return item;
       }
+      case 'tasks':
+        item.tooltip = vscode.l10n.t('What the agent had looked into on branches of their own');
+        return item;
       case 'more':
         return item;
     }
@@ -203,6 +207,10 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (node.kind === 'checkpoint' || node.kind === 'more') return [];
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return [];
+    if (node.kind === 'tasks') {
+      const rows = await this.branchRows(await this.shownTasks(outline, node.parentId));
+      return rows.map(([row]) => row);
+    }
     const branchId = node.kind === 'branch' ? node.id : undefined;
     return this.below(outline, branchId, await this.filterOf(node.chatId));
   }
@@ -220,13 +228,17 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         const branch = outline.find(node.id)?.branch;
         if (!branch) throw new Error('This branch is gone.');
         const label = await this.rowLabels.of(node, branch);
-        return branchItem(node, branch, { ...label, ...(await this.stateOf(outline, branch)) });
+        const shown = { isFiltered: this.isFiltered, isOpen: await this.isOpen(node.chatId) };
+        const state = await readBranchState(this.deps, this.titles, outline, branch);
+        return branchItem(node, branch, { ...label, ...shown, ...state });
       }
       case 'checkpoint': {
         const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
         if (!checkpoint) throw new Error('This checkpoint is gone.');
         return checkpointItem(node, checkpoint);
       }
+      case 'tasks':
+        return this.tasksItem(outline, node);
       case 'more':
         return moreItem(node);
     }
@@ -253,22 +265,44 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const { chat, active } = outline;
     const isShown = ({ id }: { readonly id: string }): boolean => !filter || filter.shown.has(id);
     const checkpoints = branchId === undefined ? [] : outline.checkpointsOn(branchId).filter(isShown);
-    const branches = outline.branchesBelow(branchId).filter(isShown);
+    const below = outline.branchesBelow(branchId).filter(isShown);
+    const branches = below.filter((branch) => !outline.isTask(branch));
     const extent = this.extents.get(branchId ?? chat.id) ?? PAGE;
     const way = new Set(active ? outline.wayTo(active.id) : []);
     const first = branches.filter(({ id }, index) => index < extent || way.has(id));
     const hidden = branches.length - first.length;
-    const rows = first.map((branch) => [this.nodes.branch(branch), branch] as const);
-    await this.rowLabels.tellApart(chat.id, rows);
+    const rows = await this.branchRows(first);
     return [
       ...checkpoints.map((checkpoint) => this.nodes.checkpoint(checkpoint)),
       ...rows.map(([node]) => node),
+      ...(below.length > branches.length ? [this.nodes.tasks(chat.id, branchId)] : []),
       ...(hidden > 0 ? [this.nodes.more(chat.id, branchId, hidden)] : []),
     ];
   }
 
+  private async branchRows(branches: readonly BranchData[]): Promise<(readonly [BranchNode, BranchData])[]> {
+    const rows = branches.map((branch) => [this.nodes.branch(branch), branch] as const);
+    const chatId = branches[0]?.chatId;
+    if (chatId !== undefined) await this.rowLabels.tellApart(chatId, rows);
+    return rows;
+  }
+
+  private async shownTasks(outline: ChatOutline, parentId: string | undefined): Promise<BranchData[]> {
+    const filter = await this.filterOf(outline.chat.id);
+    return outline
+      .branchesBelow(parentId)
+      .filter((branch) => outline.isTask(branch) && (!filter || filter.shown.has(branch.id)));
+  }
+
+  private async tasksItem(outline: ChatOutline, node: TasksNode): Promise<vscode.TreeItem> {
+    const tasks = await this.shownTasks(outline, node.parentId);
+    const running = tasks.filter(({ name }) => this.deps.runs.get(node.chatId, name)).length;
+    const isWanted = this.isFiltered || tasks.some(({ isActive }) => isActive);
+    return tasksItem(node, { count: tasks.length, running, isWanted });
+  }
+
   private parentIdOf(outline: ChatOutline, node: Exclude<TreeNode, { kind: 'chat' }>): string | undefined {
-    if (node.kind === 'more') return node.parentId;
+    if (node.kind === 'more' || node.kind === 'tasks') return node.parentId;
     if (node.kind === 'branch') return outline.find(node.id)?.parentId;
     const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);
     return checkpoint && outline.placeOf(checkpoint);
@@ -299,28 +333,5 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 
   private async isOpen(chatId: string): Promise<boolean> {
     return chatId === (await this.deps.current.chatId());
-  }
-
-  /** With how its last answer is or was getting on. */
-  private async stateOf(
-    outline: ChatOutline,
-    branch: BranchData,
-  ): Promise<Omit<BranchState, keyof RowLabel>> {
-    const { runs, store, approvals } = this.deps;
-    const { chatId, name, headMessageId } = branch;
-    const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
-    const read = head && readUIMessage(head.data);
-    const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
-    const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
-    const outlined = outline.find(branch.id);
-    return {
-      status: activity ?? (read && answerMetadataOf(read)?.status),
-      title: outlined ? await this.titles.titleOf(outlined, head) : '',
-      isFiltered: this.isFiltered,
-      hasChildren: outline.branchesBelow(branch.id).length > 0 || outline.checkpointsOn(branch.id).length > 0,
-      explored: outline.explorationOf(branch)?.goal,
-      isOpen: await this.isOpen(chatId),
-      lastSaidAt: head?.createdAt ?? branch.createdAt,
-    };
   }
 }

@@ -19,6 +19,7 @@ export function rowCommands(view: Pick<TreeView<TreeNode>, 'rowsUnderKey'>): Com
         case 'checkpoint':
           return runCommand('offshoot.renameCheckpoint', row);
         case 'more':
+        case 'tasks':
           return;
       }
     },

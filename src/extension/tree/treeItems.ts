@@ -6,7 +6,7 @@ import { messagesText } from '../ui/countText.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import type { RowLabel } from './rowLabels.ts';
-import type { BranchNode, ChatNode, CheckpointNode, MoreNode } from './treeNodes.ts';
+import type { BranchNode, ChatNode, CheckpointNode, MoreNode, TasksNode } from './treeNodes.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
 /** What is known of a branch beside what the store says of it. */
@@ -20,8 +20,10 @@ export interface BranchState extends RowLabel {
   readonly hasChildren: boolean;
   /** Whether its chat is the one that is open. */
   readonly isOpen: boolean;
-  /** What the agent explored here, when that is all the branch is there for. */
-  readonly explored: string | undefined;
+  /** Whether the agent explored here, and the branch is there for nothing else. */
+  readonly isExplored: boolean;
+  /** How often a model was asked so far, while a task is explored here. */
+  readonly steps: number | undefined;
   /** When the last thing on it was said, in milliseconds since 1970. */
   readonly lastSaidAt: number;
 }
@@ -86,8 +88,11 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
 }
 
 /** What stands beside the label: what the agent did there, or the title of a branch that somebody gave a name. */
-function about({ title, label, explored }: BranchState): string[] {
-  if (explored !== undefined) return [vscode.l10n.t('explored')];
+function about({ title, label, isExplored, steps }: BranchState): string[] {
+  if (steps !== undefined) {
+    return [steps === 1 ? vscode.l10n.t('exploring… 1 step') : vscode.l10n.t('exploring… {0} steps', steps)];
+  }
+  if (isExplored) return [vscode.l10n.t('explored')];
   return title === '' || title === label ? [] : [title];
 }
 
@@ -98,6 +103,29 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
   item.description = vscode.l10n.t('{0} are not shown', node.hidden);
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.command = commandLink('offshoot.showMoreBranches', vscode.l10n.t('Show More Branches'), node);
+  return item;
+}
+
+/** What is known of tasks that were explored. */
+export interface TasksState {
+  readonly count: number;
+  readonly running: number;
+  /** Whether one of them is the branch one is on, or something was looked for. */
+  readonly isWanted: boolean;
+}
+
+/** Leads to the tasks that were explored; open at first while one is. */
+export function tasksItem(node: TasksNode, { count, running, isWanted }: TasksState): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Explorations'));
+  item.id = `tasks ${node.chatId} ${node.parentId ?? ''}`;
+  item.contextValue = 'tasks';
+  item.iconPath = new vscode.ThemeIcon(running > 0 ? 'loading~spin' : 'telescope');
+  item.description =
+    running > 0 ? vscode.l10n.t('{0} of {1} running', running, count) : String(count);
+  item.collapsibleState =
+    running > 0 || isWanted
+      ? vscode.TreeItemCollapsibleState.Expanded
+      : vscode.TreeItemCollapsibleState.Collapsed;
   return item;
 }
 
@@ -113,7 +141,7 @@ export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData)
   return item;
 }
 
-function branchIcon({ status, explored }: BranchState, isActive: boolean): vscode.ThemeIcon {
+function branchIcon({ status, isExplored }: BranchState, isActive: boolean): vscode.ThemeIcon {
   if (status === 'streaming') return new vscode.ThemeIcon('loading~spin');
   if (status === 'asking') {
     return new vscode.ThemeIcon('bell-dot', new vscode.ThemeColor('list.warningForeground'));
@@ -123,7 +151,7 @@ function branchIcon({ status, explored }: BranchState, isActive: boolean): vscod
   }
   if (isActive) return new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.green'));
   if (status === 'interrupted') return new vscode.ThemeIcon('debug-pause');
-  return new vscode.ThemeIcon(explored === undefined ? 'git-branch' : 'telescope');
+  return new vscode.ThemeIcon(isExplored ? 'telescope' : 'git-branch');
 }
 
 /** For those who cannot see the icon. */

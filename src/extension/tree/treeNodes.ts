@@ -4,7 +4,7 @@ import type { BranchData, CheckpointData } from '../../engine/graph.ts';
  * What stands in the tree. VS Code tells nodes apart as objects, so the same one stands for the same thing as long as
  * it is there; what it looks like is asked for each time. A node is also what its commands get.
  */
-export type TreeNode = ChatNode | BranchNode | CheckpointNode | MoreNode;
+export type TreeNode = ChatNode | BranchNode | CheckpointNode | MoreNode | TasksNode;
 
 export interface ChatNode {
   readonly kind: 'chat';
@@ -36,6 +36,14 @@ export interface MoreNode {
   readonly hidden: number;
 }
 
+/** Stands for the tasks that were explored for answers on a branch: details, which are there when they are wanted. */
+export interface TasksNode {
+  readonly kind: 'tasks';
+  readonly chatId: string;
+  /** The branch whose answers had them explored; undefined: it is gone. */
+  readonly parentId: string | undefined;
+}
+
 /** Gives the same object for the same node until it is forgotten, also when it has another name by now. */
 export class NodeCache {
   private readonly nodes = new Map<string, TreeNode>();
@@ -54,6 +62,10 @@ export class NodeCache {
 
   more(chatId: string, parentId: string | undefined, hidden: number): MoreNode {
     return this.same({ kind: 'more', chatId, parentId, hidden }, parentId ?? '');
+  }
+
+  tasks(chatId: string, parentId: string | undefined): TasksNode {
+    return this.same({ kind: 'tasks', chatId, parentId }, parentId ?? '');
   }
 
   forget(chatId: string): void {

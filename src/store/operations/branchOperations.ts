@@ -1,3 +1,4 @@
+import { explorationBranches, explorationEventKinds } from '../../engine/explorationTask.ts';
 import { ActiveBranchError, BranchExistsError } from '../../engine/errors.ts';
 import type { BranchData, StoreChange } from '../../engine/graph.ts';
 import type { AddBranch, CreateBranch, ListBranches } from '../../engine/store.ts';
@@ -5,7 +6,7 @@ import type { ViewedBy } from '../../engine/viewedBy.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
-import { insertEvent } from '../events.ts';
+import { insertEvent, selectEvents } from '../events.ts';
 import { goTo, provisionalDetails } from '../provisionalBranches.ts';
 import { isOnPath, requireMessage, type StoredMessage } from '../messages.ts';
 import { changed, type Outcome } from './outcome.ts';
@@ -41,12 +42,19 @@ export function findBranchWith(
   const chat = chats.requireChatRef(reader, chatId, by);
   const message = requireMessage(reader, chat, messageId);
   const newestFirst = branches.selectBranches(reader, chat, true).reverse();
-  // What is in sight comes before what is archived.
-  const rank = ({ branch }: branches.StoredBranch): number =>
-    branch.isActive ? 0 : branch.archivedAt === undefined ? 1 : 2;
+  const tasks = branchNamesOfTasks(reader, chat);
+  // What is in sight comes before what is archived, and a conversation before what was explored for it.
+  const rank = ({ branch }: branches.StoredBranch): number => {
+    if (branch.isActive) return 0;
+    return branch.archivedAt === undefined ? (tasks.has(branch.name) ? 2 : 1) : 3;
+  };
   return newestFirst
     .sort((a, b) => rank(a) - rank(b))
     .find(({ headKey }) => headKey !== undefined && isOnPath(reader, message, headKey))?.branch;
+}
+
+function branchNamesOfTasks(reader: Reader, chat: chats.ChatRef): ReadonlySet<string> {
+  return explorationBranches(selectEvents(reader, chat, { kinds: explorationEventKinds }));
 }
 
 export function createBranch(

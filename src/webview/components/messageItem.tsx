@@ -54,6 +54,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       {...(message.isUnsaved ? {} : { 'data-vscode-context': JSON.stringify(context) })}
     >
       {isAnswer && <Author message={message} isCurrent={isCurrent} />}
+      {message.isTask && <TaskNote />}
       {message.report ? (
         <Report message={message} report={message.report} />
       ) : isAnswer ? (
@@ -169,6 +170,16 @@ function QuestionPart({
   return null;
 }
 
+/** Says whose a question is that the user did not ask. */
+function TaskNote(): JSX.Element {
+  return (
+    <div class="task-note">
+      <Icon name="telescope" />
+      <span>{t('Task from the agent. What stands above was not sent along.')}</span>
+    </div>
+  );
+}
+
 function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
   const details = useUsageToggle(message.id);
   return (
@@ -203,9 +214,10 @@ function attachedName(part: PartView): string[] {
   return part.type === 'file' ? [part.path] : [];
 }
 
-function whatIs({ role, status }: MessageView): string {
+function whatIs({ role, status, isTask }: MessageView): string {
   switch (role) {
     case 'user':
+      if (isTask) return t('Task');
       return t('Question');
     case 'assistant':
       if (status === 'failed') return t('Answer that failed');

@@ -10,6 +10,7 @@ import { Changes } from './changes.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import { Tasks } from './tasks.tsx';
 import { useOpened } from './useOpened.ts';
 
 /** The call of a tool: one line, and what went in and came out when it is opened. */
@@ -75,6 +76,7 @@ export const ToolCall = memo(function ToolCall({
           </div>
         )}
       </details>
+      {call.tasks && <Tasks tasks={call.tasks} />}
       {/* The button that was pressed goes away; the keyboard stays at the call it was about. */}
       {approval && (
         <Approval key={approval.id} approval={approval} onAnswered={() => summary.current?.focus()} />

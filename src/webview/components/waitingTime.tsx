@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { MessageView } from '../../protocol/views.ts';
-import { t } from '../state/texts.ts';
+import { clockText, t } from '../state/texts.ts';
 
 /** After how long without a word the time is shown, in milliseconds. */
 const SHOWN_AFTER = 10_000;
@@ -28,10 +28,4 @@ export function WaitingTime({ message }: { readonly message: MessageView }): JSX
       {t('Waiting for the model… {0}', clockText(waited))}
     </span>
   );
-}
-
-/** Minutes and seconds, as a clock shows them. */
-function clockText(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -58,9 +58,10 @@ export function modelOf(data: GraphData): GraphModel {
   const hasStart = roots > 1 || (roots > 0 && data.branches.some(isEmptyBranch));
   const ids = hasStart ? ['', ...data.ids] : data.ids;
   const roles = hasStart ? (['start', ...data.roles] as const) : data.roles;
-  const layout = layOut(hasStart ? [-1, ...data.parents.map((parent) => parent + 1)] : data.parents);
+  const parents = hasStart ? [-1, ...data.parents.map((parent) => parent + 1)] : data.parents;
   const indexOf = new Map(ids.map((id, index) => [id, index]));
   const place = (id: string | null): number => indexOf.get(id ?? '') ?? -1;
+  const layout = layOut(parents, asideOf(parents, data.branches, place));
   const heads = new Map<number, GraphBranch[]>();
   for (const branch of data.branches) add(heads, place(branch.headMessageId), branch);
   const checkpoints = new Map<number, string[]>();
@@ -83,6 +84,23 @@ export function modelOf(data: GraphData): GraphModel {
     isReadOnly: data.isReadOnly,
     branchCount: data.branches.filter(({ isArchived }) => !isArchived).length,
   };
+}
+
+/** Whether a node is there for tasks alone: what went on from where they began keeps its lane. */
+function asideOf(
+  parents: readonly number[],
+  branches: readonly GraphBranch[],
+  place: (id: string | null) => number,
+): ((node: number) => boolean) | undefined {
+  if (!branches.some(({ isTask }) => isTask)) return undefined;
+  const others = new Uint8Array(parents.length);
+  for (const { headMessageId, isTask } of branches) {
+    if (isTask) continue;
+    for (let node = place(headMessageId); node !== -1 && others[node] === 0; node = parents[node] ?? -1) {
+      others[node] = 1;
+    }
+  }
+  return (node) => others[node] === 0;
 }
 
 /**

@@ -88,10 +88,10 @@ export const GraphRow = memo(function GraphRow({ model, node, hasText }: RowProp
 /** A click on it goes to its branch; by keyboard the row itself does. */
 function BranchChip({ branch }: { branch: GraphBranch }): JSX.Element {
   const page = useGraph();
-  const { name, label = name, isActive, isArchived, activity } = branch;
+  const { name, label = name, isActive } = branch;
   return (
     <span
-      class={`chip branch${isActive ? ' here' : ''}${isArchived ? ' archived' : ''}`}
+      class={`chip branch${isActive ? ' here' : ''}${branch.isArchived ? ' archived' : ''}`}
       data-branch={name}
       title={isActive ? t('The chat is on {0}', label) : t('Switch to {0}', label)}
       onClick={(event) => {
@@ -100,16 +100,18 @@ function BranchChip({ branch }: { branch: GraphBranch }): JSX.Element {
         page.switchBranch(name);
       }}
     >
-      {activity === 'streaming' ? (
-        <Icon name="loading" spin />
-      ) : (
-        <Icon name={activity === 'asking' ? 'bell-dot' : isArchived ? 'archive' : 'git-branch'} />
-      )}
+      {branch.activity === 'streaming' ? <Icon name="loading" spin /> : <Icon name={iconOf(branch)} />}
       <span class="chip-name" dir="auto">
         {withHiddenSpelledOut(label)}
       </span>
     </span>
   );
+}
+
+function iconOf({ activity, isArchived, isTask }: GraphBranch): string {
+  if (activity === 'asking') return 'bell-dot';
+  if (isArchived) return 'archive';
+  return isTask ? 'telescope' : 'git-branch';
 }
 
 /** What the menu of the row gets. */

@@ -1,6 +1,6 @@
 /**
  * Where the nodes of a tree stand: one row each, as a commit graph in topological order. A node's oldest child goes on
- * in its lane; the others begin a lane beside it. The rows of those come first, so that between a node and the child
+ * in its lane, before what is aside; the others begin a lane beside it. The rows of those come first, so that between a node and the child
  * that goes on in its lane nothing else stands in that lane: every line can be followed to where it came from.
  * Nodes are numbers; a parent's is smaller than its children's.
  */
@@ -15,7 +15,7 @@ export interface GraphLayout {
   readonly laneCount: number;
   /** The child that goes on in the lane of each node; -1: none. */
   readonly successors: Int32Array;
-  /** Of the children of the same parent, the next younger one; -1: none. */
+  /** Of the children of the same parent, the next younger one, those aside last; -1: none. */
   readonly siblings: Int32Array;
 }
 
@@ -26,9 +26,13 @@ export interface Edge {
 
 /**
  * Lays a tree (or several) out, in time linear in the number of nodes.
+ * @param isAside what goes on in a lane only where nothing else does
  * @throws RangeError when a parent does not come before its child
  */
-export function layOut(parentOf: ArrayLike<number>): GraphLayout {
+export function layOut(
+  parentOf: ArrayLike<number>,
+  isAside: (node: number) => boolean = () => false,
+): GraphLayout {
   const count = parentOf.length;
   const parents = Int32Array.from(parentOf);
   const successors = new Int32Array(count).fill(-1);
@@ -37,11 +41,16 @@ export function layOut(parentOf: ArrayLike<number>): GraphLayout {
   for (let node = 0; node < count; node++) {
     const parent = at(parents, node);
     if (parent >= node || parent < -1) throw new RangeError(`Node ${node} has the parent ${parent}.`);
-    if (parent === -1) continue;
+  }
+  const join = (node: number): void => {
+    const parent = at(parents, node);
+    if (parent === -1) return;
     if (at(successors, parent) === -1) successors[parent] = node;
     else siblings[at(youngest, parent)] = node;
     youngest[parent] = node;
-  }
+  };
+  for (let node = 0; node < count; node++) if (!isAside(node)) join(node);
+  for (let node = 0; node < count; node++) if (isAside(node)) join(node);
   const order = new Int32Array(count);
   const rows = new Int32Array(count);
   const lanes = new Int32Array(count);

@@ -77,6 +77,12 @@ export function durationText(milliseconds: number): string {
   return t('{0} h {1} min', numberText(Math.floor(minutes / 60)), minutes % 60);
 }
 
+/** Minutes and seconds, as a clock shows them. */
+export function clockText(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;

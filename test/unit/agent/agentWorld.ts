@@ -113,6 +113,7 @@ export interface WorldOptions extends Partial<
     | 'effort'
     | 'mode'
     | 'compaction'
+    | 'explorerModel'
   >
 > {
   readonly script?: Script;
@@ -143,6 +144,7 @@ export class World implements AsyncDisposable {
       effort,
       mode,
       compaction,
+      explorerModel,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -166,6 +168,7 @@ export class World implements AsyncDisposable {
       ...(effort === undefined ? {} : { effort }),
       ...(mode === undefined ? {} : { mode }),
       ...(compaction === undefined ? {} : { compaction }),
+      ...(explorerModel === undefined ? {} : { explorerModel }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

@@ -4,12 +4,14 @@ import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { Scene } from './scenarioWorld.ts';
 import { branchFlows } from './branchFlows.ts';
+import { exploreFlows } from './exploreFlows.ts';
 import { interruptedFlows } from './interruptedFlows.ts';
 import { echo, type Flow } from './scenarioFlow.ts';
 
 const flows: readonly Flow[] = [
   ...interruptedFlows(),
   ...branchFlows(),
+  ...exploreFlows(),
   {
     title: 'a loop of five steps',
     play: async (scene) => {

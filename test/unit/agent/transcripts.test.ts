@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { defaultFragments } from '../../../src/agent/systemPrompt.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
@@ -76,6 +77,7 @@ describe('what the model sees', () => {
     await using workspace = await TestWorkspace.create();
     const all = [
       ...cycleTools,
+      exploreTool,
       ...readTools(workspace),
       ...editorTools(workspace),
       ...writeTools(workspace),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { toolsText } from '../../../src/agent/context/sentText.ts';
+import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandHost.ts';
 import { commandTools } from '../../../src/agent/tools/commands/commandTools.ts';
@@ -85,6 +86,7 @@ describe('tools to select from', () => {
     const host = {} as WorkspaceHost;
     const own = [
       ...cycleTools,
+      exploreTool,
       ...readTools(host),
       ...editorTools(host),
       ...writeTools(host),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { beginExploration } from '../../../src/conversation/beginExploration.ts';
 import type { BranchData } from '../../../src/engine/graph.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { BranchTitles } from '../../../src/extension/branches/branchTitles.ts';
@@ -118,6 +119,41 @@ describe('what the tree shows of a chat', () => {
     });
     await say('My idea', 'more');
     assert.equal((await labels())['My idea'], 'My idea');
+  });
+
+  it('keeps the tasks of an answer below its branch, also after an export, with their titles', async () => {
+    await say('main', 'one', 'two');
+    const main = await store.getBranch('chat', 'main');
+    assert.ok(main);
+    const from = { chatId: 'chat', branchId: main.id, prompt: 'Look.' };
+    await beginExploration(store, { ...from, afterId: 'one', title: 'Herons' }, {});
+    await beginExploration(store, { ...from, afterId: 'two', title: 'Cranes' }, {});
+    await store.renameBranch('chat', 'main-v3', 'My cranes');
+    // What the agent explored and left comes before what it gave others to explore.
+    const { name: thread } = await branchAt('one', 'main');
+    await say(thread, 'report');
+    const details = { goal: 'Find the herons', abandonedHead: 'two' };
+    await store.logEvent({ chatId: 'chat', kind: 'rewind-report', messageId: 'report', details });
+    const expected = [thread, '  main', '    My cranes', '  main-v2'];
+    const look = async (from: ContextStore, chatId: string): Promise<void> => {
+      const read = await readOutline(from, chatId);
+      assert.ok(read);
+      assert.deepEqual(drawn(read), expected);
+      assert.deepEqual(
+        read.branches.map((branch) => [branch.name, read.isTask(branch), read.find(branch.id)?.title]),
+        [
+          ['main', false, undefined],
+          ['main-v2', true, 'Herons'],
+          ['My cranes', true, 'Cranes'],
+          [thread, false, undefined],
+        ],
+      );
+    };
+    await look(store, 'chat');
+    const other = memoryStore();
+    const [imported = ''] = await other.importChats('bob', [await store.exportChat('chat')]);
+    await look(other, imported);
+    await other.close();
   });
 
   it('keeps an exploration below the thread that a thread of its own comes from', async () => {

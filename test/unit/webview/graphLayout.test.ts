@@ -9,6 +9,12 @@ const trees = fc
     choices.map(([how, pick], node) => (node === 0 || how === 0 ? -1 : how < 6 ? node - 1 : pick % node)),
   );
 
+/** The same with what is aside, or without. */
+const withAsides = fc.tuple(
+  trees,
+  fc.func(fc.boolean()).map((isAside) => (node: number) => isAside(node)),
+);
+
 const cell = (lane: number, row: number): string => `${lane}:${row}`;
 
 /** Where the line of an edge runs: down the parent's lane, then over to the child. */
@@ -23,8 +29,8 @@ function cellsBetween({ parents, rows, lanes }: GraphLayout, child: number): str
 describe('the layout of the graph', () => {
   it('gives each node a row of its own, below its parent', () => {
     fc.assert(
-      fc.property(trees, (parents) => {
-        const { rows, order } = layOut(parents);
+      fc.property(withAsides, ([parents, isAside]) => {
+        const { rows, order } = layOut(parents, isAside);
         assert.deepEqual(
           [...rows].sort((a, b) => a - b),
           parents.map((_, index) => index),
@@ -39,8 +45,8 @@ describe('the layout of the graph', () => {
 
   it('never lets a line run through a node, nor lines from two nodes run over each other', () => {
     fc.assert(
-      fc.property(trees, (parents) => {
-        const layout = layOut(parents);
+      fc.property(withAsides, ([parents, isAside]) => {
+        const layout = layOut(parents, isAside);
         const nodes = new Set(
           parents.map((_, node) => cell(layout.lanes[node] ?? 0, layout.rows[node] ?? 0)),
         );
@@ -61,8 +67,8 @@ describe('the layout of the graph', () => {
 
   it('leaves nothing to the right of a node on its row, so that its text can stand there', () => {
     fc.assert(
-      fc.property(trees, (parents) => {
-        const layout = layOut(parents);
+      fc.property(withAsides, ([parents, isAside]) => {
+        const layout = layOut(parents, isAside);
         for (const child of parents.keys()) {
           if (parents[child] === -1) continue;
           for (const each of cellsBetween(layout, child)) {
@@ -105,6 +111,14 @@ describe('the layout of the graph', () => {
     assert.equal(retries.rows[1], 1_000);
   });
 
+  it('keeps the lane for what goes on, and not for what was begun before it and is aside', () => {
+    // 0 - 3 - 4, and 1 and 2, which are aside.
+    const { lanes, rows } = layOut([-1, 0, 0, 0, 3], (node) => node === 1 || node === 2);
+    assert.deepEqual([...lanes], [0, 1, 1, 0, 0]);
+    assert.deepEqual([...rows], [0, 1, 2, 3, 4]);
+    assert.deepEqual([...layOut([-1, 0, 0], (node) => node > 0).lanes], [0, 0, 1], 'where nothing else is');
+  });
+
   it('refuses what is no tree', () => {
     assert.throws(() => layOut([0]), RangeError);
     assert.throws(() => layOut([-1, 2, 1]), RangeError);
@@ -116,9 +130,9 @@ describe('the layout of the graph', () => {
 
   it('leads by arrow keys to every node', () => {
     fc.assert(
-      fc.property(trees, (parents) => {
+      fc.property(withAsides, ([parents, isAside]) => {
         if (parents.length === 0) return;
-        const layout = layOut(parents);
+        const layout = layOut(parents, isAside);
         const seen = new Set([neighbour(layout, 0, 'Home')]);
         for (const node of seen) {
           seen.add(neighbour(layout, node, 'ArrowDown'));

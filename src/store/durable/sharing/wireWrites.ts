@@ -77,7 +77,7 @@ const saveMessages = z
     newBranchAt: z
       .object({
         messageId: z.string().nullable(),
-        why: z.enum(['edit', 'report', 'summary', 'copy']).exactOptional(),
+        why: z.enum(['edit', 'report', 'summary', 'copy', 'explore']).exactOptional(),
       })
       .optional(),
     activate: z.boolean(),

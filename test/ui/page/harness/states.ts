@@ -259,6 +259,99 @@ const working = (state: 'preparing' | 'running', title: string): ToolPartView =>
   return call;
 };
 
+const exploring = (
+  state: ToolPartView['state'],
+  tasks: NonNullable<ToolPartView['tasks']>,
+): ConversationView => {
+  const { duration, ...call } = toolCall({ name: 'explore', icon: 'telescope', state, output: '' });
+  return conversation([
+    question('q', 'Why is the build slow, and what do others do about it?'),
+    answer('a', '', {
+      parts: [
+        { type: 'text', text: 'I look into it from several sides at once.' },
+        {
+          ...call,
+          title: `Explore ${tasks.length} tasks`,
+          tasks,
+          ...(state === 'running' ? {} : { duration: duration ?? 0 }),
+        },
+      ],
+    }),
+  ]);
+};
+
+const tasksRunning: NonNullable<ToolPartView['tasks']> = [
+  {
+    ...{
+      title: 'How the bundle is put together',
+      state: 'running',
+      branch: 'main-v2',
+      branchId: 'b1',
+      steps: 3,
+    },
+    ...{ step: 'Read esbuild.mjs:1–120', startedAt: Date.now() - 42_000 },
+    usage: { inputTokens: 12_400, outputTokens: 340 },
+  },
+  {
+    ...{ title: 'Which tests take longest, and what they wait for', state: 'running', branch: 'main-v3' },
+    ...{ branchId: 'b2', steps: 7, step: 'Search for “setTimeout”', startedAt: Date.now() - 42_000, usage },
+  },
+  {
+    ...{ title: 'What the cache does', state: 'running', branch: 'main-v4', branchId: 'b3', steps: 2 },
+    ...{ step: 'Writing the report', startedAt: Date.now() - 42_000 },
+  },
+  { title: 'AVeryLongNameWithoutAPlaceToBreakThatDoesNotFitIntoANarrowSideBar', state: 'waiting', steps: 0 },
+];
+
+const tasksEnded: NonNullable<ToolPartView['tasks']> = [
+  {
+    ...{
+      title: 'How the bundle is put together',
+      state: 'done',
+      branch: 'main-v2',
+      branchId: 'b1',
+      steps: 3,
+    },
+    ...{ duration: 41_300, usage: { inputTokens: 12_400, outputTokens: 340 } },
+  },
+  {
+    ...{ title: 'Which tests take longest, and what they wait for', state: 'failed', branch: 'main-v3' },
+    ...{ branchId: 'b2', steps: 7, duration: 90_100, usage, reason: 'Rate limited. Try again in 3600 s.' },
+  },
+  {
+    ...{ title: 'What the cache does', state: 'stopped', branch: 'main-v4', branchId: 'b3', steps: 2 },
+    duration: 12_000,
+  },
+  { title: 'What others do', state: 'interrupted', branch: 'main-v5', branchId: 'b4', steps: 1 },
+];
+
+const exploreStates: readonly PageState[] = [
+  chatState('explore four tasks running', exploring('running', tasksRunning)),
+  chatState('explore ended', exploring('done', tasksEnded)),
+  chatState(
+    'explore interrupted, opened',
+    exploring(
+      'failed',
+      tasksRunning.map(({ step: _step, startedAt: _startedAt, ...task }) => ({
+        ...task,
+        state: 'interrupted',
+      })),
+    ),
+    (chat) => chat.page.locator('.tool summary').click(),
+  ),
+  chatState(
+    'explore branch of a task',
+    conversation([
+      question('q', 'Why is the build slow?'),
+      {
+        ...question('task', 'Find out how the bundle is put together.\nReport the steps and their times.'),
+        isTask: true,
+      },
+      answer('a', 'It is put together in **three** steps.'),
+    ]),
+  ),
+];
+
 const toolStates: readonly PageState[] = [
   chatState(
     'tools',
@@ -624,6 +717,7 @@ export const pageStates: readonly PageState[] = [
   ...conversationStates,
   ...toolStates,
   ...stepStates,
+  ...exploreStates,
   ...guardStates,
   ...composerStates,
   ...branchStates,

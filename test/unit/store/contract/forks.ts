@@ -32,6 +32,23 @@ export function specifyForks(place: string, open: OpenStore): void {
       await assert.rejects(store.findBranchWith('chat', 'x'), { code: 'message-not-found' });
     });
 
+    it('says that a conversation leads to a message before what was explored for it does', async () => {
+      await started();
+      await save(['q', message('a', { name: 'assistant' })]);
+      await store.saveMessages({
+        ...{ chatId: 'chat', branch: 'main', expectedHead: 'a', onHeadConflict: 'error', activate: false },
+        newBranchAt: { messageId: 'q', why: 'explore' },
+        messages: [message('task')],
+      });
+      const { name: edited } = await branchAt(null);
+      await store.activateBranch('chat', edited);
+      const leadingTo = async (id: string): Promise<string | undefined> =>
+        (await store.findBranchWith('chat', id))?.name;
+      assert.deepEqual([await leadingTo('q'), await leadingTo('task')], ['main', 'main-v2']);
+      await store.archiveBranch('chat', 'main');
+      assert.equal(await leadingTo('q'), 'main-v2');
+    });
+
     it('are no ways to choose from between a question and an answer', async () => {
       await started();
       await save(['q', message('a', { name: 'assistant' })]);

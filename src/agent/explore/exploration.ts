@@ -1,0 +1,166 @@
+import type { BranchData } from '../../engine/graph.ts';
+import { isToolPart, readUIMessage, toolNameOf, type UIMessage } from '../../engine/uiMessage.ts';
+import { answerMetadataOf } from '../answerMetadata.ts';
+import type { ChatModel } from '../chatModel.ts';
+import { errorName } from '../errorName.ts';
+import type { Run } from '../run.ts';
+import { sumUsage } from '../runUsage.ts';
+import { isNotOffered } from '../smallModels.ts';
+import { waitsForUser } from '../waitingNotice.ts';
+import type { ExploreFrom, ExplorerOptions } from './explorer.ts';
+import type { ExploreTask } from './exploreTool.ts';
+import type { RequestPace } from './requestPace.ts';
+import { stepsIn, type TaskInput, type TaskProgress, type TaskStep } from './taskProgress.ts';
+import { lastText, type TaskOutcome } from './taskReport.ts';
+
+/** Requests to the model for one task. */
+export const MAX_TASK_STEPS = 25;
+
+/** The longest text of an input by which a tool's call is shown, in UTF-16 units. */
+const SHOWN_TEXT = 200;
+
+/** The branch of a task, and the message on it that gives the task. */
+interface TaskBranch {
+  readonly branch: BranchData;
+  readonly taskId: string;
+}
+
+/** One task that is explored. */
+export class Exploration {
+  private current: TaskProgress;
+
+  constructor(
+    private readonly task: ExploreTask,
+    private readonly options: ExplorerOptions,
+    private readonly pace: RequestPace,
+    private readonly shown: { soon(): void; now(): void },
+  ) {
+    this.current = { title: task.title, state: 'waiting', steps: 0 };
+  }
+
+  /** How far it has come. */
+  get progress(): TaskProgress {
+    return this.current;
+  }
+
+  /** Never rejects: what goes wrong is the outcome. */
+  async perform({ branchId, afterId, signal }: ExploreFrom): Promise<TaskOutcome> {
+    const { scheduler, writes, chatId, log } = this.options;
+    try {
+      signal.throwIfAborted();
+      const made = await writes.beginExploration({ chatId, branchId, afterId, ...this.task });
+      const { id, name } = made.branch;
+      this.change({ branchId: id, branch: name, state: 'running', startedAt: scheduler.now() });
+      const run = await this.runOn(made.branch, signal);
+      const outcome = await this.report(made, run);
+      return signal.aborted ? this.end('interrupted', outcome.report) : outcome;
+    } catch (error) {
+      if (signal.aborted) return this.end('interrupted', '');
+      log.warn(`Exploring failed (${errorName(error)})`);
+      return this.end('failed', '', error instanceof Error ? error.message : 'It could not begin.');
+    }
+  }
+
+  /** Has a model explore. A small model that the account does not have gives way to the one that writes the answer. */
+  private async runOn(branch: BranchData, signal: AbortSignal): Promise<Run> {
+    const { model, modelFor } = this.options;
+    const chosen = await modelFor(model);
+    const run = await this.runWith(chosen, branch, signal);
+    const isRefused = chosen.id !== model.id && run.isUnsaved && isNotOffered(run.error?.code);
+    return isRefused ? this.runWith(model, branch, signal) : run;
+  }
+
+  private async runWith(model: ChatModel, { name }: BranchData, signal: AbortSignal): Promise<Run> {
+    const { runs, chatId } = this.options;
+    signal.throwIfAborted();
+    const run = await runs.start({
+      ...{ chatId, branch: name, model },
+      exploration: { maxSteps: MAX_TASK_STEPS, pace: this.pace },
+    });
+    const stop = (): void => void runs.stop(chatId, run.branch);
+    let before = 0;
+    const following = runs.onDidChange((event) => {
+      if (event.run !== run) return;
+      if (event.kind === 'moved') before = this.current.steps;
+      else if (event.kind !== 'finished') this.follow(run, before);
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      // It may have fired while the run was prepared.
+      if (signal.aborted) stop();
+      await run.done;
+      return run;
+    } finally {
+      following.dispose();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  private follow(run: Run, before: number): void {
+    const message = run.message();
+    const step = stepOf(run, message);
+    const steps = before + Math.max(1, stepsIn(message));
+    const { step: _last, ...rest } = this.current;
+    this.current = { ...rest, ...(step ? { step } : {}), steps, ...run.spent };
+    this.shown.soon();
+  }
+
+  private async report(made: TaskBranch, run: Run): Promise<TaskOutcome> {
+    const saved = await this.saved(made);
+    const messages = saved.length > 0 || run.isUnsaved ? saved : [run.message()];
+    const steps = messages.reduce((sum, message) => sum + stepsIn(message), 0);
+    const spent = sumUsage(messages.flatMap((message) => answerMetadataOf(message) ?? []));
+    this.current = { ...this.current, steps: Math.max(this.current.steps, steps), ...spent };
+    const report = lastText(messages);
+    const { status, error, notice } = run;
+    if (status === 'interrupted' && error === undefined) return this.end('stopped', report);
+    if (status !== 'complete') return this.end('failed', report, error?.message);
+    const reason = notice && waitsForUser(notice) ? notice.message : undefined;
+    if (report === '') return this.end('failed', '', reason ?? 'It ended without a report.');
+    return this.end('done', report, reason);
+  }
+
+  /** What was answered to the task, as it is stored; nothing where the branch was deleted meanwhile. */
+  private async saved({ branch: { id }, taskId }: TaskBranch): Promise<UIMessage[]> {
+    const { store, chatId } = this.options;
+    const branches = await store.listBranches(chatId, { includeArchived: true });
+    const head = branches.find((branch) => branch.id === id)?.headMessageId;
+    const path = typeof head === 'string' ? await store.getPathAfter(chatId, taskId, head) : [];
+    return (path ?? [])
+      .flatMap((message) => readUIMessage(message.data) ?? [])
+      .filter(({ role }) => role === 'assistant');
+  }
+
+  private end(state: TaskProgress['state'], report: string, reason?: string): TaskOutcome {
+    const { step: _last, ...rest } = this.current;
+    const finishedAt = this.options.scheduler.now();
+    this.current = { ...rest, state, finishedAt, ...(reason === undefined ? {} : { reason }) };
+    this.shown.now();
+    return { progress: this.current, report };
+  }
+
+  private change(changes: Partial<TaskProgress>): void {
+    this.current = { ...this.current, ...changes };
+    this.shown.now();
+  }
+}
+
+function stepOf(run: Run, { parts }: UIMessage): TaskStep | undefined {
+  if (run.retry) return { kind: 'retrying' };
+  const last = parts.at(-1);
+  if (last?.type === 'text') return { kind: 'writing' };
+  const call = parts.findLast(isToolPart);
+  return call && { kind: 'tool', name: toolNameOf(call), input: shownInput(call.input) };
+}
+
+/** What names a call: the short members of its input. */
+function shownInput(input: unknown): TaskInput {
+  if (typeof input !== 'object' || input === null) return {};
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
+      const isShort = typeof value === 'string' && value.length <= SHOWN_TEXT;
+      if (isShort || typeof value === 'number' || typeof value === 'boolean') return [[name, value] as const];
+      return [];
+    }),
+  );
+}

@@ -1,0 +1,113 @@
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { ChatModel } from '../chatModel.ts';
+import type { RunLog } from '../runLog.ts';
+import type { Runs } from '../runs.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { ToolOutput } from '../tools/tool.ts';
+import { ToolError } from '../tools/toolError.ts';
+import type { AgentWrites } from '../writes.ts';
+import { Exploration } from './exploration.ts';
+import type { ExploreTask } from './exploreTool.ts';
+import { RequestPace } from './requestPace.ts';
+import { MAX_TASKS, type TaskProgress } from './taskProgress.ts';
+import { reportsText } from './taskReport.ts';
+
+/** How often the user is shown more of what runs do, in milliseconds. */
+const SHOWN_MS = 200;
+
+export interface ExplorerOptions {
+  readonly chatId: string;
+  /** The one that writes the answer. */
+  readonly model: ChatModel;
+  /** The one that explores for it. */
+  readonly modelFor: (model: ChatModel) => Promise<ChatModel>;
+  readonly runs: Pick<Runs, 'start' | 'stop' | 'onDidChange'>;
+  readonly writes: Pick<AgentWrites, 'beginExploration'>;
+  readonly store: Pick<ReadonlyStore, 'getPathAfter' | 'listBranches'>;
+  readonly scheduler: Scheduler;
+  readonly log: RunLog;
+}
+
+/** Where an answer stands that has something explored. */
+export interface ExploreFrom {
+  readonly branchId: string;
+  /** The last message before the one that is being written. */
+  readonly afterId: string;
+  /** Fires when the user stops the answer. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has each task explored on a branch of its own, and waits for all. One that fails says so in its report.
+ * @param show shows the user how far the tasks have come
+ * @throws ToolError where there would be too many; and when the answer is stopped
+ */
+export type Explore = (
+  tasks: readonly ExploreTask[],
+  show: (tasks: readonly TaskProgress[]) => void,
+) => Promise<ToolOutput>;
+
+/** What explores for one answer: all that it has explored at once count together. */
+export class Explorer {
+  private readonly pace: RequestPace;
+  private active = 0;
+
+  constructor(private readonly options: ExplorerOptions) {
+    this.pace = new RequestPace(options.scheduler);
+  }
+
+  /** Explores from where an answer stands. */
+  from(from: ExploreFrom): Explore {
+    return (tasks, show) => this.explore(from, tasks, show);
+  }
+
+  private async explore(from: ExploreFrom, ...[tasks, show]: Parameters<Explore>): Promise<ToolOutput> {
+    const free = MAX_TASKS - this.active;
+    if (tasks.length > free) throw new ToolError(tooMany(free), 'too-many-tasks');
+    this.active += tasks.length;
+    const shown = new Shown(this.options.scheduler, () => show(explorations.map(({ progress }) => progress)));
+    const explorations = tasks.map((task) => new Exploration(task, this.options, this.pace, shown));
+    try {
+      shown.now();
+      const outcomes = await Promise.all(explorations.map((each) => each.perform(from)));
+      shown.now();
+      from.signal.throwIfAborted();
+      return {
+        text: reportsText(outcomes),
+        details: { tasks: outcomes.map(({ progress }) => progress) },
+      };
+    } finally {
+      shown.dispose();
+      this.active -= tasks.length;
+    }
+  }
+}
+
+/** Shows changes at intervals, and at once what may not wait. */
+class Shown {
+  private timer: { dispose(): void } | undefined;
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly show: () => void,
+  ) {}
+
+  soon(): void {
+    this.timer ??= this.scheduler.after(SHOWN_MS, () => this.now());
+  }
+
+  now(): void {
+    this.dispose();
+    this.show();
+  }
+
+  dispose(): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+  }
+}
+
+function tooMany(free: number): string {
+  const left = free === 0 ? 'None can be added' : `Only ${free} more can be added`;
+  return `At most ${MAX_TASKS} tasks are explored at once. ${left} now; call the tool again for the others when these have ended.`;
+}

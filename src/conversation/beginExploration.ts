@@ -1,0 +1,43 @@
+import type { BegunExploration, NewExploration } from '../agent/writes.ts';
+import { BranchNotFoundError } from '../engine/errors.ts';
+import { EXPLORE, explorationTaskMessage } from '../engine/explorationTask.ts';
+import { storable } from '../engine/storable.ts';
+import type { ContextStore } from '../engine/store.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
+import { appendOnNewBranch } from './appendOnNewBranch.ts';
+
+/**
+ * Makes the branch of a task, beside the answer that gives it: what is there stays, and the active branch stays active.
+ * The branch, the task and its title are one transaction.
+ * @throws BranchNotFoundError, MessageNotFoundError, ReadOnlyError
+ */
+export async function beginExploration(
+  store: Pick<ContextStore, 'listBranches' | 'saveMessages'>,
+  { chatId, branchId, afterId, title, prompt }: NewExploration,
+  { userId }: ViewedBy,
+): Promise<BegunExploration> {
+  const by = userId === undefined ? {} : { userId };
+  // It may have another name by now.
+  const from = (await store.listBranches(chatId, { includeArchived: true, ...by })).find(
+    ({ id }) => id === branchId,
+  );
+  if (!from) throw new BranchNotFoundError(branchId);
+  const taskId = crypto.randomUUID();
+  const message = explorationTaskMessage(taskId, { title: title.toWellFormed() }, prompt.toWellFormed());
+  const branch = await appendOnNewBranch(store, {
+    from,
+    at: afterId,
+    why: EXPLORE,
+    activate: false,
+    ...by,
+    messages: [
+      {
+        ...{ id: taskId, name: 'user', type: 'message' },
+        data: storable(message, 'message'),
+        ...{ invocationId: undefined, replaces: undefined, effects: undefined },
+      },
+    ],
+    event: { kind: 'titled', details: { title: title.toWellFormed() } },
+  });
+  return { branch, taskId };
+}
