@@ -1,4 +1,5 @@
 // What nothing that is shown at first needs. Whoever puts the program together says how it is loaded.
 export { applyRewind } from './agentRewind.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
+export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
 export { Summaries } from './summaries.ts';

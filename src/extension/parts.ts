@@ -196,6 +196,7 @@ export function createParts(
     conversations,
     conversationsIn: (open) => new Conversations({ ...parts, current: open }),
     labels,
+    loadLongRuns: () => import('./panels.ts'),
     marks,
     queue,
     files,

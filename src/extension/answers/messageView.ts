@@ -31,7 +31,6 @@ import { imageOf } from '../attachments/attachedFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
 import { retryText } from './retryText.ts';
-import { describeStep } from '../branches/describeStep.ts';
 import { toolView } from './toolView.ts';
 import { usageView } from './usageView.ts';
 
@@ -73,7 +72,6 @@ export function messageView(
     };
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
-  const step = answer && describeStep(message);
   return {
     ...shared,
     role: read.role,
@@ -87,7 +85,6 @@ export function messageView(
     ...(answer?.mode === 'plan' && endsWithText(answer, read) ? { isPlan: true } : {}),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(answer?.usage ? { usage: usageView(answer) } : {}),
-    ...(step && !step.isNote ? { step: step.text } : {}),
   };
 }
 
