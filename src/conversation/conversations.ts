@@ -41,7 +41,7 @@ import { editQuestion, rewind, type Rewound } from './rewind.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
 import { switchBranch } from './switchBranch.ts';
-import { editTodos, type TodoChange } from './todos.ts';
+import type { TodoChange } from './todos.ts';
 import { emptyTrash, putBack, tidyTrash } from './tidyTrash.ts';
 
 export interface ConversationsOptions extends ConversationParts {
@@ -112,8 +112,8 @@ export class Conversations {
   }
 
   /** Changes the todo list of the branch one is on; it can be undone. */
-  editTodos(change: TodoChange): Promise<void> {
-    return editTodos(this.parts, change);
+  async editTodos(change: TodoChange): Promise<void> {
+    await (await this.parts.loadRare()).editTodos(this.parts, change);
   }
 
   /** Has a question answered several times at once, each on a branch of its own. */

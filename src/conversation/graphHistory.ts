@@ -5,9 +5,7 @@ import type { LogEvent } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { OpenChat } from './conversationParts.ts';
 import { findReachable } from './leaveBranch.ts';
-import { readTodos, type Todo } from '../agent/tools/todoTool.ts';
-import type { JsonValue } from '../engine/json.ts';
-import { areSameTodos, replaceTodos, todosOn } from './todos.ts';
+import type { LoadRare } from './loadRare.ts';
 
 export type Direction = 'undo' | 'redo';
 
@@ -20,6 +18,7 @@ export interface HistoryParts {
   readonly userId: string;
   readonly current: Pick<OpenChat, 'chatId'>;
   readonly runs: Pick<Runs, 'get' | 'stop'>;
+  readonly loadRare: LoadRare;
 }
 
 /** Moves to a branch, with its files as far as the user wants; false when the user cancelled. */
@@ -47,10 +46,11 @@ export class GraphHistory {
     const active = await store.getActiveBranch(chatId, { userId });
     const checkpoints = new Set((await store.listCheckpoints(chatId)).map(({ name }) => name));
     const dropped = await this.dropped(chatId, steps, direction, branches);
-    const hasTodos = steps.some(({ todos }) => todos !== undefined);
-    const todosNow = hasTodos && active ? await todosOn(this.parts, chatId, active.name) : [];
+    const listSteps = steps.filter(({ kind }) => kind === 'todos-edited');
+    const lists = listSteps.length > 0 && active ? await this.parts.loadRare() : undefined;
+    const fitting = await lists?.fittingSteps(this.parts, active, listSteps, direction);
     // What somebody did in another way meanwhile has nothing left to undo.
-    return steps.filter(({ kind, branch, from, todos }) => {
+    return steps.filter(({ kind, branch, from, sequence }) => {
       const found = branches.get(branch);
       const goal = goalOf({ branch, from }, direction);
       switch (kind) {
@@ -69,11 +69,7 @@ export class GraphHistory {
             ? trash.some((entry) => entry.kind === 'checkpoint' && entry.name === branch)
             : checkpoints.has(branch);
         case 'todos-edited':
-          return (
-            active?.name === branch &&
-            this.parts.runs.get(chatId, branch) === undefined &&
-            areSameTodos(todosNow, listOf(direction === 'undo' ? todos?.after : todos?.before))
-          );
+          return fitting?.has(sequence) === true;
         default:
           return goal !== undefined && (branches.has(goal) || dropped.has(goal)) && active?.name !== goal;
       }
@@ -131,12 +127,9 @@ export class GraphHistory {
   }
 
   /** @returns the name of the step's branch or checkpoint now; undefined when the user cancelled */
-  private async perform(
-    chatId: string,
-    { kind, branch, from, todos }: GraphStep,
-    direction: Direction,
-  ): Promise<string | undefined> {
-    const { store, userId, runs } = this.parts;
+  private async perform(chatId: string, step: GraphStep, direction: Direction): Promise<string | undefined> {
+    const { store, userId, runs, loadRare } = this.parts;
+    const { kind, branch, from } = step;
     const by = { userId };
     const isUndo = direction === 'undo';
     switch (kind) {
@@ -167,22 +160,12 @@ export class GraphHistory {
         return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
       case 'todos-edited':
-        await replaceTodos(this.parts, {
-          chatId,
-          branch,
-          todos: listOf(isUndo ? todos?.before : todos?.after),
-        });
+        await (await loadRare()).takeTodosStep(this.parts, chatId, step, direction);
         return branch;
       default:
         return (await this.goTo(chatId, isUndo ? (from ?? branch) : branch)) ? branch : undefined;
     }
   }
-}
-
-/** A list as the log has it. */
-function listOf(value: JsonValue | undefined): readonly Todo[] {
-  const todos = readTodos(value);
-  return todos === 'damaged' ? [] : todos;
 }
 
 /** The branch that one comes to by taking a step back, or again. */

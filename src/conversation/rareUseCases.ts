@@ -3,4 +3,5 @@ export { applyRewind } from './agentRewind.ts';
 export { beginExploration } from './beginExploration.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
 export { saveCompaction } from './saveCompaction.ts';
+export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
 export { Summaries } from './summaries.ts';

@@ -1,10 +1,14 @@
 import { BranchBusyError } from '../agent/runErrors.ts';
-import { readTodos, TODOS, type Todo } from '../agent/tools/todoTool.ts';
+import { changedByUser, readTodos, TODOS, type Todo } from '../agent/tools/todoTool.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import { OffshootError } from '../engine/errors.ts';
+import type { BranchData } from '../engine/graph.ts';
+import type { GraphStep } from '../engine/graphSteps.ts';
+import type { JsonValue } from '../engine/json.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
+import type { Direction } from './graphHistory.ts';
 
 type TodoParts = Pick<ConversationParts, 'store' | 'userId'> & {
   readonly runs: Pick<ConversationParts['runs'], 'get'>;
@@ -58,27 +62,48 @@ export async function todosOn(
 ): Promise<readonly Todo[]> {
   const engine = new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' });
   try {
-    const todos = readTodos(await engine.state.get(TODOS));
-    return todos === 'damaged' ? [] : todos;
+    return listOf(await engine.state.get(TODOS));
   } finally {
     await engine.close();
   }
 }
 
-/** Puts a list in place of that of a branch. @throws BranchBusyError */
-export async function replaceTodos(
+/** The steps that would find the list as they left it, by their places in the log. */
+export async function fittingSteps(
   parts: TodoParts,
-  list: { readonly chatId: string; readonly branch: string; readonly todos: readonly Todo[] },
-): Promise<void> {
-  await write(parts, list, () => Promise.resolve());
+  active: BranchData | undefined,
+  steps: readonly GraphStep[],
+  direction: Direction,
+): Promise<ReadonlySet<number>> {
+  if (!active || parts.runs.get(active.chatId, active.name)) return new Set();
+  const now = await todosOn(parts, active.chatId, active.name);
+  const fits = ({ branch, todos }: GraphStep): boolean =>
+    branch === active.name && areSame(now, listOf(direction === 'undo' ? todos?.after : todos?.before));
+  return new Set(steps.filter(fits).map(({ sequence }) => sequence));
 }
 
-/** Whether two lists are the same. */
-export function areSameTodos(one: readonly Todo[], other: readonly Todo[]): boolean {
+/** Takes back a change of the list, or makes it again. @throws BranchBusyError */
+export async function takeTodosStep(
+  parts: TodoParts,
+  chatId: string,
+  { branch, todos }: GraphStep,
+  direction: Direction,
+): Promise<void> {
+  const list = listOf(direction === 'undo' ? todos?.before : todos?.after);
+  await write(parts, { chatId, branch, todos: list }, () => Promise.resolve());
+}
+
+function areSame(one: readonly Todo[], other: readonly Todo[]): boolean {
   return (
     one.length === other.length &&
     one.every(({ title, status }, index) => other[index]?.title === title && other[index].status === status)
   );
+}
+
+/** A list as the log has it. */
+function listOf(value: JsonValue | undefined): readonly Todo[] {
+  const todos = readTodos(value);
+  return todos === 'damaged' ? [] : todos;
 }
 
 async function write(
@@ -95,7 +120,7 @@ async function write(
   const engine = new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' });
   try {
     if (todos.length === 0) engine.state.delete(TODOS);
-    else engine.state.set(TODOS, todos);
+    else engine.state.set(TODOS, changedByUser(todos));
     await first();
     await engine.save();
   } finally {

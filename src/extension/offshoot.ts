@@ -84,7 +84,11 @@ export function startOffshoot(
     registerVersionFiles(parts.store.blobs),
     registerToolCallFiles(parts),
     registerReview(parts),
-    registerRunNotices(parts, chats, (chatId) => alternatives.areShown(chatId)),
+    registerRunNotices(parts, loadPanels, {
+      isShown: (chatId) => chats.isShown(chatId),
+      areAlternativesShown: (chatId) => alternatives.areShown(chatId),
+      show: (chatId) => chats.show(chatId),
+    }),
     contextKeys,
     storage,
     registerDemoHint(parts, globalState),

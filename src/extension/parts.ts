@@ -205,6 +205,7 @@ export function createParts(
     conversations,
     conversationsIn: (open) => new Conversations({ ...parts, current: open }),
     labels,
+    loadLongRuns: () => import('./panels.ts'),
     marks,
     queue,
     files,

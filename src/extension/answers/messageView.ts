@@ -33,7 +33,6 @@ import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
 import { compactingText } from './compactingText.ts';
 import { retryText } from './retryText.ts';
-import { describeStep } from '../branches/describeStep.ts';
 import { toolView } from './toolView.ts';
 import { turnUsage, usageView } from './usageView.ts';
 
@@ -77,7 +76,6 @@ export function messageView(
     };
   }
   const answer = read.role === 'assistant' ? answerMetadataOf(read) : undefined;
-  const step = answer && describeStep(message);
   const usage = answer && turnUsage(answer, read);
   return {
     ...shared,
@@ -92,7 +90,6 @@ export function messageView(
     ...(answer?.mode === 'plan' && endsWithText(answer, read) ? { isPlan: true } : {}),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
     ...(usage ? { usage } : {}),
-    ...(step && !step.isNote ? { step: step.text } : {}),
     ...(explorationTaskOf(read) ? { isTask: true } : {}),
   };
 }

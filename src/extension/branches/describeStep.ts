@@ -17,8 +17,8 @@ const NAME_LENGTH = 60;
 /** What a step of an answer changed. */
 export interface DescribedStep {
   readonly text: string;
-  /** Only what the agent notes for itself. */
-  readonly isNote: boolean;
+  /** The same without what the agent notes for itself; undefined where there is nothing else. */
+  readonly changes: string | undefined;
 }
 
 /** What a message of an answer changed, where the answer went on after it; undefined for every other message. */
@@ -31,7 +31,8 @@ export function describeStep(message: MessageData): DescribedStep | undefined {
   const keys = [...Object.keys(state?.set ?? {}), ...(state?.deleted ?? [])];
   const notes = notesText(keys);
   const all = [...done, ...notes];
-  return all.length === 0 ? undefined : { text: all.join(' · '), isNote: done.length === 0 };
+  if (all.length === 0) return undefined;
+  return { text: all.join(' · '), changes: done.length === 0 ? undefined : done.join(' · ') };
 }
 
 /** Each file once, as it was before the step and after it. */

@@ -19,7 +19,8 @@ import { NEW_BRANCH, readConversation } from './conversationView.ts';
 import type { ChatSurface } from './chatSurface.ts';
 import { takeLimitAction } from './limitActions.ts';
 import { actOnQueue } from './queueActions.ts';
-import { actOnTodos, changesTodos, type ShownTodos } from './shownTodos.ts';
+import type { LongRunsDeps } from './loadLongRuns.ts';
+import { actOnTodos, changesTodos } from './shownTodos.ts';
 import { actOnSideQuestion } from './sideQuestionActions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
@@ -41,7 +42,7 @@ import { CONTEXT_VIEW } from '../context/contextView.ts';
 import type { EditsReview } from '../review/editsReview.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 
-export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
+export interface ChatViewDeps extends AnswersHostDeps, LongRunsDeps, SwitchToBranchDeps {
   readonly sideQuestions: SideQuestions;
   readonly attachments: Attachments;
   readonly banners: Banners;
@@ -56,7 +57,6 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly queue: MessageQueue;
   readonly review: EditsReview;
   readonly settings: Settings;
-  readonly todos: ShownTodos;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
 }

@@ -28,8 +28,8 @@ import type { ChatUsage } from './chatUsage.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
-import type { ShownTodos } from './shownTodos.ts';
-import { readTurns, withTurn, type PartOfPath } from './turns.ts';
+import { haveLongRuns, type LongRunsDeps } from './loadLongRuns.ts';
+import type { PartOfPath } from './turns.ts';
 import { isCompacted, withContinue } from './wayOn.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
@@ -41,7 +41,7 @@ const ABOVE = 10;
 /** The branch that the first question of a chat makes. */
 export const NEW_BRANCH = 'main';
 
-export interface ViewSources {
+export interface ViewSources extends LongRunsDeps {
   readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
   readonly runs: Runs;
@@ -55,7 +55,6 @@ export interface ViewSources {
   readonly usage: BranchUsage;
   readonly chatUsage: ChatUsage;
   readonly review: EditsReview;
-  readonly todos: ShownTodos;
   readonly warnings: ContextWarnings;
 }
 
@@ -83,7 +82,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const all = await store.listBranches(chatId, { includeArchived: true });
   const stretches = await lineageOf(store, all);
   const next = runs.get(chatId, branch.name) ? 'running' : undefined;
-  const messages = await views(store, path, { chatId, labelOf, branches: all, stretches, next });
+  const messages = await views(sources, path, { chatId, labelOf, branches: all, stretches, next });
   const branches = all.filter(({ archivedAt }) => archivedAt === undefined);
   const warning = sources.warnings.read(branch.id);
   const review = reviewView(sources.review.of(chatId));
@@ -162,9 +161,10 @@ async function queueView(store: ReadonlyStore, chat: ChatData, branchId: string)
 
 /** The messages before one that the page has: the next few, or from one that is looked for on. */
 export async function readEarlier(
-  { store, current, labels }: ViewSources,
+  sources: ViewSources,
   { beforeMessageId, fromMessageId }: { beforeMessageId: string; fromMessageId?: string | undefined },
 ): Promise<MessageView[]> {
+  const { store, current, labels } = sources;
   const chatId = await current.chatId();
   const before = await store.getMessage(chatId, beforeMessageId);
   const from = fromMessageId === undefined ? undefined : await store.getMessage(chatId, fromMessageId);
@@ -174,7 +174,7 @@ export async function readEarlier(
   const labelOf = await labels.of(chatId);
   const branches = await store.listBranches(chatId, { includeArchived: true });
   const stretches = await lineageOf(store, branches);
-  return views(store, path, { chatId, labelOf, branches, stretches, next: before });
+  return views(sources, path, { chatId, labelOf, branches, stretches, next: before });
 }
 
 async function pathTo(
@@ -196,7 +196,7 @@ interface Around {
 }
 
 async function views(
-  store: ReadonlyStore,
+  { store, loadLongRuns }: Pick<ViewSources, 'store' | 'loadLongRuns'>,
   path: readonly MessageData[],
   { chatId, labelOf, branches, stretches, next }: Around,
 ): Promise<MessageView[]> {
@@ -208,14 +208,14 @@ async function views(
     branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),
   );
   const versions = await readVersions(store, chatId, path);
-  const turns = await readTurns(store, { chatId, path, next });
-  return path.flatMap((message) => {
-    const read = messageView(message, names.get(message.id) ?? [], heads, labelOf);
+  const shown = path.flatMap((message) => {
+    const view = messageView(message, names.get(message.id) ?? [], heads, labelOf);
     const forked = versions.get(message.id);
-    if (!read) return [];
-    const view = withTurn(read, turns);
+    if (!view) return [];
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
   });
+  if (!haveLongRuns(shown)) return shown;
+  return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, shown);
 }
 
 /** The stretches of the active path; none while the chat has one branch. */

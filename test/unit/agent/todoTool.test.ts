@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { MAX_TODOS, readTodos, todoTools, TODOS, type Todo } from '../../../src/agent/tools/todoTool.ts';
+import {
+  changedByUser,
+  MAX_TODOS,
+  readTodos,
+  todoTools,
+  TODOS,
+  type Todo,
+} from '../../../src/agent/tools/todoTool.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { newWorld, type World } from './agentWorld.ts';
@@ -82,6 +89,32 @@ describe('the todo list of an agent', () => {
     assert.match(errors[3] ?? '', /todos\.0\.status/);
     for (const error of errors) assert.ok(error.length < 1_000, 'it is not told at length');
     assert.deepEqual(await todosOn(world, 'main'), list('pending'));
+  });
+
+  it('is told of to its agent once the user has changed it, when it would be written over', async () => {
+    await using world = await newWorld({
+      ...tools,
+      script: [
+        write(list('in_progress', 'pending')),
+        answer('So far.'),
+        write(list('done', 'done')),
+        write(list('done', 'in_progress')),
+        answer('On.'),
+      ],
+    });
+    await world.answered('Go');
+    const engine = world.engine('main');
+    engine.state.set(TODOS, changedByUser(list('pending', 'done')));
+    await engine.save();
+    await engine.close();
+    await world.answered('On');
+    const [, told, again] = toolResultsOf(request(world.server, 5)).map(({ result }) => result);
+    assert.match(
+      told ?? '',
+      /^The user has changed the list\. It is now:\n- Step 1 \(pending\)\n- Step 2 \(done\)\n/,
+    );
+    assert.equal(again, '1 of 2 done.');
+    assert.deepEqual(await todosOn(world, 'main'), list('done', 'in_progress'));
   });
 
   it('is offered for plans as well, and not where one only asks', async () => {

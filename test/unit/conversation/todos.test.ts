@@ -51,7 +51,7 @@ describe('what a user does with the todo list', () => {
   it('cannot be undone once the agent has written another list, or on another branch', async () => {
     const other: readonly Todo[] = [{ title: 'Else', status: 'pending' }];
     await using world = await ConversationWorld.make(
-      [...script, useTools(['write_todos', { todos: other }]), answer('So.')],
+      [...script, ...[1, 2].map(() => useTools(['write_todos', { todos: other }])), answer('So.')],
       tools,
     );
     await world.answered('Go');

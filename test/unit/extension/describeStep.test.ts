@@ -40,7 +40,7 @@ describe('what a step changed, in a few words', () => {
     const described = await textOf({ files }, [ran('npm test')]);
     assert.deepEqual(described, {
       text: 'Created b.ts · Edited src/a.ts · Deleted c.ts · Ran npm test',
-      isNote: false,
+      changes: 'Created b.ts · Edited src/a.ts · Deleted c.ts · Ran npm test',
     });
     const many = [change('a', 'edited'), change('b', 'edited')];
     assert.equal(
@@ -55,7 +55,7 @@ describe('what a step changed, in a few words', () => {
     const noted = await textOf({ state: { set: { todos: [] }, deleted: ['goal'] } }, [
       ran('x', 'output-error'),
     ]);
-    assert.deepEqual(noted, { text: 'Updated the todo list · Noted goal', isNote: true });
+    assert.deepEqual(noted, { text: 'Updated the todo list · Noted goal', changes: undefined });
   });
 
   it('is nothing where the answer ends with it, or nothing was changed', async () => {
