@@ -12,7 +12,7 @@ export function CompactedFold(): JSX.Element | null {
   return (
     <li class="compacted-fold">
       <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => fold.toggle()}>
-        <Icon name={isOpen ? 'fold-down' : 'chevron-right'} />
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         <span>{foldText(compaction.count, isOpen)}</span>
       </button>
     </li>
@@ -21,8 +21,6 @@ export function CompactedFold(): JSX.Element | null {
 
 function foldText(count: number, isOpen: boolean): string {
   if (isOpen)
-    return count === 1
-      ? t('The model gets a summary of 1 message above. Hide it')
-      : t('The model gets a summary of {0} messages above. Hide them', count);
+    return count === 1 ? t('1 message above, compacted') : t('{0} messages above, compacted', count);
   return count === 1 ? t('1 earlier message, compacted') : t('{0} earlier messages, compacted', count);
 }

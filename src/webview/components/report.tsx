@@ -18,7 +18,7 @@ export function Report({ message, report }: { message: MessageView; report: Repo
     // What the agent explored is a detail of its answer; a summary is what is left of what it stands for.
     <Disclosure
       id={`${message.id} report`}
-      class="report"
+      class={isCompacted ? 'report compacted' : 'report'}
       // What was compacted by itself is a line in the conversation.
       startsOpen={kind !== undefined && !isCompacted}
       summary={

@@ -4,6 +4,7 @@ import { cherryPick } from '../../../src/conversation/cherryPick.ts';
 import { mergeSummary } from '../../../src/conversation/mergeSummary.ts';
 import { partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
+import { compactionOf } from '../../../src/engine/sentPath.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { echoTool } from './toolWorld.ts';
@@ -71,6 +72,34 @@ export function branchFlows(): readonly Flow[] {
         );
         await scene.talkOn('main-v2', 'And?', [text('That is all.')]);
         return 'main-v2';
+      },
+    },
+    {
+      title: 'a loop that is compacted twice, and once more by the user',
+      play: async (scene) => {
+        const model = { ...(await scene.server.model()), contextWindow: 1_200 };
+        const steps = Array.from({ length: 15 }, (_, index) => [
+          reasoning('On.'),
+          text(`Step ${index}`),
+          echo(`${index} ${'word '.repeat(120)}`),
+          echo(`${index} again`),
+        ]);
+        scene.server.replies.push(...steps, [reasoning('All there.'), text('Done.')]);
+        await (
+          await scene.ask('Go', { model })
+        ).done;
+        const summaries = async (): Promise<number> =>
+          (await scene.world.path()).filter((message) => compactionOf(message)).length;
+        assert.ok((await summaries()) >= 2, `${await summaries()} summaries`);
+        await scene.talk('And?', [echo('e')], [text('That is all.')]);
+        const before = await summaries();
+        const onDemand = { chatId: CHAT, branch: 'main', model, compacts: { thenAnswers: false } };
+        await (
+          await scene.world.runs.start(onDemand)
+        ).done;
+        assert.equal(await summaries(), before + 1);
+        await scene.talk('And then?', [echo('f')], [text('Nothing.')]);
+        return undefined;
       },
     },
     {

@@ -9,6 +9,7 @@ import { foreignTools, type ForeignTool } from '../../../src/agent/tools/foreign
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import type { BranchData } from '../../../src/engine/graph.ts';
 import type { UIMessage, UIMessagePart } from '../../../src/engine/uiMessage.ts';
+import { answer } from '../../fixtures/openaiServer.ts';
 import type { NewStrictServer } from '../../fixtures/strict/strictServers.ts';
 import type { StrictReply, StrictServer } from '../../fixtures/strict/strictServer.ts';
 import { pdf, pixel } from '../../fixtures/pdfs.ts';
@@ -142,10 +143,16 @@ export class Scene implements AsyncDisposable {
     });
     // The scene is there before anything asks for tools.
     const scenes: Scene[] = [];
-    const world = await newWorld({
+    const world: World = await newWorld({
       tools: () => scenes[0]?.tools ?? [],
       maxSteps: () => maxSteps,
       approvals,
+      compaction: {
+        settings: () => ({ enabled: true, threshold: 0.85 }),
+        // Its summaries come from elsewhere: here they are of no account.
+        smallFor: () => world.model(),
+      },
+      script: () => answer('What was done so far, in short.'),
     });
     const scene = new Scene(world, server, approvals);
     scenes.push(scene);

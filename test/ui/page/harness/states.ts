@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
 import type { AlternativeView } from '../../../../src/protocol/alternatives.ts';
-import type { ConversationView, ToolPartView } from '../../../../src/protocol/views.ts';
+import type { ConversationView, MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { root } from '../../support/host.ts';
 import type { Chat } from './chat.ts';
 import { answer, askingCall, conversation, question, streaming, toolCall, turns } from './conversations.ts';
@@ -43,6 +43,25 @@ const markdown = [
   '> AVeryLongWordThatHasNoPlaceToBreakButHasToBeBrokenAllTheSameOrElseThePageWouldScrollSideways',
   'Press <kbd>Ctrl</kbd> + <kbd>C</kbd>, and $e^{i\\pi} = -1$.\n\n---\n\nThe end.',
 ].join('\n\n');
+
+const compactedTo: MessageView = {
+  ...answer('s1', '## Task\n\nFind who says hello.\n\n## Files\n\n- `src/greet.ts`: says it'),
+  role: 'note',
+  report: {
+    ...{ goal: 'main', kind: 'compacted' as const, count: 4, model: 'test-model' },
+    tokens: { before: 34_200, after: 1_180 },
+  },
+  usage,
+};
+
+/** A conversation whose first turns the model is sent a summary of. */
+const compacted = conversation(
+  [...turns(4), question('q9', 'Who says hello?'), compactedTo, answer('a9', 'It does.')],
+  {
+    usage,
+    compaction: { messageId: 's1', until: turns(4).at(-1)?.id ?? '', kept: [], count: 4 },
+  },
+);
 
 const chatState = (
   name: string,
@@ -477,6 +496,34 @@ const toolStates: readonly PageState[] = [
       await chat.page.locator('.report summary').first().click();
       await chat.messages.last().hover();
     },
+  ),
+  chatState('compacted', compacted),
+  chatState('compacted, opened', compacted, async (chat) => {
+    await chat.page.getByRole('button', { name: 'Show Messages' }).click();
+    await chat.page.locator('.report summary').click();
+  }),
+  chatState(
+    'compacted and cut off',
+    conversation([question('q1', 'Look'), { ...compactedTo, canContinue: true }]),
+  ),
+  chatState(
+    'compacting',
+    conversation(turns(1), {
+      running: { ...streaming('a9'), waiting: 'Compacting the conversation… (2/3)' },
+    }),
+  ),
+  chatState(
+    'full and not compacted',
+    conversation([
+      question('q1', 'Look through all of it'),
+      answer('a1', '', {
+        status: 'failed',
+        error:
+          'Context window of test-model exceeded, and the conversation couldn’t be compacted. The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.',
+        canSummarize: true,
+        canContinue: true,
+      }),
+    ]),
   ),
 ];
 
