@@ -71,8 +71,9 @@ function Detail({ task }: { readonly task: TaskView }): JSX.Element | null {
   ];
   if (facts.length === 0) return null;
   const text = facts.join(' · ');
+  const spoken = withHiddenSpelledOut(text);
   return (
-    <span class="task-detail" dir="auto" title={usage ? `${text} (${usageTitle(usage)})` : text}>
+    <span class="task-detail" dir="auto" title={usage ? `${spoken} (${usageTitle(usage)})` : spoken}>
       <HiddenMarked text={text} />
     </span>
   );

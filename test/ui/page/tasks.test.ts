@@ -25,7 +25,7 @@ describe('the tasks that a call has explored', () => {
     const chat = use();
     await show([running, { title: 'The tests', state: 'waiting', steps: 0 }]);
     const rows = chat.page.locator('.task');
-    assert.match(await rows.nth(0).innerText(), /The bundle\s+1:0\d\s+Read esbuild\.mjs · 3 steps/);
+    assert.match(await rows.nth(0).innerText(), /The bundle\s+\d+:\d\d\s+Read esbuild\.mjs · 3 steps/);
     assert.equal(await rows.nth(1).getByRole('button').count(), 0, 'it has no branch yet');
     await rows.nth(0).getByRole('button', { name: 'The bundle', exact: true }).click();
     await rows.nth(0).getByRole('button', { name: 'Stop “The bundle”' }).click();
@@ -47,9 +47,12 @@ describe('the tasks that a call has explored', () => {
     const texts = await chat.page.locator('.task').allTextContents();
     assert.deepEqual(texts, [
       'doneThe bundle1.5 s3 steps · 1,200 in, 30 out',
-      'failedThe bundle1.5 sRate‹U+202E›limited. · 3 steps',
+      'failedThe bundle1.5 sRate\u202elimited. · 3 steps',
       'interruptedThe bundle1.5 sinterrupted · 3 steps',
     ]);
+    const hidden = chat.page.locator('.task-detail .hidden-character');
+    assert.match((await hidden.getAttribute('data-code')) ?? '', /202E/);
+    assert.match((await chat.page.locator('.task-detail').nth(1).getAttribute('title')) ?? '', /U\+202E/);
     assert.equal(await chat.page.locator('.task-stop').count(), 0);
   });
 });
