@@ -30,13 +30,7 @@ export interface WebReader {
 
 /** `refused`: where it leads may not be read. The others: what went wrong on the way. */
 export type WebReadProblem =
-  | 'refused'
-  | 'unknown-host'
-  | 'unreachable'
-  | 'certificate'
-  | 'too-slow'
-  | 'bad-headers'
-  | 'broken-off';
+  'refused' | 'unknown-host' | 'unreachable' | 'certificate' | 'too-slow' | 'bad-headers' | 'broken-off';
 
 /** A page could not be read. */
 export class WebReadError extends Error {

@@ -24,6 +24,7 @@ import { reviewView } from '../review/reviewView.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import type { ChatUsage } from './chatUsage.ts';
+import { beginningOfTurn, withSources } from '../answers/answerSources.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
@@ -196,12 +197,13 @@ async function views(
     branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),
   );
   const versions = await readVersions(store, chatId, path);
-  return path.flatMap((message) => {
+  const shown = path.flatMap((message) => {
     const view = messageView(message, names.get(message.id) ?? [], heads, labelOf);
     const forked = versions.get(message.id);
     if (!view) return [];
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
   });
+  return withSources(shown, [...(await beginningOfTurn(store, path)), ...path]);
 }
 
 /** The stretches of the active path; none while the chat has one branch. */

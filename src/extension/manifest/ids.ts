@@ -184,4 +184,6 @@ export interface SettingValues {
   'tools.off': string[];
   'tools.sets': Record<string, string[]>;
   'tries.count': number;
+  'web.allowedHosts': string[];
+  'web.enabled': boolean;
 }

@@ -15,6 +15,8 @@ import {
 } from '../../agent/tools/foreignTools.ts';
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
+import type { WebHost } from '../../agent/tools/web/webHost.ts';
+import { webTools } from '../../agent/tools/web/webTools.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lmTools } from './lmTools.ts';
 
@@ -24,6 +26,7 @@ export interface SelectableTools {
   readonly reading: readonly AgentTool[];
   readonly writing: readonly AgentTool[];
   readonly commands: readonly AgentTool[];
+  readonly web: readonly AgentTool[];
   readonly notes: readonly AgentTool[];
   /** Those of MCP servers and of other extensions. */
   readonly foreign: readonly AgentTool[];
@@ -34,6 +37,7 @@ const noTools: SelectableTools = {
   reading: [],
   writing: [],
   commands: [],
+  web: [],
   notes: [],
   foreign: [],
 };
@@ -47,17 +51,24 @@ export interface AgentTools {
   readonly selectable: () => SelectableTools;
 }
 
+/** What the editor does for tools, by what they are for. */
+export interface ToolHosts {
+  readonly workspace: WorkspaceHost;
+  readonly commands: CommandHost;
+  readonly web: WebHost;
+}
+
 export function createAgentTools(
   settings: Settings,
-  workspace: WorkspaceHost,
-  commandHost: CommandHost,
+  { workspace, commands: commandHost, web: webHost }: ToolHosts,
 ): AgentTools {
   const reading = [...readTools(workspace), ...editorTools(workspace)];
   const writing = [...writeTools(workspace), ...arrangeTools(workspace)];
   const commands = commandTools(commandHost);
+  const web = webTools(webHost);
   const notes = [...stateTools, ...artifactTools];
   const ownNames = new Set(
-    [...cycleTools, ...reading, ...writing, ...commands, ...notes].map(({ name }) => name),
+    [...cycleTools, ...reading, ...writing, ...commands, ...web, ...notes].map(({ name }) => name),
   );
   const areOn = (): boolean => vscode.workspace.isTrusted && settings.get('tools.enabled');
   const own = () => {
@@ -67,12 +78,14 @@ export function createAgentTools(
       reading: hasFolder ? reading : [],
       writing: hasFolder ? writing : [],
       commands: hasFolder && settings.get('commands.enabled') ? commands : [],
+      web: settings.get('web.enabled') ? web : [],
       notes,
     };
   };
   const ownTools = (): AgentTool[] => {
     const tools = own();
-    return [...tools.cycle, ...tools.reading, ...tools.writing, ...tools.commands, ...tools.notes];
+    const { cycle, web: pages } = tools;
+    return [...cycle, ...tools.reading, ...tools.writing, ...tools.commands, ...pages, ...tools.notes];
   };
   const offNames = (): ReadonlySet<string> => new Set(settings.get('tools.off'));
   const foreign = (off: ReadonlySet<string>): ForeignTools =>

@@ -66,11 +66,12 @@ export function selectToolsCommands({ settings, tools }: SelectToolsDeps): Comma
 }
 
 /** All tools by where they come from. */
-function groupsOf({ cycle, reading, writing, commands, notes, foreign }: SelectableTools): ToolGroup[] {
+function groupsOf({ cycle, reading, writing, commands, web, notes, foreign }: SelectableTools): ToolGroup[] {
   const groups: ToolGroup[] = [
     { label: vscode.l10n.t('Offshoot: reading'), tools: reading },
     { label: vscode.l10n.t('Offshoot: writing files'), tools: writing },
     { label: vscode.l10n.t('Offshoot: commands'), tools: commands },
+    { label: vscode.l10n.t('Offshoot: web pages'), tools: web },
     { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...notes, ...cycle] },
     ...groupForeign(foreign, toolsOfExtensions(), {
       server: (name) => vscode.l10n.t('MCP server {0}', name),

@@ -104,7 +104,10 @@ export class NodeWebReader implements WebReader {
       let isProxied = false;
       outgoing.on('error', reject);
       // VS Code says so of each request that goes its way.
-      outgoing.on('proxy', ({ proxy }: { proxy?: string }) => (isProxied = !/^DIRECT\b/u.test(proxy ?? 'DIRECT')));
+      outgoing.on(
+        'proxy',
+        ({ proxy }: { proxy?: string }) => (isProxied = !/^DIRECT\b/u.test(proxy ?? 'DIRECT')),
+      );
       outgoing.once('socket', (socket: Socket) => {
         const check = (): void => {
           const { remoteAddress = '' } = socket;
@@ -160,7 +163,9 @@ function mayConnectTo(address: string): boolean {
 }
 
 function ownAddresses(): ReadonlySet<string> {
-  return new Set(Object.values(os.networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []));
+  return new Set(
+    Object.values(os.networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []),
+  );
 }
 
 function bare(hostname: string): string {
@@ -191,7 +196,8 @@ function describeFailure({ host }: URL, error: unknown): WebReadError {
   if (/CERT|SSL|TLS|^UNABLE_TO|_SELF_SIGNED|^DEPTH_ZERO/u.test(code)) {
     return of('certificate', `The certificate of ${host} is not valid (${code}). Nothing was read.`);
   }
-  if (/^HPE_/u.test(code)) return of('bad-headers', `What ${host} sent is not HTTP that can be read (${code}).`);
+  if (/^HPE_/u.test(code))
+    return of('bad-headers', `What ${host} sent is not HTTP that can be read (${code}).`);
   if (/^(?:ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|Z_)/u.test(code) || message === 'aborted') {
     return of('broken-off', `The connection to ${host} broke off before the page was there. Try again once.`);
   }

@@ -15,6 +15,7 @@ import { MessageStatus } from './messageStatus.tsx';
 import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
+import { Sources } from './sources.tsx';
 import { AnnouncedMessage } from './announcedMessage.tsx';
 import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
 import { VersionSwitcher } from './versionSwitcher.tsx';
@@ -59,6 +60,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
         <Question message={message} isEdited={isEdited} onClose={() => setEdited(false)} />
       )}
       <HiddenContent message={message} />
+      <Sources message={message} />
       <MessageStatus message={message} />
       <VersionSwitcher message={message} />
       {message.checkpoints.length > 0 && (

@@ -47,9 +47,7 @@ export async function fetchPage(
 
 function endNotes(end: number, length: number, isCut: boolean): string[] {
   return [
-    ...(end < length
-      ? [`… [characters ${end}–${length} left out: read on with offset ${end}]`]
-      : []),
+    ...(end < length ? [`… [characters ${end}–${length} left out: read on with offset ${end}]`] : []),
     ...(isCut ? ['… [the page is longer than what is read of one; the rest cannot be had]'] : []),
   ];
 }
@@ -75,14 +73,18 @@ async function follow(
     from = url;
     url = nextOf(url, reply);
     if (seen.has(url.href)) throw redirectError(`${from.host} sends in a circle.`);
-    if (seen.size > MAX_REDIRECTS) throw redirectError(`${first.host} was sent on more than ${MAX_REDIRECTS} times.`);
+    if (seen.size > MAX_REDIRECTS)
+      throw redirectError(`${first.host} was sent on more than ${MAX_REDIRECTS} times.`);
   }
 }
 
 async function read(host: WebHost, url: URL, signal: AbortSignal): Promise<PageReply> {
   try {
     const reader = await host.reader();
-    const reply = await reader.read(url, { signal, wants: (head) => isFine(head) && isTextType(head.contentType) });
+    const reply = await reader.read(url, {
+      signal,
+      wants: (head) => isFine(head) && isTextType(head.contentType),
+    });
     host.log(`${url.host}: ${reply.status}, ${reply.body?.length ?? 0} bytes`);
     return reply;
   } catch (error) {
@@ -107,7 +109,8 @@ function isFine({ status }: PageHead): boolean {
 
 /** @throws ToolError where there is no page, or none that can be read */
 function refuseOthers({ host }: URL, head: PageHead): void {
-  if (!isFine(head)) throw new ToolError(`${host} answered ${head.status}.${adviceFor(head.status)}`, 'http-status');
+  if (!isFine(head))
+    throw new ToolError(`${host} answered ${head.status}.${adviceFor(head.status)}`, 'http-status');
   if (isTextType(head.contentType)) return;
   const type = startOf(head.contentType ?? '', 100);
   throw new ToolError(

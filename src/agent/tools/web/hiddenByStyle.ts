@@ -56,7 +56,8 @@ const firstWord = (value: string | undefined): string | undefined => value?.spli
 
 /** The ways in which white and black are written come to the same; other colors stay as they are. */
 function plainColor(value: string | undefined): string | undefined {
-  if (value === undefined || value === '' || /^(?:inherit|initial|unset|currentcolor|var\()/u.test(value)) return undefined;
+  if (value === undefined || value === '' || /^(?:inherit|initial|unset|currentcolor|var\()/u.test(value))
+    return undefined;
   const color = value.replaceAll(/\s+/gu, '');
   if (/^(?:white|#f{3,4}|#f{6}|#f{8}|rgba?\(255,255,255(?:,1)?\))$/u.test(color)) return 'white';
   return /^(?:black|#0{3}|#0{6}|rgba?\(0,0,0(?:,1)?\))$/u.test(color) ? 'black' : color;

@@ -11,7 +11,19 @@ export interface HtmlText {
 
 /** What has nothing to read in it, is no part of the text, or is there for other programs. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'embed', 'canvas', 'audio', 'video'],
+  ...[
+    'script',
+    'style',
+    'noscript',
+    'template',
+    'svg',
+    'iframe',
+    'object',
+    'embed',
+    'canvas',
+    'audio',
+    'video',
+  ],
   ...['nav', 'footer', 'button', 'input', 'select', 'option', 'textarea', 'datalist', 'dialog'],
 ]);
 
@@ -128,7 +140,8 @@ function isLeftOut({ name, attributes }: ElementNode): boolean {
 function withWholeAddresses(element: ElementNode, base: URL): void {
   const { name, attributes } = element;
   if (name === 'a') {
-    const href = attributes['href']?.startsWith('#') === true ? undefined : resolved(attributes['href'], base);
+    const href =
+      attributes['href']?.startsWith('#') === true ? undefined : resolved(attributes['href'], base);
     if (href) attributes['href'] = href.href;
     else delete attributes['href'];
     delete attributes['title'];

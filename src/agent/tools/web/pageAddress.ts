@@ -13,7 +13,10 @@ const KIND = 'web:';
 /** A URL whose page may be asked for, without what stays with whoever asks. @throws ToolError */
 export function readAddress(given: string, base?: URL): URL {
   const url = URL.parse(given, base);
-  if (url === null) throw invalid(`“${given.slice(0, 200).toWellFormed()}” is not a URL. Give all of it, such as https://example.com/page.`);
+  if (url === null)
+    throw invalid(
+      `“${given.slice(0, 200).toWellFormed()}” is not a URL. Give all of it, such as https://example.com/page.`,
+    );
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalid('Only pages at https: and http: can be fetched.');
   }
@@ -23,7 +26,8 @@ export function readAddress(given: string, base?: URL): URL {
   url.hash = '';
   // With the dot at its end a name is the same, and would not look the same.
   url.hostname = url.hostname.replace(/\.$/u, '');
-  if (url.href.length > MAX_LENGTH) throw invalid(`URLs longer than ${MAX_LENGTH} characters are not fetched.`);
+  if (url.href.length > MAX_LENGTH)
+    throw invalid(`URLs longer than ${MAX_LENGTH} characters are not fetched.`);
   return url;
 }
 

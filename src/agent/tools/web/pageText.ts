@@ -5,7 +5,8 @@ import { startOf } from '../storedStrings.ts';
 import { htmlText, type HtmlText } from './htmlText.ts';
 
 /** Kinds of documents that are text; without one, it is looked at. */
-const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)$|application\/(?:x-)?(?:javascript|ndjson|yaml|toml|markdown)$)/u;
+const TEXT =
+  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)$|application\/(?:x-)?(?:javascript|ndjson|yaml|toml|markdown)$)/u;
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/u;
 
