@@ -62,7 +62,7 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
         icon: 'terminal',
       };
     case 'fetch_page':
-      return { title: l10n.t('Fetch {0}', input.url ?? ''), icon: 'globe' };
+      return { title: l10n.t('Fetch {0}', (input.url ?? '').replace(/^\s*https:\/\//iu, '')), icon: 'globe' };
     case 'list_files':
       return { title: l10n.t('List {0}', path === '' ? '.' : path), icon: 'list-tree' };
     case 'find_files':

@@ -16,11 +16,13 @@ export function Sources({ message: { sources } }: { message: MessageView }): JSX
           <li key={url}>
             <span class="source" role="link" tabIndex={0} data-href={url} title={withHiddenSpelledOut(url)}>
               <Icon name="globe" />
-              <span class="source-title" dir="auto">
-                <HiddenMarked text={title} />
-              </span>
-              <span class="source-host" dir="ltr">
-                <HiddenMarked text={host} />
+              <span class="source-text">
+                <span class="source-title" dir="auto">
+                  <HiddenMarked text={title} />
+                </span>{' '}
+                <span class="source-host" dir="ltr">
+                  <HiddenMarked text={host} />
+                </span>
               </span>
             </span>
           </li>
