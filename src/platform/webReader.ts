@@ -21,6 +21,8 @@ export interface ReadPage {
 
 /** Gets pages of the public web, and nothing of this machine or of a private network. */
 export interface WebReader {
+  /** Refuses what is not public by its name alone: nothing is looked up, and nobody need be asked. @throws WebReadError */
+  checkName(url: URL): void;
   /**
    * Asks for what is at a URL. A redirect is handed back, not followed.
    * @throws WebReadError; and when the signal fires

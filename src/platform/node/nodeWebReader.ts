@@ -50,6 +50,10 @@ export class NodeWebReader implements WebReader {
     this.limitBytes = limitBytes;
   }
 
+  checkName(url: URL): void {
+    if (!isPublicHost(url.hostname)) throw refused(url);
+  }
+
   async read(url: URL, { signal: stopped, wants }: ReadPage): Promise<PageReply> {
     stopped.throwIfAborted();
     const limit = new AbortController();
@@ -81,7 +85,7 @@ export class NodeWebReader implements WebReader {
   /** @throws WebReadError if one of them may not be connected to: which would be used is not for luck to decide */
   private async checkedAddresses(url: URL): Promise<readonly string[]> {
     const hostname = bare(url.hostname);
-    if (!isPublicHost(url.hostname)) throw refused(url);
+    this.checkName(url);
     const addresses = isIP(hostname) === 0 ? await this.resolve(hostname) : [hostname];
     if (!addresses.every((address) => this.mayConnect(address, hostname))) throw refused(url);
     return addresses;
@@ -196,7 +200,7 @@ function describeFailure({ host }: URL, error: unknown): WebReadError {
   if (/CERT|SSL|TLS|^UNABLE_TO|_SELF_SIGNED|^DEPTH_ZERO/u.test(code)) {
     return of('certificate', `The certificate of ${host} is not valid (${code}). Nothing was read.`);
   }
-  if (/^HPE_/u.test(code))
+  if (code.startsWith('HPE_'))
     return of('bad-headers', `What ${host} sent is not HTTP that can be read (${code}).`);
   if (/^(?:ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|Z_)/u.test(code) || message === 'aborted') {
     return of('broken-off', `The connection to ${host} broke off before the page was there. Try again once.`);

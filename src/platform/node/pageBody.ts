@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'http';
-import { Transform, type Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { WebReadError } from '../webReader.ts';
 

@@ -30,8 +30,12 @@ async function flood(response: ServerResponse, piece: Uint8Array, most: number):
   let sent = 0;
   while (sent < most && !response.destroyed) {
     sent += piece.length;
-    if (!response.write(piece))
-      await new Promise((resolve) => void response.once('drain', resolve).once('close', resolve));
+    if (response.write(piece)) continue;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const go = (): void => resolve(undefined);
+    response.on('drain', go).on('close', go);
+    await promise;
+    response.off('drain', go).off('close', go);
   }
   response.end();
   return sent;
@@ -49,7 +53,9 @@ async function rawServer(onSocket: (socket: Socket) => void) {
   assert.ok(typeof address === 'object' && address !== null);
   return {
     url: `http://docs.example.com:${address.port}/`,
-    [Symbol.asyncDispose]: async () => void (await new Promise((resolve) => server.close(resolve))),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
 }
 

@@ -58,14 +58,19 @@ async function follow(
   first: URL,
   { approve, signal }: ToolContext,
 ): Promise<{ readonly url: URL; readonly reply: PageReply }> {
+  const reader = await host.reader();
   const seen = new Set<string>();
   let url = first;
   let from: URL | undefined;
   for (;;) {
     seen.add(url.href);
+    const asked = url;
+    await orToolError(host, asked, () => reader.checkName(asked));
     await approve(pageRequest(url, from === undefined || from.host === url.host ? undefined : from.host));
     signal.throwIfAborted();
-    const reply = await read(host, url, signal);
+    const wants = (head: PageHead): boolean => isFine(head) && isTextType(head.contentType);
+    const reply = await orToolError(host, asked, () => reader.read(asked, { signal, wants }));
+    host.log(`${url.host}: ${reply.status}, ${reply.body?.length ?? 0} bytes`);
     if (!REDIRECTS.has(reply.status)) {
       refuseOthers(url, reply);
       return { url, reply };
@@ -78,15 +83,10 @@ async function follow(
   }
 }
 
-async function read(host: WebHost, url: URL, signal: AbortSignal): Promise<PageReply> {
+/** Does something that a reader may refuse, or fail in; the model gets its words for that. @throws ToolError */
+async function orToolError<T>(host: WebHost, url: URL, work: () => Promise<T> | T): Promise<T> {
   try {
-    const reader = await host.reader();
-    const reply = await reader.read(url, {
-      signal,
-      wants: (head) => isFine(head) && isTextType(head.contentType),
-    });
-    host.log(`${url.host}: ${reply.status}, ${reply.body?.length ?? 0} bytes`);
-    return reply;
+    return await work();
   } catch (error) {
     if (!(error instanceof WebReadError)) throw error;
     host.log(`${url.host}: ${error.code}`);

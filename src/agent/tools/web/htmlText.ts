@@ -33,6 +33,11 @@ const UNSEEN = /(?:^|\s)(?:sr-only|visually-hidden|screen-reader-text)(?:\s|$)/u
 /** The main part of a page stands for all of it if it has at least this much text, in UTF-16 units. */
 const MAIN_LENGTH = 200;
 
+/** The library fails in these where no table is around them, as in the middle of a page that was cut. */
+const IN_TABLES: ReadonlySet<string> = new Set([
+  ...['thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption', 'colgroup', 'col'],
+]);
+
 /** Markdown knows none of these; the library would write them as HTML. */
 const SHOWN_AS = { dl: 'div', dt: 'p', dd: 'p', details: 'div', summary: 'p' };
 
@@ -52,10 +57,12 @@ interface Marks {
   /** It is left out, with all in it. */
   readonly isOut: boolean;
   readonly isMain: boolean;
+  /** It is a table that is written, or in one. */
+  readonly isTable: boolean;
   readonly ground: Ground;
 }
 
-const NO_MARKS: Marks = { isOut: false, isMain: false, ground: {} };
+const NO_MARKS: Marks = { isOut: false, isMain: false, isTable: false, ground: {} };
 
 async function convert(
   html: string,
@@ -70,11 +77,11 @@ async function convert(
     if (known) return known;
     const around = (element.parent && marks.get(element.parent)) ?? NO_MARKS;
     const ground = hiddenByStyle(element.attributes['style'] ?? '', around.ground);
-    const made = {
-      isOut: around.isOut || ground.isHidden || isLeftOut(element),
-      isMain: around.isMain || element.name === 'main',
-      ground,
-    };
+    const isOut = around.isOut || ground.isHidden || isLeftOut(element);
+    const isMain = around.isMain || element.name === 'main';
+    const isWritten = !isOut && (isMain || !isMainOnly);
+    const isTable = around.isTable || (element.name === 'table' && isWritten);
+    const made = { isOut, isMain, isTable, ground };
     marks.set(element, made);
     return made;
   };
@@ -82,8 +89,9 @@ async function convert(
     if (element.name === 'base') base = resolved(element.attributes['href'], url) ?? base;
     withWholeAddresses(element, base);
     // An element around the main part is gone through, not written.
-    const { isOut, isMain } = marksOf(element);
-    return isOut || (isMainOnly && !isMain) || (element.name === 'img' && !isShownPicture(element));
+    const { isOut, isMain, isTable } = marksOf(element);
+    if (isOut || (isMainOnly && !isMain)) return true;
+    return element.name === 'img' ? !isShownPicture(element) : !isTable && IN_TABLES.has(element.name);
   };
   const skipsText = ({ value, parent }: TextNode): boolean => {
     if (parent?.name === 'title') {

@@ -50,7 +50,7 @@ function charsetOf(body: Uint8Array, contentType: string | undefined, type: stri
   if (marked !== undefined) return marked;
   const said = /charset\s*=\s*["']?([^\s"';]+)/iu.exec(contentType ?? '')?.[1];
   if (said !== undefined) return said;
-  if (type !== '' && !HTML.test(type) && !/xml$/u.test(type)) return undefined;
+  if (type !== '' && !HTML.test(type) && !type.endsWith('xml')) return undefined;
   const start = new TextDecoder('latin1').decode(body.subarray(0, META_LENGTH));
   return /<(?:meta\s[^>]*?charset|\?xml\s[^>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)/iu.exec(start)?.[1];
 }
