@@ -1,6 +1,8 @@
+import { pagesOfTurns } from '../engine/fetchedPages.ts';
 import { sideQuestionBranches } from '../engine/sideQuestionBranches.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { isShown, messageAsMarkdown, oneLine, shownText } from './messageMarkdown.ts';
+import { isUserTurn } from '../engine/userTurn.ts';
+import { isShown, messageAsMarkdown, oneLine, shownText, sourcesAsMarkdown } from './messageMarkdown.ts';
 
 type Message = PortableChat['messages'][number];
 type Branch = PortableChat['branches'][number];
@@ -23,9 +25,13 @@ export function chatAsMarkdown(
   const ordered = chat.branches.toSorted((a, b) => Number(b.isActive) - Number(a.isActive));
   const sections = ordered.flatMap((branch) => {
     const own = ownPath(byId, branch, written);
+    const pages = pagesOfTurns(own.map((message) => ({ ...message, isUserTurn: isUserTurn(message) })));
     const said = own
       .filter((message) => isShown(message) || marks.has(message.id))
-      .map((message) => messageAsMarkdown(message, marks.get(message.id) ?? [], labelOf));
+      .flatMap((message) => [
+        messageAsMarkdown(message, marks.get(message.id) ?? [], labelOf),
+        ...sourcesAsMarkdown(pages.get(message.id) ?? []),
+      ]);
     const kind = sideQuestions.has(branch.name) ? 'By the way:' : 'Branch';
     const heading = `## ${kind} ${oneLine(labelOf(branch.name))}`;
     return own.length > 0 || branch.isActive ? [[heading, ...wayHere(byId, own), ...said].join('\n\n')] : [];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { branchSummaryOf } from '../engine/branchSummary.ts';
 import { pathSummaryOf, type PathSummary } from '../engine/pathSummary.ts';
+import type { FetchedPage } from '../engine/fetchedPages.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import {
   isReasoningPart,
@@ -56,6 +57,18 @@ export function messageAsMarkdown(
   return [...(read ? saidAsMarkdown(message.name, read, labelOf) : rawAsMarkdown(message)), ...marks]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** The web pages an answer relies on, as links that nothing is loaded from. */
+export function sourcesAsMarkdown(pages: readonly FetchedPage[]): string[] {
+  if (pages.length === 0) return [];
+  const lines = pages.map(({ url, title }) => {
+    const { href, host } = new URL(url);
+    // As a URL is written there is none of these in it.
+    const address = href.replaceAll(/[<>\s]/gu, encodeURIComponent);
+    return `- [${title.trim() === '' ? oneLine(host) : oneLine(title)}](<${address}>)`;
+  });
+  return [`Sources:\n\n${lines.join('\n')}`];
 }
 
 /** What was said, without what is for the model alone. */

@@ -1,6 +1,7 @@
 import type { GuardedFiles } from './guardedFiles.ts';
 import type { Platform } from './platform.ts';
 import type { Programs } from './programs.ts';
+import type { WebReader } from './webReader.ts';
 import type { WorkspaceWatch } from './workspaceChanges.ts';
 import type { OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -19,6 +20,8 @@ export interface Host extends Platform {
   programs(): Promise<Programs>;
   /** Loaded when it is first needed. */
   watch(): Promise<WorkspaceWatch>;
+  /** Loaded when it is first needed. */
+  web(): Promise<WebReader>;
   /** Waits as long as an answer takes, also where the `fetch` of the language gives up. */
   readonly fetch: typeof globalThis.fetch;
 }

@@ -17,7 +17,8 @@ import {
 } from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
-import { approvalChoice, limitAction, messageView } from './views.ts';
+import { approvalChoice } from './approvalView.ts';
+import { limitAction, messageView } from './views.ts';
 import { todoView } from './workViews.ts';
 
 /** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */

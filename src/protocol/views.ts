@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalView } from './approvalView.ts';
 import { reviewView } from './reviewedFiles.ts';
 import { taskView } from './tasks.ts';
 import { usageView } from './usage.ts';
@@ -30,27 +31,6 @@ export const textPartView = z.discriminatedUnion('type', [
  */
 export const toolState = z.enum(['preparing', 'queued', 'asking', 'running', 'done', 'failed', 'denied']);
 export type ToolState = z.infer<typeof toolState>;
-
-/** `chat`: the same is not asked again in this chat; `workspace`: nor in any other of this workspace. */
-export const approvalChoice = z.enum(['once', 'chat', 'workspace', 'deny']);
-export type ApprovalChoiceView = z.infer<typeof approvalChoice>;
-
-/** What a tool waits for. */
-export const approvalView = z.object({
-  id: z.string(),
-  /** What it wants to do, as a question. */
-  question: z.string(),
-  /** Why it is asked although the like of it may have been allowed. */
-  reason: z.string().optional(),
-  /** The command it wants to run, exactly. */
-  command: z.string().optional(),
-  choices: z.array(approvalChoice),
-  /** What an answer for more than once covers: all edits of files, reading this file, this command, or this tool. */
-  covers: z.enum(['edits', 'reading', 'command', 'tool']),
-  /** There are changes to look at. */
-  hasChanges: z.boolean(),
-});
-export type ApprovalView = z.infer<typeof approvalView>;
 
 /** A piece of a file before and after a change. */
 export const changeView = z.object({
@@ -173,6 +153,15 @@ export const lineageView = z.object({
 });
 export type LineageView = z.infer<typeof lineageView>;
 
+/** A web page that an answer relies on. */
+export const sourceView = z.object({
+  /** In one line; where the page has no title, its address. */
+  title: z.string(),
+  host: z.string(),
+  url: z.string(),
+});
+export type SourceView = z.infer<typeof sourceView>;
+
 /** A message as the page shows it. */
 export const messageView = z.object({
   id: z.string(),
@@ -225,6 +214,8 @@ export const messageView = z.object({
   step: z.string().optional(),
   /** What the turn that ends with it took, where that was more than one step. */
   turn: turnView.optional(),
+  /** The web pages that were read for it; left out where there are none. */
+  sources: z.array(sourceView).optional(),
   checkpoints: z.array(z.string()),
 });
 export type MessageView = z.infer<typeof messageView>;

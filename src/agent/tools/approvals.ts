@@ -32,9 +32,23 @@ export interface CommandPreview {
   readonly haveScriptsChanged?: boolean;
 }
 
+/** A web page that is to be fetched. */
+export interface PagePreview {
+  /** As it will be sent: names of other scripts are in letters that cannot look like others. */
+  readonly url: string;
+  /** With its port, unless that is the usual one. */
+  readonly host: string;
+  /** The host that sent there, where one did. */
+  readonly from?: string;
+  /** What comes back is not encrypted, and may be changed on its way. */
+  readonly isReadable: boolean;
+  /** It has room for what somebody may want to carry out, and is asked about each time. */
+  readonly isLong: boolean;
+}
+
 /** What a tool wants to do. */
 export interface ApprovalRequest {
-  /** What an answer for more than once covers: `write`, or one tool of others as it is now. */
+  /** What an answer for more than once covers: `write`, one tool of others as it is now, or pages of one host. */
   readonly kind: string;
   /** Why it is asked each time, whatever was allowed before; undefined when an answer may cover more than this once. */
   readonly protection?: ProtectionReason | undefined;
@@ -44,6 +58,7 @@ export interface ApprovalRequest {
   readonly family?: string;
   readonly preview?: FilePreview;
   readonly command?: CommandPreview;
+  readonly page?: PagePreview;
 }
 
 export interface PendingApproval extends ApprovalRequest {
@@ -133,7 +148,10 @@ export class Approvals {
       if (choice === 'deny') throw new DeniedError();
       if (isAskedEachTime(request)) return;
       if (request.reads !== undefined || choice === 'chat') this.allowInChat(chatId, request.kind);
-      else if (choice === 'workspace') await this.ofWorkspace.add(request.kind);
+      else if (choice === 'workspace') {
+        await this.ofWorkspace.add(request.kind);
+        this.answerTheSame(chatId, request.kind, choice);
+      }
     } finally {
       this.pending.delete(id);
       this.changed.fire(undefined);
@@ -173,12 +191,18 @@ export class Approvals {
     this.changed.dispose();
   }
 
-  /** Calls that read stand side by side: the same may be asked several times at once, and is answered once. */
   private allowInChat(chatId: string, kind: string): void {
     this.ofChats.add(keyOf(chatId, kind));
+    this.answerTheSame(chatId, kind, 'chat');
+  }
+
+  /** Calls that read stand side by side: the same may be asked several times at once, and is answered once. */
+  private answerTheSame(chatId: string, kind: string, choice: ApprovalChoice): void {
     for (const { approval, answer } of this.pending.values()) {
-      if (approval.chatId === chatId && approval.kind === kind && approval.reads !== undefined)
-        answer('chat');
+      const isRead = approval.reads !== undefined || approval.page !== undefined;
+      if (approval.chatId === chatId && approval.kind === kind && isRead && !isAskedEachTime(approval)) {
+        answer(choice);
+      }
     }
   }
 
@@ -194,8 +218,8 @@ export class Approvals {
 }
 
 /** Whether no answer covers more than this once. */
-export function isAskedEachTime({ protection, command }: ApprovalRequest): boolean {
-  return protection !== undefined || command?.eachTime !== undefined;
+export function isAskedEachTime({ protection, command, page }: ApprovalRequest): boolean {
+  return protection !== undefined || command?.eachTime !== undefined || page?.isLong === true;
 }
 
 function keyOf(chatId: string, kind: string): string {

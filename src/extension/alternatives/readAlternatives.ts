@@ -7,6 +7,7 @@ import { questionText } from '../../agent/attachments/questionText.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { AlternativesView, AlternativeView } from '../../protocol/alternatives.ts';
+import { withSources } from '../answers/answerSources.ts';
 import { messageView, runView } from '../answers/messageView.ts';
 import { turnTotals } from '../answers/turnTotals.ts';
 
@@ -68,7 +69,10 @@ function savedAlternative({ name, isActive }: BranchData, path: readonly Message
   return {
     branch: name,
     isActive,
-    messages: turn.flatMap((message) => messageView(message, []) ?? []),
+    messages: withSources(
+      turn.flatMap((message) => messageView(message, []) ?? []),
+      turn,
+    ),
     ...turnTotals(turn),
     goesOn: next !== -1,
   };

@@ -15,6 +15,7 @@ const named = z
     key: z.string(),
     name: z.string(),
     command: z.string(),
+    url: z.string(),
     id: z.string(),
     tasks: z.array(z.looseObject({ title: z.string() })),
     stop: z.boolean(),
@@ -85,6 +86,8 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
             : l10n.t('Read command {0}', input.id ?? ''),
         icon: 'terminal',
       };
+    case 'fetch_page':
+      return { title: l10n.t('Fetch {0}', (input.url ?? '').replace(/^\s*https:\/\//iu, '')), icon: 'globe' };
     case 'list_files':
       return { title: l10n.t('List {0}', path === '' ? '.' : path), icon: 'list-tree' };
     case 'find_files':

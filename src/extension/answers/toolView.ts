@@ -7,12 +7,14 @@ import { isAskedEachTime } from '../../agent/tools/approvals.ts';
 import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
-import type { ApprovalView, ToolPartView, ToolState } from '../../protocol/views.ts';
+import type { ApprovalView } from '../../protocol/approvalView.ts';
+import type { ToolPartView, ToolState } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { shownName } from '../ui/shownName.ts';
 import { sentences } from '../ui/formats.ts';
 import { approvalNotes } from './approvalNotes.ts';
 import { commandReason } from './commandReason.ts';
+import { pageReason } from './pageReason.ts';
 import { protectionText } from '../workspaceFiles/protectionText.ts';
 import { taskViews } from './taskViews.ts';
 import { toolChanges } from './toolChanges.ts';
@@ -67,22 +69,24 @@ function commandOf(part: AnyToolPart): ToolPartView['command'] {
 }
 
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
-  const { id, preview, command } = asked;
+  const { id, preview, command, page } = asked;
   const reason = reasonFor(asked);
   return {
     id,
     question: sentences(question(asked), ...approvalNotes(asked, input)),
     ...(reason === undefined ? {} : { reason }),
     ...(command ? { command: command.text } : {}),
+    ...(page ? { address: page.url } : {}),
     choices: choicesFor(asked),
     covers: coverOf(asked),
     hasChanges: preview !== undefined,
   };
 }
 
-function coverOf({ kind, reads, command }: PendingApproval): ApprovalView['covers'] {
+function coverOf({ kind, reads, command, page }: PendingApproval): ApprovalView['covers'] {
   if (reads !== undefined) return 'reading';
   if (command) return 'command';
+  if (page) return 'host';
   return kind === WRITE ? 'edits' : 'tool';
 }
 
@@ -92,13 +96,14 @@ function choicesFor(asked: PendingApproval): ApprovalView['choices'] {
 }
 
 /** What is allowed must not look like something else. */
-function question({ kind, toolName, preview, reads, command }: PendingApproval): string {
+function question({ kind, toolName, preview, reads, command, page }: PendingApproval): string {
   const l10n = vscode.l10n;
   if (command) {
     return command.folder === '' || command.folder === '.'
       ? l10n.t('Allow running this command?')
       : l10n.t('Allow running this command in {0}?', shownName(command.folder, NAME_LENGTH));
   }
+  if (page) return l10n.t('Allow fetching this page from {0}?', shownName(page.host, NAME_LENGTH));
   if (reads !== undefined) return l10n.t('Allow reading {0}?', shownName(reads, NAME_LENGTH));
   if (kind !== WRITE || preview === undefined) {
     return l10n.t('Allow use of the tool “{0}”?', shownName(toolName, NAME_LENGTH));
@@ -107,8 +112,9 @@ function question({ kind, toolName, preview, reads, command }: PendingApproval):
   return preview.before === null ? l10n.t('Allow creating {0}?', file) : l10n.t('Allow edit to {0}?', file);
 }
 
-function reasonFor({ protection, reads, command }: PendingApproval): string | undefined {
+function reasonFor({ protection, reads, command, page }: PendingApproval): string | undefined {
   if (command) return commandReason(command);
+  if (page) return pageReason(page);
   if (reads !== undefined) {
     return vscode.l10n.t('Files with this name often hold passwords or keys. The model would see all of it.');
   }

@@ -25,6 +25,7 @@ import type { SideQuestions } from './sideQuestions.ts';
 import type { BranchUsage } from './branchUsage.ts';
 import { compactionIn } from './compactionIn.ts';
 import type { ChatUsage } from './chatUsage.ts';
+import { beginningOfTurn, withSources } from '../answers/answerSources.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
@@ -214,8 +215,9 @@ async function views(
     if (!view) return [];
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
   });
-  if (!haveLongRuns(shown)) return shown;
-  return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, shown);
+  const withSourced = withSources(shown, [...(await beginningOfTurn(store, path)), ...path]);
+  if (!haveLongRuns(withSourced)) return withSourced;
+  return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, withSourced);
 }
 
 /** The stretches of the active path; none while the chat has one branch. */

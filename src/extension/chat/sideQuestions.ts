@@ -7,6 +7,7 @@ import { sideQuestionBranches } from '../../engine/sideQuestionBranches.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { MessageView, SideQuestionView } from '../../protocol/views.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
+import { withSources } from '../answers/answerSources.ts';
 import { messageView, runView } from '../answers/messageView.ts';
 import { withContinue } from './wayOn.ts';
 
@@ -65,7 +66,10 @@ export class SideQuestions implements Disposable {
   ): Promise<SideQuestionView | undefined> {
     if (headMessageId === null) return undefined;
     const own = (await this.store.getPathAfter(chatId, fork, headMessageId)) ?? [];
-    const said = own.flatMap((message) => messageView(message, []) ?? []);
+    const said = withSources(
+      own.flatMap((message) => messageView(message, []) ?? []),
+      own,
+    );
     const question = said.find(({ role }) => role === 'user');
     if (!question) return undefined;
     const run = this.runs.get(chatId, name) ?? this.runs.failed(chatId, name);

@@ -191,4 +191,6 @@ export interface SettingValues {
   'tools.off': string[];
   'tools.sets': Record<string, string[]>;
   'tries.count': number;
+  'web.allowedHosts': string[];
+  'web.enabled': boolean;
 }

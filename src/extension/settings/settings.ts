@@ -30,6 +30,9 @@ const schemas = {
   /** When the user decides about changes of files. */
   'commands.enabled': z.boolean().default(true),
   'commands.allow': z.array(z.string()).default([]),
+  'web.enabled': z.boolean().default(true),
+  /** Hosts whose pages the user need not be asked about. */
+  'web.allowedHosts': z.array(z.string()).default([]),
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
   /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),

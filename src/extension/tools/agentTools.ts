@@ -17,6 +17,8 @@ import {
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import { todoTools } from '../../agent/tools/todoTool.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
+import type { WebHost } from '../../agent/tools/web/webHost.ts';
+import { webTools } from '../../agent/tools/web/webTools.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lmTools } from './lmTools.ts';
 
@@ -28,6 +30,7 @@ export interface SelectableTools {
   readonly exploring: readonly AgentTool[];
   readonly writing: readonly AgentTool[];
   readonly commands: readonly AgentTool[];
+  readonly web: readonly AgentTool[];
   readonly notes: readonly AgentTool[];
   /** Those of MCP servers and of other extensions. */
   readonly foreign: readonly AgentTool[];
@@ -39,6 +42,7 @@ const noTools: SelectableTools = {
   exploring: [],
   writing: [],
   commands: [],
+  web: [],
   notes: [],
   foreign: [],
 };
@@ -52,17 +56,26 @@ export interface AgentTools {
   readonly selectable: () => SelectableTools;
 }
 
+/** What the editor does for tools, by what they are for. */
+export interface ToolHosts {
+  readonly workspace: WorkspaceHost;
+  readonly commands: CommandHost;
+  readonly web: WebHost;
+}
+
 export function createAgentTools(
   settings: Settings,
-  workspace: WorkspaceHost,
-  commandHost: CommandHost,
+  { workspace, commands: commandHost, web: webHost }: ToolHosts,
 ): AgentTools {
   const reading = [...readTools(workspace), ...editorTools(workspace)];
   const writing = [...writeTools(workspace), ...arrangeTools(workspace)];
   const commands = commandTools(commandHost);
+  const web = webTools(webHost);
   const notes = [...todoTools, ...stateTools, ...artifactTools];
   const ownNames = new Set(
-    [...cycleTools, exploreTool, ...reading, ...writing, ...commands, ...notes].map(({ name }) => name),
+    [...cycleTools, exploreTool, ...reading, ...writing, ...commands, ...web, ...notes].map(
+      ({ name }) => name,
+    ),
   );
   const areOn = (): boolean => vscode.workspace.isTrusted && settings.get('tools.enabled');
   const own = () => {
@@ -73,6 +86,7 @@ export function createAgentTools(
       exploring: hasFolder ? [exploreTool] : [],
       writing: hasFolder ? writing : [],
       commands: hasFolder && settings.get('commands.enabled') ? commands : [],
+      web: settings.get('web.enabled') ? web : [],
       notes,
     };
   };
@@ -84,6 +98,7 @@ export function createAgentTools(
       ...tools.reading,
       ...tools.writing,
       ...tools.commands,
+      ...tools.web,
       ...tools.notes,
     ];
   };

@@ -2,6 +2,8 @@ import type * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
 import type { CommandHost } from '../../agent/tools/commands/commandHost.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
+import { isListedPage } from '../../agent/tools/web/pageAddress.ts';
+import type { WebHost } from '../../agent/tools/web/webHost.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
@@ -17,7 +19,7 @@ import { SelectedMode } from './selectedMode.ts';
 
 export interface ToolsOptions {
   readonly guarded: GuardedFiles;
-  readonly host: Pick<Host, 'programs' | 'watch'>;
+  readonly host: Pick<Host, 'programs' | 'watch' | 'web'>;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly workspaceState: vscode.Memento;
@@ -35,9 +37,10 @@ export interface Tools extends AgentTools, Disposable {
 export function createTools({ guarded, host, log, settings, workspaceState }: ToolsOptions): Tools {
   const made = new DisposableStore();
   const approvals = made.add(
-    new Approvals(
-      new WorkspaceAllowances(workspaceState),
-      (kind) => kind === WRITE && settings.get('tools.edits') === 'reviewAfterwards',
+    new Approvals(new WorkspaceAllowances(workspaceState), (kind) =>
+      kind === WRITE
+        ? settings.get('tools.edits') === 'reviewAfterwards'
+        : isListedPage(kind, settings.get('web.allowedHosts')),
     ),
   );
   const changes = made.add(new ProposedChanges(approvals, log));
@@ -50,12 +53,18 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     terminals: () => (terminals ??= openTerminals()),
     allowed: () => settings.get('commands.allow'),
   };
+  let reader: ReturnType<Host['web']> | undefined;
+  const webHost: WebHost = {
+    load,
+    reader: () => (reader ??= host.web()),
+    log: (line) => log.info(`Web: ${line}`),
+  };
   const workspace = new EditorWorkspace({
     ...{ guarded, loadEdits: load },
     search: async () => (await load()).ripgrepSearch(await host.programs()),
   });
   return {
-    ...createAgentTools(settings, workspace, commandHost),
+    ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost }),
     ...{ approvals, changes, commands, mode: made.add(new SelectedMode(workspaceState)) },
     dispose: () => made.dispose(),
   };

@@ -72,6 +72,7 @@ function groupsOf({
   exploring,
   writing,
   commands,
+  web,
   notes,
   foreign,
 }: SelectableTools): ToolGroup[] {
@@ -79,6 +80,7 @@ function groupsOf({
     { label: vscode.l10n.t('Offshoot: reading'), tools: [...reading, ...exploring] },
     { label: vscode.l10n.t('Offshoot: writing files'), tools: writing },
     { label: vscode.l10n.t('Offshoot: commands'), tools: commands },
+    { label: vscode.l10n.t('Offshoot: web pages'), tools: web },
     { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...notes, ...cycle] },
     ...groupForeign(foreign, toolsOfExtensions(), {
       server: (name) => vscode.l10n.t('MCP server {0}', name),

@@ -2,4 +2,5 @@
 export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts';
 export { replaceEach } from '../../agent/tools/files/replaceEach.ts';
 export { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
+export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
 export { EditorTerminals } from '../terminals/commandTerminals.ts';

@@ -1,6 +1,7 @@
 // What is loaded when it is first needed, in one file: nobody waits for it when the extension starts.
 export { NodeGuardedFiles, onThisMachine } from './nodeGuardedFiles.ts';
 export { NodePrograms } from './nodePrograms.ts';
+export { NodeWebReader } from './nodeWebReader.ts';
 export { NodeWorkspaceFiles } from './nodeWorkspaceFiles.ts';
 export { patientFetch } from './patientFetch.ts';
 export { PathGuard } from './pathGuard.ts';

@@ -24,6 +24,7 @@ export function nodeHost({ dist, appRoot }: NodeHostOptions): Host {
     guardedFiles,
     programs: async () => new (await load()).NodePrograms(appRoot),
     watch: async () => new (await load()).WorkspaceMoments(),
+    web: async () => new (await load()).NodeWebReader(),
     fetch: async (input, init) => (await load()).patientFetch(input, init),
   };
 }

@@ -10,6 +10,7 @@ import { IconButton } from '../components/iconButton.tsx';
 import { MessageStatus } from '../components/messageStatus.tsx';
 import { ModelName } from '../components/modelName.tsx';
 import { usePage } from '../components/pageContext.ts';
+import { Sources } from '../components/sources.tsx';
 import { durationText, t, tokensText, usageText, usageTitle } from '../state/texts.ts';
 
 /** Nearer to the end than this counts as being there, in pixels. */
@@ -113,6 +114,7 @@ function AlternativeBody({
         {messages.map((message) => (
           <div key={message.id}>
             <AnswerParts messageId={message.id} parts={message.parts} />
+            <Sources message={message} />
             <MessageStatus message={message} canAct={false} />
           </div>
         ))}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { ApprovalChoiceView, ApprovalView } from '../../protocol/views.ts';
+import type { ApprovalChoiceView, ApprovalView } from '../../protocol/approvalView.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
@@ -16,7 +16,7 @@ export function Approval({
   onAnswered: () => void;
 }): JSX.Element {
   const { host } = usePage();
-  const { id, question, reason, command, choices, covers, hasChanges } = approval;
+  const { id, question, reason, command, address, choices, covers, hasChanges } = approval;
   const card = useRef<HTMLDivElement>(null);
   const { isArmed, takes } = useArmed(card, id);
   const answer = (choice: ApprovalChoiceView, event: MouseEvent): void => {
@@ -33,6 +33,11 @@ export function Approval({
         {command !== undefined && (
           <pre class="approval-command" tabIndex={0} dir="ltr">
             <HiddenMarked text={command} />
+          </pre>
+        )}
+        {address !== undefined && (
+          <pre class="approval-command" tabIndex={0} dir="ltr">
+            <HiddenMarked text={address} />
           </pre>
         )}
         {reason !== undefined && (
@@ -85,6 +90,8 @@ function inChatText(covers: ApprovalView['covers']): string {
       return t('Allow Reading It in This Chat');
     case 'command':
       return t('Allow This Command in This Chat');
+    case 'host':
+      return t('Allow This Host in This Chat');
     case 'tool':
       return t('Allow Tool in This Chat');
   }
@@ -97,6 +104,8 @@ function inWorkspaceText(covers: ApprovalView['covers']): string {
       return t('Always Allow Edits in Workspace');
     case 'command':
       return t('Always Allow This Command in Workspace');
+    case 'host':
+      return t('Always Allow This Host in Workspace');
     case 'tool':
       return t('Always Allow Tool in Workspace');
   }

@@ -17,6 +17,7 @@ import { MessageStatus } from './messageStatus.tsx';
 import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
+import { Sources } from './sources.tsx';
 import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
 import { StepMarker } from './stepMarker.tsx';
 import { TurnFooter } from './turnFooter.tsx';
@@ -64,6 +65,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       )}
       {message.report?.kind === 'compacted' && <CompactionActions message={message} />}
       <HiddenContent message={message} />
+      <Sources message={message} />
       <MessageStatus message={message} />
       {message.turn && <TurnFooter id={message.id} turn={message.turn} isCurrent={isCurrent} />}
       <VersionSwitcher message={message} />

@@ -11,6 +11,7 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { MessageStatus, Unanswered } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
+import { Sources } from './sources.tsx';
 
 /** Side questions: beside the conversation, each on a branch of its own. */
 export function SideQuestions(): JSX.Element | null {
@@ -121,6 +122,7 @@ function Said({ message, branch }: { message: MessageView; branch: string }): JS
     return (
       <>
         <AnswerParts messageId={message.id} parts={message.parts} />
+        <Sources message={message} />
         <MessageStatus message={message} sideBranch={branch} />
       </>
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApprovalView } from '../../../src/protocol/views.ts';
+import type { ApprovalView } from '../../../src/protocol/approvalView.ts';
 import type { Chat } from './harness/chat.ts';
 import { askingCall, conversation, question, streaming } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -29,6 +29,11 @@ describe('the answers to a question for leave', () => {
       'command',
       ['once', 'chat', 'workspace', 'deny'],
       ['Allow Once', 'Allow This Command in This Chat', 'Always Allow This Command in Workspace', 'Deny'],
+    ],
+    [
+      'host',
+      ['once', 'chat', 'workspace', 'deny'],
+      ['Allow Once', 'Allow This Host in This Chat', 'Always Allow This Host in Workspace', 'Deny'],
     ],
     ['reading', ['chat', 'deny'], ['Allow Reading It in This Chat', 'Deny']],
     ['edits', ['once', 'deny'], ['Allow Once', 'Deny']],
@@ -65,5 +70,12 @@ describe('the answers to a question for leave', () => {
     const command = chat.page.getByRole('alert').locator('.approval-command');
     assert.equal(await command.innerText(), 'ls -la\nrm <b>x</b>\u202e');
     assert.match((await command.locator('.hidden-character').getAttribute('data-code')) ?? '', /202E/);
+  });
+
+  it('stand below the address of a page as it is sent', async () => {
+    const chat = use();
+    const address = `https://xn--bcher-kva.example/?q=${'x'.repeat(400)}<b>`;
+    await show(chat, { covers: 'host', address });
+    assert.equal(await chat.page.getByRole('alert').locator('.approval-command').innerText(), address);
   });
 });

@@ -473,6 +473,70 @@ const toolStates: readonly PageState[] = [
     (chat) => chat.page.locator('.tool summary').first().click(),
   ),
   chatState(
+    'web pages',
+    conversation([
+      question('q1', 'How does it work?'),
+      answer('a1', '', {
+        parts: [
+          toolCall({
+            title: 'Fetch docs.example.com/guide/getting-started',
+            icon: 'globe',
+            input: '{\n  "url": "https://docs.example.com/guide/getting-started"\n}',
+            output: 'URL: https://docs.example.com/guide/getting-started\nTitle: Getting Started',
+            duration: 640,
+          }),
+          toolCall({
+            title: 'Fetch intranet.local/',
+            icon: 'globe',
+            state: 'failed',
+            output: 'intranet.local was not asked: it leads to this machine or to a private network.',
+          }),
+        ],
+      }),
+      answer('a2', 'It reads the pages you allow, see the guide.', {
+        sources: [
+          {
+            title: 'Getting Started',
+            host: 'docs.example.com',
+            url: 'https://docs.example.com/guide/getting-started',
+          },
+          {
+            title:
+              'A title so long that it does not fit into one line of a side bar, \u202ehowever wide it is',
+            host: 'xn--bcher-kva.example.com:8443',
+            url: 'https://xn--bcher-kva.example.com:8443/b%C3%BCcher?page=2',
+          },
+          { title: 'MDN', host: 'developer.mozilla.org', url: 'https://developer.mozilla.org/' },
+        ],
+      }),
+    ]),
+  ),
+  chatState(
+    'web page to be fetched',
+    conversation([question('q1', 'And what of the list?')], {
+      running: {
+        ...streaming('a3'),
+        parts: [
+          askingCall('ask-1', {
+            title: 'Fetch docs.example.com/search?q=list',
+            icon: 'globe',
+            approval: {
+              id: 'ask-1',
+              question: 'Allow fetching this page from cdn.example.net?',
+              address:
+                'http://cdn.example.net/search?q=a-list-with-a-name-that-is-rather-long&page=2&from=docs',
+              reason:
+                'docs.example.com redirects there. The connection is not encrypted: others can read and change the page.',
+              choices: ['once', 'chat', 'workspace', 'deny'],
+              covers: 'host',
+              hasChanges: false,
+            },
+          }),
+        ],
+      },
+    }),
+  ),
+  chatState(
     'reports and summaries',
     conversation([
       {

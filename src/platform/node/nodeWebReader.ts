@@ -1,0 +1,221 @@
+import dns from 'node:dns/promises';
+// By their bare names: only so does VS Code hand out the ones that know its proxy and certificates.
+import http from 'http';
+import https from 'https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import os from 'node:os';
+import { isPublicAddress, isPublicHost } from '../publicAddresses.ts';
+import { WebReadError, type PageHead, type PageReply, type ReadPage, type WebReader } from '../webReader.ts';
+import { ACCEPTED_ENCODINGS, readBody } from './pageBody.ts';
+
+/** What is said of who asks; the same everywhere, so that it tells nothing about the user. */
+const USER_AGENT = 'Mozilla/5.0 (compatible; Offshoot; a VS Code extension)';
+
+const ACCEPT =
+  'text/html, application/xhtml+xml, text/markdown;q=0.9, text/*;q=0.8, application/json;q=0.8, application/xml;q=0.8';
+
+const MEGABYTE = 1_000_000;
+
+export interface NodeWebReaderOptions {
+  /** The addresses of a name; none where it is not known here. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  /** Whether an address of a host may be connected to. */
+  readonly mayConnect?: (address: string, hostname: string) => boolean;
+  /** How long one reading may take, in milliseconds. */
+  readonly limitMs?: number;
+  /** How much is read of a page, in bytes. */
+  readonly limitBytes?: number;
+}
+
+/**
+ * Reads pages over HTTP. The addresses of a name are looked up once, all of them checked, and only those connected to:
+ * what the name leads to a moment later does not matter. Where the user has set a proxy, VS Code goes through it, and the
+ * proxy looks the name up.
+ */
+export class NodeWebReader implements WebReader {
+  private readonly resolve: (hostname: string) => Promise<readonly string[]>;
+  private readonly mayConnect: (address: string, hostname: string) => boolean;
+  private readonly limitMs: number;
+  private readonly limitBytes: number;
+
+  constructor({
+    resolve = systemAddresses,
+    mayConnect = mayConnectTo,
+    limitMs = 30_000,
+    limitBytes = 2 * MEGABYTE,
+  }: NodeWebReaderOptions = {}) {
+    this.resolve = resolve;
+    this.mayConnect = mayConnect;
+    this.limitMs = limitMs;
+    this.limitBytes = limitBytes;
+  }
+
+  checkName(url: URL): void {
+    if (!isPublicHost(url.hostname)) throw refused(url);
+  }
+
+  async read(url: URL, { signal: stopped, wants }: ReadPage): Promise<PageReply> {
+    stopped.throwIfAborted();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.limitMs);
+    const signal = AbortSignal.any([stopped, limit.signal]);
+    try {
+      const addresses = await orAborted(this.checkedAddresses(url), signal);
+      const incoming = await this.ask(url, addresses, signal);
+      const head = headOf(incoming);
+      if (!wants(head)) {
+        incoming.destroy();
+        return { ...head, body: undefined, isCut: false };
+      }
+      return { ...head, ...(await readBody(incoming, this.limitBytes)) };
+    } catch (error) {
+      stopped.throwIfAborted();
+      if (limit.signal.aborted) {
+        throw new WebReadError(
+          'too-slow',
+          `${url.host} took longer than ${this.limitMs / 1_000} s. Try another page, or go on without it.`,
+        );
+      }
+      throw describeFailure(url, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @throws WebReadError if one of them may not be connected to: which would be used is not for luck to decide */
+  private async checkedAddresses(url: URL): Promise<readonly string[]> {
+    const hostname = bare(url.hostname);
+    this.checkName(url);
+    const addresses = isIP(hostname) === 0 ? await this.resolve(hostname) : [hostname];
+    if (!addresses.every((address) => this.mayConnect(address, hostname))) throw refused(url);
+    return addresses;
+  }
+
+  private ask(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<http.IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const hostname = bare(url.hostname);
+      const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
+        method: 'GET',
+        signal,
+        lookup: lookupAmong(hostname, addresses),
+        headers: {
+          accept: ACCEPT,
+          'accept-encoding': ACCEPTED_ENCODINGS,
+          'user-agent': USER_AGENT,
+          connection: 'close',
+        },
+      });
+      let isProxied = false;
+      outgoing.on('error', reject);
+      // VS Code says so of each request that goes its way.
+      outgoing.on(
+        'proxy',
+        ({ proxy }: { proxy?: string }) => (isProxied = !/^DIRECT\b/u.test(proxy ?? 'DIRECT')),
+      );
+      outgoing.once('socket', (socket: Socket) => {
+        const check = (): void => {
+          const { remoteAddress = '' } = socket;
+          if (!isProxied && !this.mayConnect(remoteAddress, hostname)) outgoing.destroy(refused(url));
+        };
+        // One that was kept open may have been opened for others, who asked nobody.
+        if (socket.connecting) socket.prependOnceListener('connect', check);
+        else check();
+      });
+      outgoing.once('response', (incoming) => {
+        // Whoever reads the body hears of it there.
+        incoming.on('error', () => undefined);
+        resolve(incoming);
+      });
+      outgoing.end();
+    });
+  }
+}
+
+/** Answers with what was checked. Whoever asks for another name asks for that of a proxy. */
+function lookupAmong(hostname: string, addresses: readonly string[]): LookupFunction {
+  return (asked, options, callback) => {
+    const known = bare(asked) === hostname ? Promise.resolve(addresses) : systemAddresses(asked);
+    known.then(
+      (found) => {
+        const all = found.map((address) => ({ address, family: isIP(address) }));
+        const [first] = all;
+        if (first === undefined) callback(new UnknownHostError(), '');
+        else if (options.all === true) callback(null, all);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
+    );
+  };
+}
+
+class UnknownHostError extends Error {
+  readonly code = 'ENOTFOUND';
+}
+
+/** None where the system knows no such name: a proxy may. */
+async function systemAddresses(hostname: string): Promise<readonly string[]> {
+  try {
+    return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}
+
+/** What is open to this machine at its own address may not be open to others. */
+function mayConnectTo(address: string): boolean {
+  return isPublicAddress(address) && !ownAddresses().has(address);
+}
+
+function ownAddresses(): ReadonlySet<string> {
+  return new Set(
+    Object.values(os.networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []),
+  );
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/u, '$1');
+}
+
+function headOf({ statusCode: status = 502, headers }: http.IncomingMessage): PageHead {
+  return { status, contentType: headers['content-type'], location: headers.location };
+}
+
+function refused({ host }: URL): WebReadError {
+  return new WebReadError(
+    'refused',
+    `${host} was not asked: it leads to this machine or to a private network, and only the public web may be read.`,
+  );
+}
+
+/** What went wrong, in words for the model. */
+function describeFailure({ host }: URL, error: unknown): WebReadError {
+  if (error instanceof WebReadError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = error instanceof Error ? error.message : String(error);
+  const of = (problem: ConstructorParameters<typeof WebReadError>[0], text: string): WebReadError =>
+    new WebReadError(problem, text, { cause: error });
+  if (/^(?:ENOTFOUND|EAI_|ENODATA)/u.test(code)) {
+    return of('unknown-host', `There is no host ${host}, as far as this machine can tell.`);
+  }
+  if (/CERT|SSL|TLS|^UNABLE_TO|_SELF_SIGNED|^DEPTH_ZERO/u.test(code)) {
+    return of('certificate', `The certificate of ${host} is not valid (${code}). Nothing was read.`);
+  }
+  if (code.startsWith('HPE_'))
+    return of('bad-headers', `What ${host} sent is not HTTP that can be read (${code}).`);
+  if (/^(?:ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|Z_)/u.test(code) || message === 'aborted') {
+    return of('broken-off', `The connection to ${host} broke off before the page was there. Try again once.`);
+  }
+  return of('unreachable', `${host} could not be reached${code === '' ? '' : ` (${code})`}.`);
+}
+
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new DOMException('Stopped', 'AbortError'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    work.catch(() => undefined);
+  }
+}
