@@ -6,6 +6,7 @@ import { z } from 'zod';
 const messageArgument = z.object({ messageId: z.string() });
 const modelArgument = z.object({ modelId: z.string() });
 const continuingArgument = z.object({ continues: z.literal(true) });
+const typedArgument = z.object({ typed: z.string() });
 const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(), name: z.string() });
 const checkpointArgument = z.object({ kind: z.literal('checkpoint'), chatId: z.string(), name: z.string() });
 const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
@@ -25,6 +26,11 @@ export function modelIdOf(argument: unknown): string | undefined {
 /** Whether the conversation is to go on once the command has done its work. */
 export function continues(argument: unknown): boolean {
   return continuingArgument.safeParse(argument).success;
+}
+
+/** What was typed behind the name of a command in the chat. */
+export function typedOf(argument: unknown): string | undefined {
+  return typedArgument.safeParse(argument).data?.typed;
 }
 
 export function branchOf(argument: unknown): BranchArgument | undefined {

@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
+import { instructionsReader } from '../../agent/instructions/readApplyTo.ts';
 import { editInstructions } from './instructionsDocuments.ts';
+import type { InstructionsWork } from './instructionsFiles.ts';
+import { matchesPattern } from './matchesPattern.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 export type InstructionsCommandsDeps = PickChatDeps;
+
+/** What files of instructions need that say for which others they are. */
+export const instructionsWork: InstructionsWork = { instructionsReader, matchesPattern };
 
 /** Writing the standing instructions of the model. */
 export function instructionsCommands(
