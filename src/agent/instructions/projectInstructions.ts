@@ -50,7 +50,7 @@ export interface ProjectInstructions {
   readonly unused: readonly UnusedInstructions[];
 }
 
-/** What a file says in its front matter; loaded when there is one. */
+/** Reads what a file says in its front matter. */
 export interface InstructionsReader {
   read(text: string): ReadInstructionsFile;
 }
@@ -67,7 +67,7 @@ export type ReadInstructionsFile =
 /** The files of instructions that the open folders have. A link that leads out of the folders is not followed. */
 export async function findInstructions(
   files: GuardedFiles,
-  load: () => Promise<InstructionsReader>,
+  reader: InstructionsReader,
 ): Promise<ProjectInstructions> {
   const always = new Map<string, InstructionsFile>();
   const conditional: ConditionalInstructions[] = [];
@@ -93,7 +93,7 @@ export async function findInstructions(
     for (const at of await filesBelow(files, uri)) {
       const file = await readInstructionsFile(files, at);
       if (!file) continue;
-      const read = (await load()).read(file.text);
+      const read = reader.read(file.text);
       if (read.ok && read.body === '') continue;
       const { shown, uri: of } = file;
       if (!read.ok) unused.push({ shown, uri: of, reason: { kind: 'unreadable', problem: read.problem } });

@@ -1,11 +1,12 @@
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { uriBelow } from '../../platform/fileUri.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import { attachedPromptParts, type AttachedPrompt, type PromptLink } from '../attachments/attachedPrompt.ts';
+import type { AttachedPrompt } from '../attachments/attachedPrompt.ts';
 import { MAX_REMINDER } from '../attachments/reminderText.ts';
 import { guarded } from '../tools/files/guarded.ts';
 import { readWhole, textOf } from '../tools/files/readTools.ts';
 import { ToolError } from '../tools/toolError.ts';
+import { attachedPromptParts, type PromptLink } from './attachedPromptParts.ts';
 import type { FoundPrompt } from './findPrompts.ts';
 import { fillBody, linkedPath, linksOf, MAX_LINKS } from './promptBody.ts';
 import type { PromptFile } from './promptFile.ts';

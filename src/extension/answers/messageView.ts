@@ -27,7 +27,7 @@ import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
-import { attachedView } from './attachedView.ts';
+import { attachedView } from './attachedPartView.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
 import { usageView } from './usageView.ts';

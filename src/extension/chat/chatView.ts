@@ -18,7 +18,7 @@ import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation } from './conversationView.ts';
 import { askFromPage, editFromPage, type AskedText } from './askFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
-import { runSlashCommand } from './slashCommands.ts';
+import { runSlashCommand } from './runSlashCommand.ts';
 import { takeLimitAction } from './limitActions.ts';
 import { actOnQueue } from './queueActions.ts';
 import { actOnSideQuestion } from './sideQuestionActions.ts';

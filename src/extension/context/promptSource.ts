@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { instructionFragments, roleOf } from '../../agent/instructions/instructionFragments.ts';
-import { projectInstructionsFragments } from '../../agent/instructions/projectInstructions.ts';
 import type { ChatMode } from '../../agent/chatMode.ts';
 import { defaultFragments, modeFragments } from '../../agent/systemPrompt.ts';
 import type { Disposable } from '../../kit/disposable.ts';
@@ -48,7 +47,7 @@ export class SystemPrompt implements Disposable {
       ...(role ? [role] : []),
       ...others,
       ...modeFragments(mode),
-      ...projectInstructionsFragments(await this.files.read(), { hasTools }),
+      ...(await this.files.fragments({ hasTools })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),
     ];

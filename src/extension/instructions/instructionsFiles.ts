@@ -1,21 +1,26 @@
 import * as vscode from 'vscode';
-import {
+import type {
   findInstructions,
-  type InstructionsReader,
-  type ProjectInstructions,
+  InstructionsReader,
+  ProjectInstructions,
+  projectInstructionsFragments,
 } from '../../agent/instructions/projectInstructions.ts';
-import {
+import type {
+  AskedAbout,
+  MatchesPattern,
   questionInstructions,
-  type AskedAbout,
-  type MatchesPattern,
 } from '../../agent/instructions/questionInstructions.ts';
+import type { Fragment } from '../../engine/fragments/index.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What nobody needs before a file says for which others it is. */
+/** What nobody needs before something is asked, or counted. */
 export interface InstructionsWork {
+  readonly findInstructions: typeof findInstructions;
+  readonly projectInstructionsFragments: typeof projectInstructionsFragments;
+  readonly questionInstructions: typeof questionInstructions;
   readonly instructionsReader: InstructionsReader;
   readonly matchesPattern: MatchesPattern;
 }
@@ -51,16 +56,24 @@ export class InstructionsFiles implements Disposable {
 
   /** What they say, as they are on the disk. */
   async read(): Promise<ProjectInstructions> {
-    if (!vscode.workspace.isTrusted || !this.settings.get('instructions.files')) return NONE;
-    return findInstructions(this.files, async () => (await this.work()).instructionsReader);
+    if (!this.isOn) return NONE;
+    const { findInstructions, instructionsReader } = await this.work();
+    return findInstructions(this.files, instructionsReader);
+  }
+
+  /** What they add to the system prompt. */
+  async fragments({ hasTools }: { readonly hasTools: boolean }): Promise<Fragment[]> {
+    if (!this.isOn) return [];
+    const { projectInstructionsFragments } = await this.work();
+    return projectInstructionsFragments(await this.read(), { hasTools });
   }
 
   /** What goes with a question because of the files that it is about. */
   async forQuestion(about: Omit<AskedAbout, 'active'>): Promise<UIMessagePart[]> {
-    if (!vscode.workspace.isTrusted || !this.settings.get('instructions.files')) return [];
+    if (!this.isOn) return [];
     const active = vscode.window.activeTextEditor?.document.uri;
     const project = await this.read();
-    const matches = project.conditional.length === 0 ? () => false : (await this.work()).matchesPattern;
+    const { matchesPattern: matches, questionInstructions } = await this.work();
     return questionInstructions(
       { files: this.files, project, matches },
       { ...about, active: active?.scheme === 'file' ? active.toString() : undefined },
@@ -69,5 +82,10 @@ export class InstructionsFiles implements Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
+  }
+
+  private get isOn(): boolean {
+    const isWanted = vscode.workspace.isTrusted && this.settings.get('instructions.files');
+    return isWanted && this.files.folders().length > 0;
   }
 }

@@ -95,7 +95,7 @@ description: ${vscode.l10n.t('What this prompt does')}
 # model: GPT-5
 # argument-hint: ${vscode.l10n.t('what to type behind its name')}
 ---
-${vscode.l10n.t('Review {0} for {1}. Follow [the guide]({2}).', '${file}', '${input:focus:what to look for}', '../../README.md')}
+${vscode.l10n.t('Review {0} for {1}.', '${file}', '${input:focus:what to look for}')}
 
 \${selection}
 `;

@@ -17,7 +17,7 @@ export const matches: MatchesPattern = (pattern, { path }) =>
   minimatch(path, patternBelow(pattern), { dot: true });
 
 export function project(files: GuardedFiles): Promise<ProjectInstructions> {
-  return findInstructions(files, () => Promise.resolve(instructionsReader));
+  return findInstructions(files, instructionsReader);
 }
 
 /** Those that go along with a question about these. */
