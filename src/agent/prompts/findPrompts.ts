@@ -11,7 +11,7 @@ export const PROMPT_FOLDERS = [
 ] as const;
 
 /** So many are looked at in one folder. */
-const MAX_PROMPTS = 200;
+export const MAX_PROMPT_NAMES = 200;
 
 /** Why a prompt file cannot be run. */
 export type PromptProblem =
@@ -57,7 +57,7 @@ async function namesIn(files: GuardedFiles, uri: string): Promise<string[]> {
   try {
     const entries = await files.list(await files.resolve({ uri }));
     const names = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
-    return names.sort().slice(0, MAX_PROMPTS);
+    return names.sort().slice(0, MAX_PROMPT_NAMES);
   } catch (error) {
     if (error instanceof WorkspaceFileError || isOfSystem(error)) return [];
     throw error;
