@@ -112,6 +112,7 @@ export interface WorldOptions extends Partial<
     | 'fileWriter'
     | 'effort'
     | 'mode'
+    | 'instructions'
   >
 > {
   readonly script?: Script;
@@ -141,6 +142,7 @@ export class World implements AsyncDisposable {
       fileWriter,
       effort,
       mode,
+      instructions,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -163,6 +165,7 @@ export class World implements AsyncDisposable {
       ...(fileWriter === undefined ? {} : { fileWriter }),
       ...(effort === undefined ? {} : { effort }),
       ...(mode === undefined ? {} : { mode }),
+      ...(instructions === undefined ? {} : { instructions }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);
