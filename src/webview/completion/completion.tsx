@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 
 /** The list's own id: the input says that it belongs to it. */
@@ -11,6 +11,8 @@ export interface CompletionRow {
   readonly key: string;
   readonly icon: string;
   readonly name: string;
+  /** What can be typed behind its name. */
+  readonly hint?: string | undefined;
   /** What is shown beside its name, and cut where there is no room. */
   readonly detail: string;
   readonly title?: string | undefined;
@@ -42,23 +44,28 @@ export interface Completion {
 
 /** One list for whatever is proposed while one types; of several sources the first that has something. */
 export function useCompletion(sources: readonly CompletionSource[]): Completion {
-  const [active, setActive] = useState(0);
+  /** The row that the arrow keys led to since something was typed. It stays chosen when others come in. */
+  const [chosenKey, choose] = useState<string>();
   const source = sources.find(({ rows }) => rows.length > 0);
   const rows = source?.rows ?? [];
-  useEffect(() => setActive(0), [rows.map(({ key }) => key).join('\n')]);
+  const active = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === chosenKey),
+  );
   return {
     source,
-    active: Math.min(active, rows.length - 1),
+    active,
     typed: (text, caret) => {
+      choose(undefined);
       for (const each of sources) each.typed(text, caret);
     },
     pressed: (event) => {
-      const chosen = rows[active] ?? rows[0];
+      const chosen = rows[active];
       if (!source || !chosen) return false;
       switch (event.key) {
         case 'ArrowDown':
         case 'ArrowUp':
-          setActive((active + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length);
+          choose(rows[(active + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length]?.key);
           break;
         case 'Enter':
         case 'Tab':
@@ -98,6 +105,7 @@ export function CompletionList({ completion }: { completion: Completion }): JSX.
         >
           <Icon name={row.icon} />
           <span class="completion-name">{row.name}</span>
+          {row.hint !== undefined && <span class="completion-hint">{row.hint}</span>}
           <span class="completion-folder">{row.detail}</span>
         </li>
       ))}

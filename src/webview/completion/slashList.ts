@@ -90,9 +90,10 @@ function rowOf(entry: SlashEntry): CompletionRow {
   return {
     key: keyOf(entry),
     icon,
-    name: `/${name}${hint === undefined ? '' : ` ${withHiddenSpelledOut(hint)}`}`,
+    name: `/${name}`,
+    hint: hint === undefined ? undefined : withHiddenSpelledOut(hint),
     detail: withHiddenSpelledOut(description),
-    title,
+    title: title ?? description,
   };
 }
 

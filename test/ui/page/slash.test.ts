@@ -26,17 +26,33 @@ describe('a slash at the beginning of the input', () => {
     await chat.show(conversation(turns(1)));
     await list(chat, '/');
     await until(async () => (await names(chat)).includes('/tidy'), 'the prompt files');
-    assert.deepEqual((await names(chat)).slice(0, 3), ['/btw [question]', '/checkpoint [name]', '/compact']);
+    assert.deepEqual((await names(chat)).slice(0, 3), ['/btw', '/checkpoint', '/compact']);
     await chat.input.pressSequentially('re');
     await until(async () => (await names(chat)).length === 2, 'fewer of them');
-    assert.deepEqual(await names(chat), ['/rewind', '/review [input]']);
+    assert.deepEqual(await names(chat), ['/rewind', '/review']);
     const active = chat.page.getByRole('option', { selected: true });
     assert.equal(await active.count(), 1);
     assert.equal(await chat.input.getAttribute('aria-activedescendant'), await active.getAttribute('id'));
     assert.match((await active.innerText()).replaceAll(/\s+/gu, ' '), /^\/rewind Go back to a question$/u);
+    await chat.page.keyboard.press('ArrowDown');
+    await chat.page.getByRole('option', { name: /^\/review/u, selected: true }).waitFor();
+    await chat.page.keyboard.press('ArrowDown');
+    await chat.page.getByRole('option', { name: /^\/rewind/u, selected: true }).waitFor();
     await chat.page.keyboard.press('Escape');
     await chat.page.getByRole('listbox').waitFor({ state: 'detached' });
     assert.equal(await chat.input.inputValue(), '/re');
+  });
+
+  it('keeps what the arrow keys chose when prompt files come in', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(1)));
+    await chat.input.pressSequentially('/');
+    await chat.page.getByRole('option').first().waitFor();
+    await chat.page.keyboard.press('ArrowDown');
+    await chat.page.keyboard.press('ArrowDown');
+    await chat.reply('listPrompts', { prompts });
+    await chat.page.getByRole('option', { name: /^\/tidy/u }).waitFor();
+    assert.match(await chat.page.getByRole('option', { selected: true }).innerText(), /^\/compact/u);
   });
 
   it('runs what Enter or a click chooses, and empties the input', async () => {

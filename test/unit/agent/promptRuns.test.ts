@@ -94,10 +94,8 @@ describe('the instructions that go with a question', () => {
     assert.ok(before && after);
     assert.deepEqual(after.slice(0, before.length), before, 'what is cached stays');
     assert.match(after.at(-1) ?? '', /second[\s\S]*Instructions 2/);
-    const [question] = await world.store.getPath(
-      CHAT,
-      (await world.store.getActiveBranch(CHAT)).headMessageId ?? '',
-    );
+    const { headMessageId } = (await world.store.getActiveBranch(CHAT)) ?? assert.fail();
+    const [question] = await world.store.getPath(CHAT, headMessageId ?? '');
     const parts = question && readUIMessage(question.data)?.parts;
     assert.equal(parts?.length, 3);
   });
