@@ -124,7 +124,17 @@ const rooms = [
     'terminals',
     'tools',
   ],
-  ...['applyCode', 'fileRestore', 'storage', 'attachments', 'branches', 'trash', 'instructions', 'context'],
+  ...[
+    'applyCode',
+    'fileRestore',
+    'storage',
+    'attachments',
+    'prompts',
+    'branches',
+    'trash',
+    'instructions',
+    'context',
+  ],
   ...[
     'pages',
     'answers',

@@ -28,3 +28,12 @@ export function questionToAnswer(path: readonly UIMessage[], continues: boolean)
   if (last?.role === 'user') return last;
   return continues ? path.findLast(isUserTurn) : undefined;
 }
+
+/** The messages before a question: that which it is another version of is none of them. */
+export function pathBefore(
+  messages: readonly UIMessage[],
+  replaces: string | undefined,
+): readonly UIMessage[] {
+  const at = replaces === undefined ? -1 : messages.findIndex(({ id }) => id === replaces);
+  return at < 0 ? messages : messages.slice(0, at);
+}

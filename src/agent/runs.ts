@@ -8,21 +8,23 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './canContinue.ts';
-import type { ExplorationRun } from './activeRunOptions.ts';
 import type { Place } from './answerNode.ts';
-import { toolsIn, type ChatMode } from './chatMode.ts';
+import type { ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
-import type { CompactionOptions, CompactionRequest } from './compaction/compactionOptions.ts';
+import type { CompactionOptions } from './compaction/compactionOptions.ts';
 import { TokenCounts } from './compaction/tokenCounts.ts';
 import { DraftRecovery } from './draftRecovery.ts';
 import type { ExplorerOptions } from './explore/explorer.ts';
-import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { withoutAsking } from './explore/readingApprovals.ts';
-import { asMessage, questionToAnswer } from './question.ts';
+import type { AskedAbout } from './instructions/questionInstructions.ts';
+import type { ReasoningEffort } from './reasoning/efforts.ts';
+import { asMessage, pathBefore, questionToAnswer } from './question.ts';
+import { questionSettings } from './questionSettings.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
+import type { StartOptions } from './startOptions.ts';
 import { explorationFragment, sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, noAllowances } from './tools/approvals.ts';
@@ -31,6 +33,7 @@ import type { AgentTool } from './tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
+export type { StartOptions } from './startOptions.ts';
 export { BranchBusyError, NothingToAnswerError };
 
 export interface RunsOptions {
@@ -43,6 +46,8 @@ export interface RunsOptions {
     readonly hasTools: boolean;
     readonly mode: ChatMode;
   }) => Fragment[] | Promise<Fragment[]>;
+  /** What the project says about what a question is about, asked for before it is saved. */
+  readonly instructions?: (about: Omit<AskedAbout, 'active'>) => Promise<readonly UIMessagePart[]>;
   readonly log: RunLog;
   readonly scheduler?: Scheduler;
   /** What a model that takes tools may use, asked for before each request; none while the workspace is not trusted. */
@@ -63,37 +68,6 @@ export interface RunsOptions {
   readonly compaction?: CompactionOptions;
   /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
   readonly maxRetries?: number;
-}
-
-export interface StartOptions {
-  readonly chatId: string;
-  readonly branch: string;
-  /** Absent: the question at the head of the branch is answered (again). */
-  readonly question?: string;
-  /** What goes with the question, after its text. */
-  readonly attached?: readonly UIMessagePart[];
-  /** The question is another version of this one: it is asked on a new branch, which the run belongs to. */
-  readonly replaces?: string;
-  /** The id the question is saved under; default: a new one. */
-  readonly questionId?: string;
-  readonly model: ChatModel;
-  /** Continue an answer that failed, was stopped or came to its limit of steps, instead of answering a question. */
-  readonly continues?: boolean;
-  /** What is far back gives way to a summary first, whether it must or not. */
-  readonly compacts?: CompactionRequest;
-  /** An agent that works for another one: it has no checkpoints of its own. */
-  readonly isSubagent?: boolean;
-  /**
-   * It was asked by the way, while the main question may be answered elsewhere: the system prompt says so. What answers it
-   * has no checkpoints of its own, for a side question is shown on one branch.
-   */
-  readonly isSideQuestion?: boolean;
-  /** How freely the model chooses its words, 0 to 2; absent: as the model does by itself. */
-  readonly temperature?: number;
-  /** Only tools that change nothing: several answers to one question are written at once. */
-  readonly onlyReads?: boolean;
-  /** It explores a task for another answer: it only reads, asks for nothing, and ends with a report. */
-  readonly exploration?: ExplorationRun;
 }
 
 const MAX_STEPS = 50;
@@ -247,16 +221,22 @@ export class Runs implements Disposable {
       await this.drafts.recover(left);
     }
     const engine = writes.openEngine(chatId, branch);
-    const chosen = this.options.mode?.() ?? 'agent';
-    // A side question is answered; a plan is not. What explores knows by its task what it is let do.
-    const mode = exploration ? 'agent' : isSideQuestion && chosen === 'plan' ? 'ask' : chosen;
-    const offered = (): readonly AgentTool[] =>
-      takesTools(model) ? toolsIn(onlyReads ? 'ask' : mode, tools(), model) : [];
     try {
+      // What explores knows by its task what it is let do.
+      const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
+      const path = pathBefore((await engine.resolve()).messages, replaces);
+      const isStored = text === undefined;
+      const { mode, toolsOf } = questionSettings(
+        isStored ? (path.findLast(isUserTurn)?.parts ?? []) : attached,
+        { selected, ...{ model, isStored, isSideQuestion, onlyReads } },
+      );
+      const offered = (): readonly AgentTool[] => (takesTools(model) ? toolsOf(tools()) : []);
+      const added = isStored ? [] : ((await this.options.instructions?.({ path, attached })) ?? []);
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(explorationFragment());
-      if (text !== undefined) await engine.set(asMessage({ id, text, attached })).save();
+      if (text !== undefined)
+        await engine.set(asMessage({ id, text, attached: [...attached, ...added] })).save();
       const { systemPrompt, messages } = await engine.resolve({ whole: true });
       const { headMessageId: afterId } = engine;
       const goesOn = (continues ?? false) && (await canContinue(store, chatId, afterId));

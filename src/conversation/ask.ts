@@ -1,3 +1,4 @@
+import { answeringModel } from '../agent/attachments/answeringModel.ts';
 import { namesOfAttached } from '../agent/attachments/questionText.ts';
 import type { Run, StartOptions } from '../agent/runs.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
@@ -7,7 +8,7 @@ import { activeBranch } from './activeBranch.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { releaseDraft } from './leaveBranch.ts';
-import { attachedTo, storedQuestion } from './rewind.ts';
+import { askedWith, storedQuestion } from './rewind.ts';
 import { withEngine } from './withEngine.ts';
 
 type AskParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current' | 'titleFrom'>;
@@ -22,7 +23,7 @@ export async function ask(
   attached: readonly UIMessagePart[],
 ): Promise<Run> {
   const chatId = await current.chatId();
-  const model = await models.current();
+  const model = await answeringModel(models, attached);
   const chat = await store.upsertChat({ id: chatId, userId });
   if (chat.title === undefined)
     await store.updateChat(chatId, {
@@ -46,7 +47,7 @@ async function relationToHead(
   const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
   if (!head || !isUserTurn(head)) return { question, attached };
   const { text, parts } = storedQuestion(head);
-  const isSame = text === question && JSON.stringify(attachedTo(parts)) === JSON.stringify(attached);
+  const isSame = text === question && JSON.stringify(askedWith(parts)) === JSON.stringify(attached);
   if (isSame) return {};
   return {
     question,
@@ -90,7 +91,7 @@ export async function askSideQuestion(
   const chatId = await current.chatId();
   const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId }));
   if (typeof branch?.headMessageId !== 'string') return ask(parts, question, attached);
-  const model = await models.current();
+  const model = await answeringModel(models, attached);
   const side = on ?? (await withEngine(parts, chatId, (engine) => engine.btw())).name;
   return runs.start({ chatId, branch: side, question, attached, model, isSideQuestion: true });
 }

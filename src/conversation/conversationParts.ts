@@ -19,7 +19,7 @@ export interface ConversationParts {
   readonly runs: Pick<Runs, 'get' | 'list' | 'start' | 'stop'>;
   /** The questions that wait for an answer. */
   readonly queue: MessageQueue;
-  readonly models: Pick<ModelRegistry, 'current' | 'smallFor'>;
+  readonly models: Pick<ModelRegistry, 'current' | 'find' | 'smallFor'>;
   readonly current: OpenChat;
   /** What a chat is called after its first question. */
   readonly titleFrom: (question: string) => string;

@@ -131,9 +131,9 @@ export class Conversations {
     return rewind(this.parts, messageId);
   }
 
-  /** Asks a question differently, on a new branch, with what went with it. */
-  edit(messageId: string, text: string): Promise<Move> {
-    return editQuestion(this.parts, messageId, text);
+  /** Asks a question differently, on a new branch, with what went with it. @param added what a prompt file adds */
+  edit(messageId: string, text: string, added: readonly UIMessagePart[] = []): Promise<Move> {
+    return editQuestion(this.parts, messageId, text, added);
   }
 
   switchBranch(name: string, chatId?: string): Promise<Move> {

@@ -1,3 +1,4 @@
+import { answeringModel } from '../agent/attachments/answeringModel.ts';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Question } from '../agent/question.ts';
 import type { Run, Runs } from '../agent/runs.ts';
@@ -28,7 +29,7 @@ export class QueueFullError extends OffshootError {
 
 export interface MessageQueueParts {
   readonly store: ContextStore;
-  readonly models: Pick<ModelRegistry, 'current'>;
+  readonly models: Pick<ModelRegistry, 'current' | 'find'>;
   readonly runs: Pick<Runs, 'get' | 'start' | 'stop' | 'onDidChange'>;
   /** What nobody waits for has failed. */
   readonly onError: (error: unknown) => void;
@@ -130,7 +131,7 @@ export class MessageQueue implements Disposable {
     await runs.start({
       ...{ chatId, branch, questionId, attached },
       question: text,
-      model: await models.current(),
+      model: await answeringModel(models, attached),
     });
     await this.remove({ chatId, branch }, questionId);
   }

@@ -1,3 +1,5 @@
+import { addedBy } from '../agent/attachments/addedParts.ts';
+import { answeringModel } from '../agent/attachments/answeringModel.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import {
@@ -40,15 +42,16 @@ export async function editQuestion(
   parts: MoveParts & Pick<ConversationParts, 'models'>,
   messageId: string,
   text: string,
+  added: readonly UIMessagePart[],
 ): Promise<Move> {
   const { store, userId, runs, models, current } = parts;
   const chatId = await current.chatId();
   const message = await store.getMessage(chatId, messageId);
   if (!message) throw new MessageNotFoundError(messageId);
-  const model = await models.current();
+  const model = await answeringModel(models, added);
   const active = await activeBranch(store, chatId, { userId });
   await keepIfHeld(parts, active);
-  const attached = attachedTo(storedQuestion(message).parts);
+  const attached = [...added, ...attachedTo(storedQuestion(message).parts)];
   const run = await runs.start({
     ...{ chatId, branch: active.name, question: text, attached, model },
     replaces: messageId,
@@ -64,7 +67,14 @@ export function storedQuestion({ data }: MessageData): StoredQuestion {
   return { text: read ? textOf(read) : '', parts: read?.parts ?? [] };
 }
 
-/** What went with a question, without its words. */
-export function attachedTo(parts: readonly UIMessagePart[]): UIMessagePart[] {
-  return parts.filter((part) => !isTextPart(part) || isReminderPart(part));
+/** What its user gave with a question: neither its words, nor what a prompt file or the project added. */
+function attachedTo(parts: readonly UIMessagePart[]): UIMessagePart[] {
+  return askedWith(parts).filter((part) => addedBy(part) === undefined);
+}
+
+/** What a question was asked with, besides its words; the project's instructions came to it by themselves. */
+export function askedWith(parts: readonly UIMessagePart[]): UIMessagePart[] {
+  return parts.filter(
+    (part) => addedBy(part) !== 'instructions' && (!isTextPart(part) || isReminderPart(part)),
+  );
 }

@@ -19,9 +19,14 @@ import type { registerGraph } from './graph/registerGraph.ts';
 import { historyCommands, type HistoryCommandsDeps } from './history/historyCommands.ts';
 import type { registerUndoRedo } from './history/undoRedo.ts';
 import { importExportCommands, type ImportExportCommandsDeps } from './importExport/importExportCommands.ts';
-import { instructionsCommands, type InstructionsCommandsDeps } from './instructions/instructionsCommands.ts';
+import {
+  instructionsCommands,
+  instructionsWork,
+  type InstructionsCommandsDeps,
+} from './instructions/instructionsCommands.ts';
 import { modelsCommands, type ModelsCommandsDeps } from './models/modelsCommands.ts';
 import { plansCommands, type PlansCommandsDeps } from './plans/plansCommands.ts';
+import { promptsCommands, promptsWork, type PromptsCommandsDeps } from './prompts/promptsCommands.ts';
 import { reviewCommands, type ReviewCommandsDeps } from './review/reviewCommands.ts';
 import { searchCommands, type SearchCommandsDeps } from './search/searchCommands.ts';
 import type { registerSearchView } from './search/searchView.ts';
@@ -48,6 +53,7 @@ export interface AllCommandsDeps
     InstructionsCommandsDeps,
     ModelsCommandsDeps,
     PlansCommandsDeps,
+    PromptsCommandsDeps,
     ReviewCommandsDeps,
     SearchCommandsDeps,
     StorageCommandsDeps,
@@ -58,7 +64,7 @@ export interface AllCommandsDeps
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
-export { attachmentsWork };
+export { attachmentsWork, instructionsWork, promptsWork };
 
 /** The commands of what is there from the start. */
 export type EarlyCommand = NamesOf<
@@ -102,6 +108,7 @@ export function allCommands(
       instructionsCommands(deps),
       modelsCommands(deps),
       plans.handlers,
+      promptsCommands(deps),
       reviewCommands(deps),
       searchCommands(deps, chat),
       storageCommands(deps, chat),

@@ -23,6 +23,7 @@ import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './fileRestore/createFileRestore.ts';
 import { EditsReview } from './review/editsReview.ts';
 import type { ReviewLensesDeps } from './review/reviewLenses.ts';
+import { Prompts } from './prompts/prompts.ts';
 import { Settings } from './settings/settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
 import { cleanTitle, titleFrom } from './chats/titles.ts';
@@ -135,6 +136,7 @@ export function createParts(
   const instructions = made.add(
     createInstructions({
       ...{ store, current, settings, guarded },
+      work: async () => (await import('./allCommands.ts')).instructionsWork,
       save: (chatId, artifact) => saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
     }),
   );
@@ -153,6 +155,7 @@ export function createParts(
       store,
       writes: createAgentWrites(store, USER_ID, loadRare),
       fragments: (about) => contextNow.prompt.fragments(about),
+      instructions: (about) => instructions.files.forQuestion(about),
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,
@@ -231,6 +234,10 @@ export function createParts(
       store.blobs,
       guarded,
       async () => (await import('./allCommands.ts')).attachmentsWork,
+    ),
+    prompts: new Prompts(
+      { guarded, log, models, settings, tools },
+      async () => (await import('./allCommands.ts')).promptsWork,
     ),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,

@@ -18,6 +18,7 @@ import {
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
 import { approvalChoice } from './approvalView.ts';
+import { promptView, slashCommand } from './slashCommands.ts';
 import { limitAction, messageView } from './views.ts';
 import { todoView } from './workViews.ts';
 
@@ -54,6 +55,8 @@ export const chatRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
   /** Files of the workspace whose paths match. */
   z.strictObject({ type: z.literal('proposeFiles'), query: z.string().max(300) }),
+  /** The prompt files that can be run by their names. */
+  z.strictObject({ type: z.literal('listPrompts') }),
   z.strictObject({
     type: z.literal('loadEarlier'),
     ...acting,
@@ -79,6 +82,7 @@ export const chatReplies = {
     /** Names that are defined in files, and where. */
     symbols: z.array(z.strictObject({ name: z.string(), lines: fileAttachment })).optional(),
   }),
+  listPrompts: z.strictObject({ prompts: z.array(promptView) }),
   loadEarlier: z.strictObject({ messages: z.array(messageView) }),
 } satisfies Record<ChatRequest['type'], z.ZodType>;
 
@@ -97,6 +101,13 @@ export const chatFromPage = z.discriminatedUnion('type', [
       steers: z.literal(true).optional(),
     })
     .refine(saysSomething),
+  /** Runs a command that was typed after a slash; what follows it may be given to it. */
+  z.strictObject({
+    type: z.literal('runSlashCommand'),
+    ...acting,
+    command: slashCommand,
+    argument: z.string().trim().min(1).max(MAX_QUESTION_LENGTH).optional(),
+  }),
   /** Takes a queued question back into the input. */
   z.strictObject({ type: z.literal('editQueued'), ...acting, id }),
   z.strictObject({ type: z.literal('removeQueued'), ...acting, id }),

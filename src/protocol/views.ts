@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalView } from './approvalView.ts';
+import { attachedView } from './attachedView.ts';
 import { reviewView } from './reviewedFiles.ts';
 import { taskView } from './tasks.ts';
 import { usageView } from './usage.ts';
@@ -79,24 +80,7 @@ export type ToolPartView = z.infer<typeof toolPartView>;
 export const partView = z.discriminatedUnion('type', [
   ...textPartView.options,
   toolPartView,
-  /** A picture that went with a question; its bytes are asked for. */
-  z.object({ type: z.literal('image'), hash: z.string(), mediaType: z.string(), name: z.string() }),
-  /** A file, or lines of one, that went with a question. */
-  z.object({
-    type: z.literal('file'),
-    path: z.string(),
-    startLine: z.int().positive().optional(),
-    endLine: z.int().positive().optional(),
-    /** How many characters of it did not go along. */
-    leftOut: z.number().optional(),
-  }),
-  /** Something else of the workspace that went with a question. */
-  z.object({
-    type: z.literal('context'),
-    of: z.enum(['folder', 'problems', 'changes', 'text']),
-    name: z.string(),
-    leftOut: z.number().optional(),
-  }),
+  ...attachedView.options,
   /** Something that has its place but is not shown, as the beginning of a step. */
   z.object({ type: z.literal('nothing') }),
 ]);

@@ -6,6 +6,7 @@ import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { instructionsIn, type SentInstructions } from '../instructions/sentInstructions.ts';
 import { plainText } from '../plainText.ts';
 import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';
@@ -23,6 +24,8 @@ export interface MessageTokens {
   readonly tokens: number;
   /** Pictures and other files, which are not counted. */
   readonly files: number;
+  /** The instructions of the project that went along with it, which are counted with it. */
+  readonly instructions: readonly (SentInstructions & { readonly tokens: number })[];
 }
 
 /** What stands on the way to a head: the messages that are sent with their tokens, state and artifacts. */
@@ -100,6 +103,9 @@ export class PathContextReader implements Disposable {
     const read = type === 'message' ? readUIMessage(data) : undefined;
     if (!read) return undefined;
     const { text, files } = sentText(read);
+    const instructions = [];
+    for (const { text: sent, ...each } of instructionsIn(read))
+      instructions.push({ ...each, tokens: await this.tokens.count(sent) });
     const counted = {
       id,
       name: read.role,
@@ -107,6 +113,7 @@ export class PathContextReader implements Disposable {
       beginning: plainText(read).slice(0, BEGINNING),
       tokens: await this.tokens.count(text),
       files,
+      instructions,
     };
     this.counted.set(key, counted);
     const oldest = this.counted.keys().next();

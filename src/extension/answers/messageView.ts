@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { attachedContextOf } from '../../agent/attachments/attachedContext.ts';
-import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
 import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
@@ -28,9 +26,9 @@ import {
 import type { MessageView, PartView, ReportView } from '../../protocol/views.ts';
 import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { imageOf } from '../attachments/attachedFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
+import { attachedView } from './attachedPartView.ts';
 import { compactingText } from './compactingText.ts';
 import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
@@ -231,15 +229,8 @@ export function partView(
     return { type: 'text', text: vscode.l10n.t('[Part of this message can’t be read]') };
   if (isReasoningPart(part)) return reasoningView(part, endedAt);
   if (isToolPart(part)) return toolView(part, approvals, { isLive });
-  const image = imageOf(part);
-  if (image) return image;
-  const file = attachedFileOf(part);
-  if (file) return { type: 'file', ...file };
-  const context = attachedContextOf(part);
-  if (context) {
-    const { of, name, leftOut } = context;
-    return { type: 'context', of, name, ...(leftOut === undefined ? {} : { leftOut }) };
-  }
+  const attached = attachedView(part);
+  if (attached) return attached;
   return { type: 'nothing' };
 }
 

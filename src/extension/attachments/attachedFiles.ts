@@ -109,7 +109,8 @@ export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
   return imageAttachment.safeParse({ type: 'image', hash, mediaType, name }).data;
 }
 
-function unsavedText(file: string): string | undefined {
+/** The text an editor holds of a file, if that is not on the disk. */
+export function unsavedText(file: string): string | undefined {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
   return document?.isDirty ? document.getText().replaceAll('\r\n', '\n') : undefined;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CheckpointNotFoundError, InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
-import { checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
+import { checkpointOf, messageIdOf, typedOf } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
@@ -27,8 +27,9 @@ export function checkpointCommands(
   'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
 > {
   const { conversations, store, moves } = deps;
-  const create = async (messageId: string | undefined): Promise<void> => {
-    const name = await askName(deps, messageId);
+  const create = async (messageId: string | undefined, typed?: string): Promise<void> => {
+    const isUsable = typed !== undefined && problemWith(typed) === undefined;
+    const name = isUsable ? await ifFree(deps, typed) : await askName(deps, messageId, typed);
     if (name === undefined) return;
     const checkpoint = await conversations.createCheckpoint(name, messageId);
     showStatus(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
@@ -47,7 +48,7 @@ export function checkpointCommands(
     return moved !== undefined;
   };
   return {
-    createCheckpoint: () => create(undefined),
+    createCheckpoint: (argument) => create(undefined, typedOf(argument)),
     createCheckpointHere: (argument) => create(messageIdOf(argument)),
     restoreCheckpoint: async () => {
       const checkpoint = await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to restore'));
@@ -80,20 +81,26 @@ export function checkpointCommands(
 
 /** A name, with the question that led there proposed; a name that is taken is asked about. */
 async function askName(
-  { conversations, store, current }: CheckpointCommandsDeps,
+  deps: CheckpointCommandsDeps,
   messageId: string | undefined,
+  typed: string | undefined,
 ): Promise<string | undefined> {
+  const { conversations } = deps;
   const path = await conversations.path();
   const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
   const question = path.slice(0, end + 1).findLast(isUserTurn);
-  const value = question ? oneLine(await conversations.messageText(question.id), 40) : '';
+  const value = typed ?? (question ? oneLine(await conversations.messageText(question.id), 40) : '');
   const name = await askText({
     title: vscode.l10n.t('Create Checkpoint'),
     prompt: vscode.l10n.t('A name for this point of the conversation'),
     value,
     validateInput: problemWith,
   });
-  if (name === undefined) return undefined;
+  return name === undefined ? undefined : ifFree(deps, name);
+}
+
+/** The name, unless it is taken and the user leaves it where it is. */
+async function ifFree({ store, current }: CheckpointCommandsDeps, name: string): Promise<string | undefined> {
   const chatId = await current.chatId();
   const taken = (await store.getChat(chatId)) && (await store.getCheckpoint(chatId, name.trim()));
   if (!taken) return name;

@@ -5,13 +5,15 @@ import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
 import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
+import type { Prompts } from '../prompts/prompts.ts';
 import { mayMeanBranch, proposeContext } from '../attachments/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
 
-type ChatOnly = 'addImage' | 'loadImage' | 'proposeFiles' | 'loadEarlier';
+type ChatOnly = 'addImage' | 'listPrompts' | 'loadImage' | 'proposeFiles' | 'loadEarlier';
 
 export interface ChatAnswersDeps extends ViewSources {
   readonly attachments: Attachments;
+  readonly prompts: Prompts;
 }
 
 /** What the chat page may ask besides what every page with answers may. */
@@ -33,6 +35,7 @@ export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, 
         ...(mayMeanBranch(query) ? { branch: true } : {}),
       };
     },
+    listPrompts: async () => ({ prompts: await deps.prompts.list() }),
     loadEarlier: async (request) => ({ messages: await readEarlier(deps, request) }),
   };
 }

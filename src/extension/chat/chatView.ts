@@ -16,7 +16,9 @@ import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation } from './conversationView.ts';
+import { askFromPage, editFromPage, type AskedText } from './askFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
+import { runSlashCommand } from './runSlashCommand.ts';
 import { takeLimitAction } from './limitActions.ts';
 import { actOnQueue } from './queueActions.ts';
 import type { LongRunsDeps } from './loadLongRuns.ts';
@@ -29,6 +31,7 @@ import { isPlain, MESSAGE_COMMANDS, PLAIN_COMMANDS, REVIEW_COMMANDS } from './pa
 import { runCommand } from '../manifest/runCommand.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { Prompts } from '../prompts/prompts.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
@@ -54,6 +57,7 @@ export interface ChatViewDeps extends AnswersHostDeps, LongRunsDeps, SwitchToBra
   readonly mode: SelectedMode;
   readonly models: ModelRegistry;
   readonly onDidRefresh: vscode.Event<void>;
+  readonly prompts: Prompts;
   readonly queue: MessageQueue;
   readonly review: EditsReview;
   readonly settings: Settings;
@@ -193,14 +197,15 @@ export class ChatView implements ShownChat, Disposable {
     // The page may show what is no longer open.
     if (error instanceof PositionChangedError) this.refresh.soon();
     // What could not be asked goes back to where it was typed.
-    if (message.type === 'sendMessage' || message.type === 'askSideQuestion') {
-      const { text, attachments: given } = message;
-      this.host.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
-    }
+    if (message.type === 'sendMessage' || message.type === 'askSideQuestion') this.putBack(message);
+  }
+
+  private putBack({ text, attachments: given }: AskedText): void {
+    this.host.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
   }
 
   private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
-    const { conversations, store, current, runs, approvals, changes, attachments } = this.deps;
+    const { conversations, store, current, runs, approvals, changes } = this.deps;
     this.surface.use();
     if (isPlain(message)) return runCommand(PLAIN_COMMANDS[message.type]);
     switch (message.type) {
@@ -208,16 +213,16 @@ export class ChatView implements ShownChat, Disposable {
         return;
       case 'sendMessage':
       case 'askSideQuestion': {
-        const parts = await attachments.parts(message.attachments ?? []);
-        // It says itself how it failed.
-        await this.keeping.catch(() => undefined);
-        // Another chat may have been opened while files were read.
-        checkPosition(message, await this.place());
-        if (message.type === 'sendMessage')
-          await conversations.askOrQueue(message.text, parts, message.steers);
-        else await conversations.askSideQuestion(message.text, parts, message.branch);
+        const isAsked = await askFromPage(this.deps, message, async () => {
+          // It says itself how it failed.
+          await this.keeping.catch(() => undefined);
+          checkPosition(message, await this.place());
+        });
+        if (!isAsked) this.putBack(message);
         return;
       }
+      case 'runSlashCommand':
+        return runSlashCommand(message);
       case 'editQueued':
       case 'removeQueued':
       case 'sendQueuedNow':
@@ -295,17 +300,8 @@ export class ChatView implements ShownChat, Disposable {
         this.host.post({ type: 'messageRevealed', messageId: message.messageId });
         return;
       }
-      case 'editMessage': {
-        const { messageId, text } = message;
-        const { parentId } = await conversations.message(messageId);
-        await this.deps.moves.go({
-          chatId: await current.chatId(),
-          messageId: parentId,
-          title: vscode.l10n.t('Edit and Branch'),
-          move: () => conversations.edit(messageId, text),
-        });
-        return;
-      }
+      case 'editMessage':
+        return editFromPage(this.deps, message);
       case 'dismissContextWarning':
         return this.deps.warnings.dismiss();
       case 'setApiKey': {

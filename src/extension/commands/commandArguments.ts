@@ -8,7 +8,9 @@ const modelArgument = z.object({ modelId: z.string() });
 const compactingArgument = z.object({
   instructions: z.string().default(''),
   continues: z.boolean().default(false),
+  typed: z.string().optional(),
 });
+const typedArgument = z.object({ typed: z.string() });
 const branchArgument = z.object({ kind: z.literal('branch'), chatId: z.string(), name: z.string() });
 const checkpointArgument = z.object({ kind: z.literal('checkpoint'), chatId: z.string(), name: z.string() });
 const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
@@ -26,8 +28,16 @@ export function modelIdOf(argument: unknown): string | undefined {
 }
 
 /** What a conversation is compacted with; undefined when nothing was given, as by the palette. */
-export function compactArgument(argument: unknown): z.infer<typeof compactingArgument> | undefined {
-  return compactingArgument.safeParse(argument).data;
+export function compactArgument(
+  argument: unknown,
+): { readonly instructions: string; readonly continues: boolean } | undefined {
+  const { data } = compactingArgument.safeParse(argument);
+  return data && { instructions: data.typed ?? data.instructions, continues: data.continues };
+}
+
+/** What was typed behind the name of a command in the chat. */
+export function typedOf(argument: unknown): string | undefined {
+  return typedArgument.safeParse(argument).data?.typed;
 }
 
 export function branchOf(argument: unknown): BranchArgument | undefined {

@@ -10,9 +10,11 @@ import {
   instructionsFilesOf,
   statesOf,
   type ContextNode,
+  type NodeOf,
   type Scope,
   type Section,
 } from './contextNodes.ts';
+import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './contextMeter.ts';
 import { shownName } from '../ui/shownName.ts';
@@ -25,8 +27,6 @@ const QUOTE = 100;
 const TOOLTIP = 2_000;
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-
-type NodeOf<K extends ContextNode['kind']> = Extract<ContextNode, { kind: K }>;
 
 export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem {
   switch (node.kind) {
@@ -51,6 +51,8 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       return instructionsItem(node);
     case 'instructionsFile':
       return instructionsFileItem(node);
+    case 'unusedInstructions':
+      return unusedInstructionsItem(node);
     case 'artifact':
       return artifactItem(node);
     case 'artifactVersion':
@@ -178,38 +180,6 @@ function stateItem(node: NodeOf<'state'>): vscode.TreeItem {
     label: [shownName(key), scopeText(scope), oneLine(text, QUOTE)].join(', '),
   };
   item.command = commandLink('offshoot.openState', vscode.l10n.t('Open'), node);
-  return item;
-}
-
-function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.TreeItem {
-  const isOfChat = of === 'chat';
-  const label = isOfChat ? vscode.l10n.t('Of this chat') : vscode.l10n.t('Of this workspace');
-  const item = new vscode.TreeItem(label, versions.length > 1 ? Collapsed : None);
-  item.id = `instructions ${of} ${versions.length > 1 ? 'many' : 'one'}`;
-  item.iconPath = new vscode.ThemeIcon('edit');
-  const newest = versions.at(-1);
-  item.description = newest
-    ? vscode.l10n.t('version {0} · {1}', newest.version, sizeText(newest.size))
-    : vscode.l10n.t('none yet');
-  item.tooltip = isOfChat
-    ? vscode.l10n.t('Sent to the model in this chat, on all its branches')
-    : vscode.l10n.t('Sent to the model in all chats of this workspace');
-  item.contextValue = 'instructions';
-  item.command = commandLink(
-    isOfChat ? 'offshoot.editChatInstructions' : 'offshoot.editWorkspaceInstructions',
-    vscode.l10n.t('Edit Instructions'),
-  );
-  return item;
-}
-
-function instructionsFileItem({ file, part }: NodeOf<'instructionsFile'>): vscode.TreeItem {
-  const uri = vscode.Uri.parse(file, true);
-  const item = new vscode.TreeItem(shownName(vscode.workspace.asRelativePath(uri)), None);
-  item.id = `instructions file ${file}`;
-  item.iconPath = new vscode.ThemeIcon('file');
-  item.description = tokensText(part.tokens);
-  item.contextValue = 'instructionsFile';
-  item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] };
   return item;
 }
 

@@ -6,6 +6,7 @@ import { PathContextReader, type PathContext } from '../../agent/context/pathCon
 import { toolsText } from '../../agent/context/sentText.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ToolsForModel } from '../../agent/context/toolsFor.ts';
+import type { ProjectInstructions } from '../../agent/instructions/projectInstructions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
@@ -22,6 +23,7 @@ import { mainLine } from '../branches/mainLine.ts';
 import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
+import type { InstructionsFiles } from '../instructions/instructionsFiles.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SelectedMode } from '../tools/selectedMode.ts';
@@ -71,6 +73,8 @@ export interface ContextNow {
     readonly chat: readonly ArtifactVersion[];
     readonly workspace: readonly ArtifactVersion[];
   };
+  /** What the project's files say for some files only, and those that say nothing here. */
+  readonly project: Pick<ProjectInstructions, 'conditional' | 'unused'>;
   readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
   /** Of everything together. */
   readonly tokens: number;
@@ -87,6 +91,7 @@ export interface ContextSources {
   readonly models: ModelRegistry;
   readonly settings: Settings;
   readonly prompt: SystemPrompt;
+  readonly instructionsFiles: Pick<InstructionsFiles, 'read'>;
   readonly tools: () => readonly AgentTool[];
   readonly mode: SelectedMode;
   readonly leftOutTools: () => readonly LeftOutTool[];
@@ -176,6 +181,7 @@ export class ContextMeter implements Disposable {
         chat: userArtifacts.get(await artifactName({ chatId })) ?? [],
         workspace: userArtifacts.get(await artifactName('workspace')) ?? [],
       },
+      project: chat ? await this.sources.instructionsFiles.read() : { conditional: [], unused: [] },
       userArtifacts,
       tokens,
       window: model && contextWindowOf(model),

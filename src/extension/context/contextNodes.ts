@@ -1,5 +1,9 @@
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { JsonValue } from '../../engine/json.ts';
+import type {
+  ConditionalInstructions,
+  UnusedInstructions,
+} from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
@@ -36,7 +40,13 @@ export type ContextNode =
       readonly of: 'chat' | 'workspace';
       readonly versions: readonly ArtifactVersion[];
     }
-  | { readonly kind: 'instructionsFile'; readonly file: string; readonly part: PromptPart }
+  | {
+      readonly kind: 'instructionsFile';
+      readonly file: string;
+      readonly tokens: number;
+      readonly isSent: boolean;
+    }
+  | { readonly kind: 'unusedInstructions'; readonly file: UnusedFile; readonly hasTools: boolean }
   | ({ readonly kind: 'artifact' } & ShownArtifact)
   | {
       readonly kind: 'artifactVersion';
@@ -44,6 +54,12 @@ export type ContextNode =
       readonly version: ArtifactVersion;
       readonly isNewest: boolean;
     };
+
+/** The nodes of a kind. */
+export type NodeOf<K extends ContextNode['kind']> = Extract<ContextNode, { kind: K }>;
+
+/** A file of instructions that is there and does not go along. */
+type UnusedFile = UnusedInstructions | ConditionalInstructions;
 
 /** How many messages are listed, the last ones; the others are one row with their sum. */
 const MAX_MESSAGES = 100;
@@ -81,6 +97,7 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
         { kind: 'instructions', of: 'chat', versions: now.instructions.chat },
         { kind: 'instructions', of: 'workspace', versions: now.instructions.workspace },
         ...instructionsFilesOf(now),
+        ...unusedInstructionsOf(now),
       ];
     case 'tools':
       return now.tools.leftOut.map((tool, index) => ({ kind: 'leftOutTool', index, tool }));
@@ -114,11 +131,29 @@ export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The files of the project that are part of the prompt. */
-export function instructionsFilesOf({ system }: ContextNow): ContextNode[] {
-  return system.flatMap((part): ContextNode[] => {
-    const file = part.fragment.metadata?.['file'];
-    return typeof file === 'string' ? [{ kind: 'instructionsFile', file, part }] : [];
+/** The files of the project that go along, in the prompt or with a question on the path, each once. */
+export function instructionsFilesOf({ system, path }: ContextNow): ContextNode[] {
+  const inPrompt = system.flatMap(({ fragment, tokens }) => {
+    const file = fragment.metadata?.['file'];
+    return typeof file === 'string' ? [{ file, tokens, isSent: false }] : [];
+  });
+  const sent = path.messages.flatMap(({ instructions }) =>
+    instructions.map(({ uri: file, tokens }) => ({ file, tokens, isSent: true })),
+  );
+  // What was said last under a name counts.
+  const all = new Map([...inPrompt, ...sent].map((each) => [each.file, each]));
+  return [...all.values()].map((each) => ({ kind: 'instructionsFile', ...each }));
+}
+
+/** Those that are there and do not go along. */
+export function unusedInstructionsOf(now: ContextNow): ContextNode[] {
+  const used = new Set(
+    instructionsFilesOf(now).map((node) => (node.kind === 'instructionsFile' ? node.file : '')),
+  );
+  const { conditional, unused } = now.project;
+  const hasTools = now.tools.count > 0;
+  return [...conditional.filter(({ uri }) => !used.has(uri)), ...unused].map((file) => {
+    return { kind: 'unusedInstructions', file, hasTools };
   });
 }
 

@@ -6,7 +6,7 @@ import { ContextMeter, type ContextSources } from './contextMeter.ts';
 import { ContextWarnings } from './contextWarnings.ts';
 import { SystemPrompt } from './promptSource.ts';
 
-export interface ContextOptions extends Omit<ContextSources, 'prompt'> {
+export interface ContextOptions extends Omit<ContextSources, 'prompt' | 'instructionsFiles'> {
   readonly instructions: Instructions;
   readonly workspaceState: vscode.Memento;
 }
@@ -20,8 +20,8 @@ export interface Context extends Disposable {
 /** What a model is sent now: the system prompt, what all of it takes, and what there is to warn of. */
 export function createContext({ instructions, workspaceState, ...sources }: ContextOptions): Context {
   const made = new DisposableStore();
-  const prompt = made.add(new SystemPrompt(instructions.kept, instructions.agentsFiles));
-  const meter = made.add(new ContextMeter({ ...sources, prompt }));
+  const prompt = made.add(new SystemPrompt(instructions.kept, instructions.files));
+  const meter = made.add(new ContextMeter({ ...sources, prompt, instructionsFiles: instructions.files }));
   const warnings = made.add(new ContextWarnings(meter, workspaceState, sources.settings));
   return { prompt, meter, warnings, dispose: () => made.dispose() };
 }

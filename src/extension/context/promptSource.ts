@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { instructionFragments, roleOf } from '../../agent/instructions/instructionFragments.ts';
-import { instructionsFileFragments } from '../../agent/instructions/readInstructionsFiles.ts';
 import type { ChatMode } from '../../agent/chatMode.ts';
 import { defaultFragments, modeFragments } from '../../agent/systemPrompt.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
-import type { AgentsFiles } from '../instructions/agentsFiles.ts';
+import type { InstructionsFiles } from '../instructions/instructionsFiles.ts';
 import type { InstructionsKept } from '../instructions/instructionsKept.ts';
 
 /** What the system prompt is made for. */
@@ -29,7 +28,7 @@ export class SystemPrompt implements Disposable {
 
   constructor(
     private readonly instructions: InstructionsKept,
-    private readonly files: AgentsFiles,
+    private readonly files: InstructionsFiles,
   ) {
     const notify = (): void => this.changed.fire();
     this.subscriptions = vscode.Disposable.from(
@@ -48,7 +47,7 @@ export class SystemPrompt implements Disposable {
       ...(role ? [role] : []),
       ...others,
       ...modeFragments(mode),
-      ...instructionsFileFragments(await this.files.read()),
+      ...(await this.files.fragments({ hasTools })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),
     ];

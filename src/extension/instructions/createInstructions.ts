@@ -3,7 +3,7 @@ import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { Settings } from '../settings/settings.ts';
-import { AgentsFiles } from './agentsFiles.ts';
+import { InstructionsFiles, type InstructionsWork } from './instructionsFiles.ts';
 import { InstructionsKept, type SaveInstructions } from './instructionsKept.ts';
 
 export interface InstructionsOptions {
@@ -12,13 +12,14 @@ export interface InstructionsOptions {
   readonly save: SaveInstructions;
   readonly settings: Settings;
   readonly store: ReadonlyStore;
+  readonly work: () => Promise<InstructionsWork>;
 }
 
 export interface Instructions extends Disposable {
   /** What the user wrote in Offshoot. */
   readonly kept: InstructionsKept;
   /** What the project's own files say. */
-  readonly agentsFiles: AgentsFiles;
+  readonly files: InstructionsFiles;
 }
 
 /** The instructions of the user and of the project. */
@@ -28,13 +29,14 @@ export function createInstructions({
   save,
   settings,
   store,
+  work,
 }: InstructionsOptions): Instructions {
   const kept = new InstructionsKept(store, current, save);
-  const agentsFiles = new AgentsFiles(settings, guarded);
+  const files = new InstructionsFiles(settings, guarded, work);
   return {
-    ...{ kept, agentsFiles },
+    ...{ kept, files },
     dispose: () => {
-      agentsFiles.dispose();
+      files.dispose();
       kept.dispose();
     },
   };

@@ -1,10 +1,24 @@
 import * as vscode from 'vscode';
+import {
+  findInstructions,
+  projectInstructionsFragments,
+} from '../../agent/instructions/projectInstructions.ts';
+import { questionInstructions } from '../../agent/instructions/questionInstructions.ts';
+import { instructionsReader } from '../../agent/instructions/readApplyTo.ts';
 import { editInstructions } from './instructionsDocuments.ts';
+import type { InstructionsWork } from './instructionsFiles.ts';
+import { matchesPattern } from './matchesPattern.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 export type InstructionsCommandsDeps = PickChatDeps;
+
+/** What files of instructions need, loaded with the commands: more files would not be less to load. */
+export const instructionsWork: InstructionsWork = {
+  ...{ findInstructions, projectInstructionsFragments, questionInstructions },
+  ...{ instructionsReader, matchesPattern },
+};
 
 /** Writing the standing instructions of the model. */
 export function instructionsCommands(

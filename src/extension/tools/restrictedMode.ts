@@ -9,7 +9,7 @@ export function showRestrictedMode(banners: Banners): vscode.Disposable {
   banners.show({
     id: ID,
     severity: 'info',
-    text: vscode.l10n.t('Restricted Mode: tools, edits, and instructions from files are off.'),
+    text: vscode.l10n.t('Restricted Mode: tools, edits, prompt files, and instructions from files are off.'),
     limit: { action: 'manageTrust' },
   });
   return vscode.workspace.onDidGrantWorkspaceTrust(() => banners.hide(ID));

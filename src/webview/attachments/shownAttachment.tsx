@@ -1,5 +1,6 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { AttachedView } from '../../protocol/attachedView.ts';
 import type { PartView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
@@ -7,7 +8,11 @@ import { numberText, t } from '../state/texts.ts';
 import { contextIcons, contextName } from './contextName.ts';
 import { rangeText } from './attachmentTray.tsx';
 
-type ShownPart = Extract<PartView, { type: 'image' | 'file' | 'context' }>;
+type ShownPart = AttachedView;
+
+export function isAttached(part: PartView): part is ShownPart {
+  return ['image', 'file', 'context', 'prompt', 'instructions'].includes(part.type);
+}
 
 /** What went with a question. */
 export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
@@ -18,7 +23,42 @@ export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
       return <FileName part={part} />;
     case 'context':
       return <Context part={part} />;
+    case 'prompt':
+      return <Prompt part={part} />;
+    case 'instructions':
+      return <Instructions part={part} />;
   }
+}
+
+/** The prompt file that was run, how it was run, and what it asked for in vain. */
+function Prompt({ part }: { part: Extract<ShownPart, { type: 'prompt' }> }): JSX.Element {
+  const { name, path, settings = [], missing = [], leftOut } = part;
+  return (
+    <>
+      <FileChip icon="symbol-snippet" path={path} leftOut={leftOut}>
+        <span>{withHiddenSpelledOut(name)}</span>
+        {settings.map((each) => (
+          <span key={each} class="tag">
+            {withHiddenSpelledOut(each)}
+          </span>
+        ))}
+      </FileChip>
+      {missing.length > 0 && (
+        <p class="composer-hint warning">
+          <Icon name="warning" />
+          {t('Not available here: {0}', missing.map(withHiddenSpelledOut).join(', '))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Instructions({ part }: { part: Extract<ShownPart, { type: 'instructions' }> }): JSX.Element {
+  return (
+    <FileChip icon="book" path={part.path} leftOut={part.leftOut}>
+      <span>{withHiddenSpelledOut(part.path.slice(part.path.lastIndexOf('/') + 1))}</span>
+    </FileChip>
+  );
 }
 
 function Context({ part }: { part: Extract<ShownPart, { type: 'context' }> }): JSX.Element {
@@ -52,9 +92,25 @@ function Picture({
 }
 
 function FileName({ part }: { part: Extract<ShownPart, { type: 'file' }> }): JSX.Element {
+  return (
+    <FileChip icon="file" path={part.path} line={part.startLine} leftOut={part.leftOut}>
+      <span>{rangeText(part)}</span>
+    </FileChip>
+  );
+}
+
+interface FileChipProps {
+  readonly icon: string;
+  readonly path: string;
+  readonly line?: number | undefined;
+  readonly leftOut: number | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** Opens the file. */
+function FileChip({ icon, path, line, leftOut, children }: FileChipProps): JSX.Element {
   const { host } = usePage();
-  const { path, startLine, leftOut } = part;
-  const href = `${path.split('/').map(encodeURIComponent).join('/')}${startLine === undefined ? '' : `#L${startLine}`}`;
+  const href = `${path.split('/').map(encodeURIComponent).join('/')}${line === undefined ? '' : `#L${line}`}`;
   return (
     <button
       type="button"
@@ -66,8 +122,8 @@ function FileName({ part }: { part: Extract<ShownPart, { type: 'file' }> }): JSX
       }
       onClick={() => host.send({ type: 'openLink', href })}
     >
-      <Icon name="file" />
-      <span>{rangeText(part)}</span>
+      <Icon name={icon} />
+      {children}
       {leftOut !== undefined && <span class="tag">{t('shortened')}</span>}
     </button>
   );

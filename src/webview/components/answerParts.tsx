@@ -52,6 +52,8 @@ function answerPart(
     case 'image':
     case 'file':
     case 'context':
+    case 'prompt':
+    case 'instructions':
     case 'nothing':
       return null;
   }

@@ -4,7 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import { filesOf } from '../attachments/pendingAttachments.ts';
 import { AttachmentTray } from '../attachments/attachmentTray.tsx';
-import { COMPLETION_ID, FileCompletionList, useFileCompletion } from '../attachments/fileCompletion.tsx';
+import { COMPLETION_ID, CompletionList, useCompletion } from '../completion/completion.tsx';
+import { useMentions } from '../completion/mentions.ts';
+import { useSlashList } from '../completion/slashList.ts';
+import { readSlashCommand, type SlashAction } from '../completion/slashAction.ts';
 import { numberText, t } from '../state/texts.ts';
 import { IconButton } from './iconButton.tsx';
 import { ComposerChoices } from './composerChoices.tsx';
@@ -57,7 +60,11 @@ export function Composer(): JSX.Element | null {
     if (page.composerPrefill.peek() === composerPrefill) page.composerPrefill.value = undefined;
   }, [composerPrefill]);
 
-  const completion = useFileCompletion((next, caret) => write(next, caret));
+  const slash = useSlashList(
+    (name) => sendText('message', `/${name}`),
+    (next) => write(next),
+  );
+  const completion = useCompletion([slash, useMentions((next, caret) => write(next, caret))]);
   const recall = useRecall(page, (next) => write(next));
 
   const { isReadOnly = false, messageCount = 0 } = conversation ?? {};
@@ -68,9 +75,35 @@ export function Composer(): JSX.Element | null {
   const canSend = conversation !== undefined && !isReadOnly && (trimmed !== '' || chips.length > 0);
   const asksSideQuestion = canAskSideQuestion && isSideQuestion;
 
-  const send = (how: How): void => {
-    if (!conversation && trimmed !== '') setHeld({ how, text });
-    if (!canSend) return;
+  const clear = (): void => {
+    batch(() => {
+      drafts.text.value = '';
+      drafts.filled.value = undefined;
+    });
+    setSideQuestion(false);
+    // The button that was pressed turns into another one, which the next key must not press.
+    input.current?.focus();
+  };
+  const act = (action: SlashAction): void => {
+    clear();
+    if (action.kind === 'help') {
+      write('/');
+      completion.typed('/', 1);
+    } else if (action.kind === 'sideQuestion') setSideQuestion(canAskSideQuestion);
+    else host.send({ type: 'runSlashCommand', ...action.run });
+  };
+  const send = (how: How): void => sendText(how, text);
+  const sendText = (how: How, typed: string): void => {
+    const trimmed = typed.trim();
+    if (!conversation && trimmed !== '') setHeld({ how, text: typed });
+    const isSomething = trimmed !== '' || chips.length > 0;
+    if (conversation === undefined || isReadOnly || !isSomething) return;
+    const slashed = readSlashCommand(trimmed);
+    if (slashed?.kind === 'ask') sendText('sideQuestion', slashed.question);
+    else if (slashed) act(slashed);
+    else ask(how, trimmed);
+  };
+  const ask = (how: How, trimmed: string): void => {
     if (trimmed.length > MAX_QUESTION_LENGTH) {
       page.fail(t('This is too long to ask: at most {0} characters.', numberText(MAX_QUESTION_LENGTH)));
       return;
@@ -84,13 +117,7 @@ export function Composer(): JSX.Element | null {
         ...asked,
         ...(how === 'steering' && isStreaming ? { steers: true } : {}),
       });
-    batch(() => {
-      drafts.text.value = '';
-      drafts.filled.value = undefined;
-    });
-    setSideQuestion(false);
-    // The button that was pressed turns into another one, which the next key must not press.
-    input.current?.focus();
+    clear();
   };
   useEffect(() => {
     if (!conversation || !held) return;
@@ -149,7 +176,7 @@ export function Composer(): JSX.Element | null {
         takeFiles(event, event.dataTransfer);
       }}
     >
-      <FileCompletionList completion={completion} />
+      <CompletionList completion={completion} />
       <AttachmentTray />
       <textarea
         ref={input}
@@ -160,10 +187,8 @@ export function Composer(): JSX.Element | null {
         disabled={isReadOnly}
         value={text}
         aria-autocomplete="list"
-        aria-controls={completion.proposed.length > 0 ? COMPLETION_ID : undefined}
-        aria-activedescendant={
-          completion.proposed.length > 0 ? `${COMPLETION_ID}-${completion.active}` : undefined
-        }
+        aria-controls={completion.source ? COMPLETION_ID : undefined}
+        aria-activedescendant={completion.source ? `${COMPLETION_ID}-${completion.active}` : undefined}
         onInput={(event) => {
           const { value, selectionStart } = event.currentTarget;
           drafts.text.value = value;

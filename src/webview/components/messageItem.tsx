@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
-import { ShownAttachment } from '../attachments/shownAttachment.tsx';
+import { isAttached, ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { contextName } from '../attachments/contextName.ts';
 import { t, timeText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
@@ -167,9 +167,7 @@ function QuestionPart({
   message: MessageView;
 }): JSX.Element | null {
   if (part.type === 'text') return <AnnouncedMessage id={id} text={part.text} moment={message.createdAt} />;
-  if (part.type === 'image' || part.type === 'file' || part.type === 'context')
-    return <ShownAttachment part={part} />;
-  return null;
+  return isAttached(part) ? <ShownAttachment part={part} /> : null;
 }
 
 /** Says whose a question is that the user did not ask. */

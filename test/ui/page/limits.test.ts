@@ -7,7 +7,7 @@ describe('what can’t be done in a window', () => {
 
   it('is said above the input, with what can be done about it', async () => {
     const chat = use();
-    const text = 'Restricted Mode: tools, edits, and instructions from files are off.';
+    const text = 'Restricted Mode: tools, edits, prompt files, and instructions from files are off.';
     const banners = [
       { id: 'restricted', severity: 'info' as const, text, limit: { action: 'manageTrust' as const } },
       { id: 'access', severity: 'warning' as const, text: 'Another window is writing.', limit: {} },

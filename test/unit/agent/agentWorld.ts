@@ -114,6 +114,7 @@ export interface WorldOptions extends Partial<
     | 'mode'
     | 'compaction'
     | 'explorerModel'
+    | 'instructions'
   >
 > {
   readonly script?: Script;
@@ -145,6 +146,7 @@ export class World implements AsyncDisposable {
       mode,
       compaction,
       explorerModel,
+      instructions,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -169,6 +171,7 @@ export class World implements AsyncDisposable {
       ...(mode === undefined ? {} : { mode }),
       ...(compaction === undefined ? {} : { compaction }),
       ...(explorerModel === undefined ? {} : { explorerModel }),
+      ...(instructions === undefined ? {} : { instructions }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

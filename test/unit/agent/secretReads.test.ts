@@ -4,9 +4,9 @@ import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
-import { findInstructionsFiles } from '../../../src/agent/instructions/readInstructionsFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
+import { instructionNames } from './instructionsWorld.ts';
 import { request } from './toolWorld.ts';
 import { TestWorkspace } from './workspaceWorld.ts';
 import { Person, writingWorld } from './writingWorld.ts';
@@ -92,7 +92,7 @@ describe('what is in a file with a name like secrets', () => {
   it('does not become an instruction by a link', async () => {
     await using work = await TestWorkspace.create({ '.env': 'KEY=1' });
     await symlink(work.at('.env'), work.at('AGENTS.md'));
-    assert.deepEqual(await findInstructionsFiles(work.guarded, undefined), []);
+    assert.deepEqual(await instructionNames(work.guarded), []);
   });
 });
 

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { findInstructionsFiles } from '../../../src/agent/instructions/readInstructionsFiles.ts';
 import { attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
+import { instructionNames } from './instructionsWorld.ts';
 import { request } from './toolWorld.ts';
 import { TestWorkspace } from './workspaceWorld.ts';
 import { Person, writingWorld } from './writingWorld.ts';
@@ -81,7 +81,7 @@ describe('what is no file', () => {
     if (process.platform === 'win32') this.skip();
     await using work = await TestWorkspace.create({ 'sub/a.ts': '' });
     for (const name of ['AGENTS.md', 'sub/AGENTS.md', 'pipe.txt']) execFileSync('mkfifo', [work.at(name)]);
-    assert.deepEqual(await findInstructionsFiles(work.guarded, work.uri('sub/a.ts')), []);
+    assert.deepEqual(await instructionNames(work.guarded, work.uri('sub/a.ts')), []);
     await assert.rejects(attachedFileParts(work.guarded, { path: 'pipe.txt' }), { code: 'not-a-file' });
     const person = new Person(() => 'once');
     await using world = await writingWorld(work, person, [

@@ -52,6 +52,7 @@ export class ConversationWorld implements AsyncDisposable {
   private constructor(readonly world: World) {
     const models = {
       current: () => world.model(),
+      find: () => Promise.resolve(undefined),
       smallFor: (model: ChatModel) => Promise.resolve(model),
     };
     const { store, runs } = world;

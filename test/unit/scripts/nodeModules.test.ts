@@ -139,6 +139,7 @@ describe('a path of this machine', () => {
     const above = [...users].filter((file) => !file.startsWith('platform/node/'));
     assert.deepEqual(above.sort(), [
       'extension/importExport/importExportCommands.ts',
+      'extension/prompts/promptVariables.ts',
       'extension/storage/storageCommands.ts',
       'extension/storage/storageStartup.ts',
     ]);

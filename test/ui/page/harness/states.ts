@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
 import type { AlternativeView } from '../../../../src/protocol/alternatives.ts';
+import type { PromptView } from '../../../../src/protocol/slashCommands.ts';
 import type { ConversationView, MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { root } from '../../support/host.ts';
 import type { Chat } from './chat.ts';
@@ -591,6 +592,28 @@ const toolStates: readonly PageState[] = [
   ),
 ];
 
+const samplePrompts: PromptView[] = [
+  {
+    name: 'release-notes',
+    description: 'Write the notes of a release from what was merged since the last one',
+    path: '.github/prompts/release-notes.prompt.md',
+    takesInput: false,
+  },
+  {
+    name: 'review',
+    description: 'Review a file for one thing',
+    hint: 'what to look for',
+    path: '.offshoot/prompts/review.md',
+    takesInput: true,
+  },
+  {
+    name: 'broken',
+    path: '.offshoot/prompts/broken.md',
+    takesInput: false,
+    problem: 'its front matter can’t be read (unexpected end)',
+  },
+];
+
 const composerStates: readonly PageState[] = [
   chatState(
     'attachments',
@@ -609,6 +632,38 @@ const composerStates: readonly PageState[] = [
     );
     await chat.page.getByRole('option').first().waitFor();
   }),
+  chatState('slash commands', conversation(turns(2)), async (chat) => {
+    await chat.input.pressSequentially('/');
+    await chat.reply('listPrompts', { prompts: samplePrompts });
+    await chat.page.getByRole('option', { name: /^\/review/u }).waitFor();
+  }),
+  chatState('slash prompts', conversation(turns(2)), async (chat) => {
+    await chat.input.pressSequentially('/re');
+    await chat.reply('listPrompts', { prompts: samplePrompts });
+    await chat.page.getByRole('option', { name: /^\/review/u }).waitFor();
+    await chat.page.keyboard.press('ArrowDown');
+  }),
+  chatState(
+    'prompt that was run',
+    conversation([
+      question('q', '', {
+        hidden:
+          '[The user runs the prompt file .github/prompts/review.prompt.md. This is what they ask:]\n\nReview it.',
+        parts: [
+          { type: 'text', text: '/review the names' },
+          {
+            type: 'prompt',
+            name: 'review',
+            path: '.github/prompts/review.prompt.md',
+            settings: ['Ask', '3 tools'],
+            missing: ['codebase', 'docs/a-guide-that-is-not-there.md'],
+          },
+          { type: 'instructions', path: '.github/instructions/typescript.instructions.md' },
+          { type: 'instructions', path: 'packages/one/AGENTS.md', leftOut: 1_200 },
+        ],
+      }),
+    ]),
+  ),
   chatState(
     'attached',
     conversation([

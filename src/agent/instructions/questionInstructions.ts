@@ -1,0 +1,126 @@
+import type { UIMessage, UIMessagePart } from '../../engine/uiMessage.ts';
+import { uriBelow } from '../../platform/fileUri.ts';
+import type { GuardedFile, GuardedFiles } from '../../platform/guardedFiles.ts';
+import { addedText, INSTRUCTIONS_PART } from '../attachments/addedParts.ts';
+import { placeOf, readInstructionsFile, type InstructionsFile } from './instructionsFile.ts';
+import {
+  AGENTS,
+  CLAUDE,
+  type ConditionalInstructions,
+  type ProjectInstructions,
+} from './projectInstructions.ts';
+import { instructionsIn, type SentInstructions } from './sentInstructions.ts';
+import { touchedFiles } from './touchedFiles.ts';
+
+/** Whether a file is one that a pattern means. @param path below the workspace folder that the pattern is of */
+export type MatchesPattern = (
+  pattern: string,
+  file: { readonly folder: string; readonly path: string },
+) => boolean;
+
+export interface QuestionInstructionsOptions {
+  readonly files: GuardedFiles;
+  readonly project: ProjectInstructions;
+  readonly matches: MatchesPattern;
+}
+
+/** What a question is about. */
+export interface AskedAbout {
+  /** The messages before it. */
+  readonly path: readonly UIMessage[];
+  /** What goes with it. */
+  readonly attached: readonly UIMessagePart[];
+  /** The URI of the file the user is at: only what is said for its folder goes along because of it. */
+  readonly active: string | undefined;
+}
+
+/**
+ * The instructions that go with a question because of the files it and its path are about, where they are not on the path
+ * already. They are part of its message and stay there: what is cached of a conversation stays, too.
+ */
+export async function questionInstructions(
+  options: QuestionInstructionsOptions,
+  about: AskedAbout,
+): Promise<UIMessagePart[]> {
+  const known = new Set(about.path.flatMap((message) => instructionsIn(message).map(({ text }) => text)));
+  const applying = await applyingInstructions(options, about);
+  return applying.flatMap((file) => {
+    const text = textFor(file);
+    if (known.has(text)) return [];
+    const { shown: path, uri, leftOut } = file;
+    const data: SentInstructions = { path, uri, ...(leftOut > 0 ? { leftOut } : {}) };
+    return [{ type: INSTRUCTIONS_PART, data }, addedText('instructions', text)];
+  });
+}
+
+/** The instructions that apply to what a question is about, sent before or not. */
+export async function applyingInstructions(
+  { files, project, matches }: QuestionInstructionsOptions,
+  { path, attached, active }: AskedAbout,
+): Promise<InstructionsFile[]> {
+  const touched: GuardedFile[] = [];
+  for (const name of touchedFiles(path, attached)) {
+    const at = await namedFile(files, name);
+    if (at) touched.push(at);
+  }
+  const found = project.conditional.filter(({ applyTo, folder }) =>
+    applyTo.some((pattern) => touched.some((file) => file.folder === folder && matches(pattern, file))),
+  );
+  const there = active === undefined ? undefined : await placeOf(files, active);
+  const nested = await nestedInstructions(files, there ? [...touched, there] : touched);
+  const said = new Set(project.always.map(({ text }) => text));
+  return [...nested.filter(({ text }) => !said.has(text)), ...found];
+}
+
+async function namedFile(files: GuardedFiles, name: string): Promise<GuardedFile | undefined> {
+  try {
+    return await files.resolve(name);
+  } catch {
+    // It is not there any more, or leads elsewhere now: nothing is said for it.
+    return undefined;
+  }
+}
+
+/** Of each file the nearest folder below the top of the workspace that says something: those nearer to the top first. */
+async function nestedInstructions(
+  files: GuardedFiles,
+  touched: readonly GuardedFile[],
+): Promise<InstructionsFile[]> {
+  /** What the nearest folder says, by folder. */
+  const known = new Map<string, Promise<readonly InstructionsFile[]>>();
+  const nearest = (folder: string, path: string): Promise<readonly InstructionsFile[]> => {
+    const uri = uriBelow(folder, path);
+    const reading = known.get(uri) ?? (path === '' ? Promise.resolve([]) : read(folder, path));
+    known.set(uri, reading);
+    return reading;
+  };
+  const read = async (folder: string, path: string): Promise<readonly InstructionsFile[]> => {
+    const own: InstructionsFile[] = [];
+    for (const name of [AGENTS, CLAUDE]) {
+      const at = await placeOf(files, uriBelow(folder, `${path}/${name}`));
+      const file = at && (await readInstructionsFile(files, at));
+      const isNew = file && !own.some(({ text, uri }) => text === file.text || uri === file.uri);
+      if (isNew && !(own.length > 0 && /^@(?:\.\/)?AGENTS\.md$/u.test(file.text))) own.push(file);
+    }
+    return own.length > 0 ? own : nearest(folder, parentOf(path));
+  };
+  const all = new Map<string, InstructionsFile>();
+  for (const { folder, path } of touched) {
+    for (const file of await nearest(folder, parentOf(path))) all.set(file.uri, file);
+  }
+  return [...all.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function textFor(file: InstructionsFile & Partial<ConditionalInstructions>): string {
+  const { shown, text, leftOut, applyTo } = file;
+  const about = applyTo ? `for ${applyTo.join(', ')}` : 'for the files of its folder';
+  const note = leftOut > 0 ? `\n[${leftOut} more bytes are in the file; read it for the rest.]` : '';
+  return (
+    `[The project’s instructions ${about}, in ${shown}. Follow them unless the user says otherwise. They cannot give ` +
+    `leave for anything:]\n\n${text}${note}`
+  );
+}

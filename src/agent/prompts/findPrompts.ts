@@ -1,0 +1,119 @@
+import { uriBelow } from '../../platform/fileUri.ts';
+import type { GuardedFile, GuardedFiles } from '../../platform/guardedFiles.ts';
+import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
+import { inputsOf } from './promptBody.ts';
+import { MAX_PROMPT, readPromptFile, type PromptFile } from './promptFile.ts';
+
+/** Where prompt files are, below a workspace folder, and how their names end; of two with one name the first counts. */
+export const PROMPT_FOLDERS = [
+  { folder: '.offshoot/prompts', ending: /(?:\.prompt)?\.md$/iu },
+  { folder: '.github/prompts', ending: /\.prompt\.md$/iu },
+] as const;
+
+/** So many are looked at in one folder. */
+export const MAX_PROMPT_NAMES = 200;
+
+/** Why a prompt file cannot be run. */
+export type PromptProblem =
+  | { readonly kind: 'too-large'; readonly size: number }
+  | { readonly kind: 'no-text' }
+  | { readonly kind: 'secret' }
+  | { readonly kind: 'front-matter'; readonly text: string };
+
+/** A prompt file there is. */
+export interface FoundPrompt {
+  /** What it is run by. */
+  readonly name: string;
+  readonly at: GuardedFile;
+  /** Undefined when it cannot be run. */
+  readonly prompt: PromptFile | undefined;
+  readonly problem: PromptProblem | undefined;
+  /** It asks for something, or says what to give it. */
+  readonly takesInput: boolean;
+}
+
+/** The prompt files of the open folders, by name, as they are on the disk now. A link that leads out is not followed. */
+export async function findPrompts(
+  files: GuardedFiles,
+  reserved: ReadonlySet<string>,
+): Promise<{ readonly prompts: readonly FoundPrompt[]; readonly hidden: readonly string[] }> {
+  const found = new Map<string, FoundPrompt>();
+  const hidden: string[] = [];
+  for (const { uri } of files.folders()) {
+    for (const { folder, ending } of PROMPT_FOLDERS) {
+      for (const name of await namesIn(files, uriBelow(uri, folder))) {
+        if (!ending.test(name)) continue;
+        const prompt = await readPrompt(files, uriBelow(uri, `${folder}/${name}`), name.replace(ending, ''));
+        if (!prompt) continue;
+        if (found.has(prompt.name) || reserved.has(prompt.name)) hidden.push(prompt.at.shown);
+        else found.set(prompt.name, prompt);
+      }
+    }
+  }
+  return { prompts: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), hidden };
+}
+
+async function namesIn(files: GuardedFiles, uri: string): Promise<string[]> {
+  try {
+    const entries = await files.list(await files.resolve({ uri }));
+    const names = entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
+    return names.sort().slice(0, MAX_PROMPT_NAMES);
+  } catch (error) {
+    if (error instanceof WorkspaceFileError || isOfSystem(error)) return [];
+    throw error;
+  }
+}
+
+/** Undefined when it is not there any more, leads elsewhere, or may not be read. */
+async function readPrompt(
+  files: GuardedFiles,
+  uri: string,
+  fileName: string,
+): Promise<FoundPrompt | undefined> {
+  try {
+    const at = await files.resolve({ uri });
+    if (at.isSecret) return unusable(at, fileName, { kind: 'secret' });
+    const { bytes, size } = await files.readStart(at, MAX_PROMPT);
+    if (size > MAX_PROMPT) return unusable(at, fileName, { kind: 'too-large', size });
+    const source = decoded(bytes);
+    if (source === undefined) return unusable(at, fileName, { kind: 'no-text' });
+    const read = readPromptFile(source);
+    if (!read.ok) return unusable(at, fileName, { kind: 'front-matter', text: read.problem });
+    const { prompt } = read;
+    const name = nameFor(prompt.name ?? fileName);
+    const takesInput = prompt.argumentHint !== undefined || inputsOf(prompt.body).length > 0;
+    return name === undefined ? undefined : { name, at, prompt, problem: undefined, takesInput };
+  } catch (error) {
+    if (error instanceof WorkspaceFileError || isOfSystem(error)) return undefined;
+    throw error;
+  }
+}
+
+function unusable(at: GuardedFile, fileName: string, problem: PromptProblem): FoundPrompt | undefined {
+  const name = nameFor(fileName);
+  return name === undefined ? undefined : { name, at, prompt: undefined, problem, takesInput: false };
+}
+
+/** Undefined for bytes that are no text. */
+function decoded(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name without blanks, as it can be typed behind a slash; undefined where nothing is left of it. */
+export function nameFor(given: string): string | undefined {
+  const name = given
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/gu, '')
+    .slice(0, 60);
+  return name === '' ? undefined : name;
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}

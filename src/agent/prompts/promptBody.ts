@@ -1,0 +1,99 @@
+/** Something a prompt asks for: `${input:name:placeholder}`. */
+export interface PromptInput {
+  readonly name: string;
+  readonly placeholder: string | undefined;
+}
+
+const VARIABLE = /\$\{(input:)?([A-Za-z][\w-]*)(?::([^{}\n]*))?\}/gu;
+
+/** So many inputs are asked for, and so many files go along. */
+export const MAX_INPUTS = 10;
+export const MAX_LINKS = 10;
+
+/** What a prompt asks for, each name once. */
+export function inputsOf(body: string): PromptInput[] {
+  const inputs = new Map<string, PromptInput>();
+  for (const [, isInput, name = '', placeholder] of body.matchAll(VARIABLE)) {
+    if (isInput === undefined) continue;
+    if (!inputs.has(name)) inputs.set(name, { name, placeholder: placeholder?.trim() });
+    else if (placeholder !== undefined && inputs.get(name)?.placeholder === undefined)
+      inputs.set(name, { name, placeholder: placeholder.trim() });
+  }
+  return [...inputs.values()].slice(0, MAX_INPUTS);
+}
+
+/**
+ * What was typed behind the name of a prompt, by input: `name=value other=value` where it begins so, else all of it for
+ * the first one.
+ */
+export function givenInputs(inputs: readonly PromptInput[], rest: string): Map<string, string> {
+  const [first] = inputs;
+  const text = rest.trim();
+  if (!first || text === '') return new Map();
+  const names = inputs.map(({ name }) => name);
+  const begins = [...text.matchAll(/(?:^|\s)([A-Za-z][\w-]*)=/gu)].filter(([, name = '']) =>
+    names.includes(name),
+  );
+  if (begins[0]?.index !== 0) return new Map([[first.name, text]]);
+  return new Map(
+    begins.map((found, at) => {
+      const [whole, name = ''] = found;
+      const value = text.slice(found.index + whole.length, begins[at + 1]?.index).trim();
+      return [name, /^(["']).*\1$/su.test(value) && value.length > 1 ? value.slice(1, -1) : value];
+    }),
+  );
+}
+
+/** The body with values in place of its variables, all at once: a value is not looked into. Unknown ones stay. */
+export function fillBody(
+  body: string,
+  inputs: ReadonlyMap<string, string>,
+  variables: ReadonlyMap<string, string>,
+): string {
+  return body.replaceAll(VARIABLE, (whole: string, isInput: string | undefined, name: string) => {
+    return (isInput === undefined ? variables.get(name) : inputs.get(name)) ?? whole;
+  });
+}
+
+/** The variables a body uses, without its inputs. */
+export function variablesOf(body: string): Set<string> {
+  return new Set(
+    [...body.matchAll(VARIABLE)].flatMap(([, isInput, name = '']) => (isInput === undefined ? [name] : [])),
+  );
+}
+
+const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|$(?![\s\S]))/gmu;
+const LINK =
+  /\]\(\s*<?([^()\s<>]{1,1000})>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)|(?:^|\s)#file:(\S{1,1000})/gu;
+
+/** The files of the workspace that a body names by links, as they are written, each once; those in code are none. */
+export function linksOf(body: string): string[] {
+  const text = body.replaceAll(FENCED, '');
+  const links = [...text.matchAll(LINK)].map(([, link, file]) => link ?? file ?? '');
+  return [...new Set(links.flatMap((link) => pathOfLink(link) ?? []))];
+}
+
+/** Undefined for addresses and places in the same text. */
+function pathOfLink(link: string): string | undefined {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?)/iu.test(link)) return undefined;
+  const [path = ''] = link.split(/[?#]/u);
+  try {
+    return path === '' ? undefined : decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where a link leads, below the workspace folder; undefined where it leads out of it.
+ * @param from the folder of the file it stands in, below the workspace folder
+ */
+export function linkedPath(from: string, link: string): string | undefined {
+  const parts = link.startsWith('/') ? [] : from.split('/').filter((part) => part !== '');
+  for (const part of link.replaceAll('\\', '/').split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join('/');
+}

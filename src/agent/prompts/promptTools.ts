@@ -1,0 +1,51 @@
+import type { AgentTool } from '../tools/tool.ts';
+
+/** Tools that can be named together. */
+export interface NamedTools {
+  /** Those that a question may have now. */
+  readonly offered: readonly AgentTool[];
+  readonly reading: readonly AgentTool[];
+  readonly writing: readonly AgentTool[];
+  readonly commands: readonly AgentTool[];
+  /** The user's own sets, by name. */
+  readonly sets: Readonly<Record<string, readonly string[]>>;
+}
+
+type Group = 'reading' | 'writing' | 'commands';
+
+/** VS Code's own names for tools and sets of them, by what does the same here. */
+const groups: ReadonlyMap<string, Group> = new Map([
+  ...['search', 'codebase', 'read', 'usages', 'problems'].map((name) => [name, 'reading'] as const),
+  ...['edit', 'editFiles'].map((name) => [name, 'writing'] as const),
+  ...['execute', 'runCommands'].map((name) => [name, 'commands'] as const),
+]);
+
+/** The tools that a prompt asks for, as far as there are any of these names, and the names of those there are not. */
+export function toolsOfPrompt(
+  wanted: readonly string[],
+  tools: NamedTools,
+): { readonly tools: string[]; readonly missing: string[] } {
+  const offered = new Set(tools.offered.map(({ name }) => name));
+  const found = new Set<string>();
+  const missing: string[] = [];
+  for (const written of wanted) {
+    const named = namesFor(written.replace(/^#/u, ''), tools).filter((name) => offered.has(name));
+    for (const name of named) found.add(name);
+    if (named.length === 0) missing.push(written);
+  }
+  return { tools: [...found], missing };
+}
+
+function namesFor(wanted: string, tools: NamedTools): readonly string[] {
+  if (tools.offered.some(({ name }) => name === wanted)) return [wanted];
+  if (Object.hasOwn(tools.sets, wanted)) return tools.sets[wanted] ?? [];
+  const [first = '', second] = wanted.split('/');
+  const group = groups.get(first);
+  if (group !== undefined) return tools[group].map(({ name }) => name);
+  if (second === undefined) return [];
+  // As VS Code calls the tools of an MCP server.
+  const prefix = `mcp_${first}_`;
+  return second === '*'
+    ? tools.offered.map(({ name }) => name).filter((name) => name.startsWith(prefix))
+    : [`${prefix}${second}`];
+}

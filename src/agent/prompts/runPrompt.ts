@@ -1,0 +1,82 @@
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { uriBelow } from '../../platform/fileUri.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { AttachedPrompt } from '../attachments/attachedPrompt.ts';
+import { MAX_REMINDER } from '../attachments/reminderText.ts';
+import { guarded } from '../tools/files/guarded.ts';
+import { readWhole, textOf } from '../tools/files/readTools.ts';
+import { ToolError } from '../tools/toolError.ts';
+import { attachedPromptParts, type PromptLink } from './attachedPromptParts.ts';
+import type { FoundPrompt } from './findPrompts.ts';
+import { fillBody, linkedPath, linksOf, MAX_LINKS } from './promptBody.ts';
+import type { PromptFile } from './promptFile.ts';
+
+/** How much all files that a prompt names have together, in UTF-16 units. */
+const MAX_LINKED = 200_000;
+
+export interface PromptRun {
+  readonly at: FoundPrompt['at'];
+  readonly name: string;
+  readonly prompt: PromptFile;
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly variables: ReadonlyMap<string, string>;
+  /** What it is run with, and what of it there is not. */
+  readonly settings: Pick<AttachedPrompt, 'mode' | 'tools' | 'model'> & {
+    readonly missing: readonly string[];
+  };
+  /** The text an editor holds of a file, if that is not on the disk. */
+  readonly unsaved: (uri: string) => string | undefined;
+}
+
+/** A prompt as parts of a question, with the files it names as they are now. */
+export async function runPrompt(files: GuardedFiles, run: PromptRun): Promise<UIMessagePart[]> {
+  const { at, name, prompt, settings } = run;
+  const { links, missing } = await readLinks(files, run);
+  const { missing: notThere, ...chosen } = settings;
+  const all = [...notThere, ...missing];
+  return attachedPromptParts(
+    { name, path: at.shown, ...chosen, ...(all.length > 0 ? { missing: all } : {}) },
+    fillBody(prompt.body, run.inputs, run.variables),
+    links,
+  );
+}
+
+/** Only links that stand in the file itself: what is typed into it attaches nothing. */
+async function readLinks(
+  files: GuardedFiles,
+  { at, prompt, unsaved }: PromptRun,
+): Promise<{ links: PromptLink[]; missing: string[] }> {
+  const links: PromptLink[] = [];
+  const missing: string[] = [];
+  const from = at.path.slice(0, Math.max(0, at.path.lastIndexOf('/')));
+  let left = MAX_LINKED;
+  for (const [index, link] of linksOf(prompt.body).entries()) {
+    const path = linkedPath(from, link);
+    const read =
+      index < MAX_LINKS && left > 0 && path !== undefined && path !== ''
+        ? await readLink(files, uriBelow(at.folder, path), unsaved)
+        : undefined;
+    if (!read) missing.push(link);
+    else if (!links.some((each) => each.path === read.path)) {
+      left -= Math.min(read.text.length, MAX_REMINDER);
+      links.push(read);
+    }
+  }
+  return { links, missing };
+}
+
+/** Undefined for what is not there, leads elsewhere, is called like a secret, or is no text of a sensible length. */
+async function readLink(
+  files: GuardedFiles,
+  uri: string,
+  unsaved: PromptRun['unsaved'],
+): Promise<PromptLink | undefined> {
+  try {
+    const at = await guarded(() => files.resolve({ uri }));
+    if (at.isSecret) return undefined;
+    return { path: at.shown, text: unsaved(at.uri) ?? textOf(at, await readWhole(files, at)) };
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { attachedContextOf } from '../../agent/attachments/attachedContext.ts';
+import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
+import { attachedPromptOf, type AttachedPrompt } from '../../agent/attachments/attachedPrompt.ts';
+import { sentInstructionsOf } from '../../agent/instructions/sentInstructions.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { AttachedView } from '../../protocol/attachedView.ts';
+import { imageOf } from '../attachments/attachedFiles.ts';
+import { modeText } from '../tools/modeText.ts';
+
+/** What a part says of something that went with a question; undefined for parts of other kinds. */
+export function attachedView(part: UIMessagePart): AttachedView | undefined {
+  const image = imageOf(part);
+  if (image) return image;
+  const file = attachedFileOf(part);
+  if (file) return { type: 'file', ...file };
+  const prompt = attachedPromptOf(part);
+  if (prompt) return promptView(prompt);
+  const instructions = sentInstructionsOf(part);
+  if (instructions) return { type: 'instructions', path: instructions.path, ...shortened(instructions) };
+  const context = attachedContextOf(part);
+  return context && { type: 'context', of: context.of, name: context.name, ...shortened(context) };
+}
+
+function promptView(prompt: AttachedPrompt): AttachedView {
+  const { name, path, mode, model, tools, missing } = prompt;
+  const settings = [
+    ...(mode === undefined ? [] : [modeText(mode).label]),
+    ...(model === undefined ? [] : [model.slice(model.indexOf(':') + 1)]),
+    ...(tools === undefined ? [] : [vscode.l10n.t('{0} tools', tools.length)]),
+  ];
+  return {
+    ...{ type: 'prompt', name, path },
+    ...(settings.length > 0 ? { settings } : {}),
+    ...(missing ? { missing } : {}),
+    ...shortened(prompt),
+  };
+}
+
+function shortened({ leftOut }: { readonly leftOut?: number | undefined }): { readonly leftOut?: number } {
+  return leftOut === undefined ? {} : { leftOut };
+}

@@ -1,0 +1,31 @@
+import type { SlashCommand } from '../../protocol/slashCommands.ts';
+import { CONTEXT_VIEW } from '../context/contextView.ts';
+import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
+
+/** The commands of the palette that words after a slash stand for. */
+const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
+  btw: 'offshoot.btw',
+  checkpoint: 'offshoot.createCheckpoint',
+  compact: 'offshoot.compact',
+  context: `${CONTEXT_VIEW}.focus`,
+  export: 'offshoot.exportChat',
+  mode: 'offshoot.selectMode',
+  model: 'offshoot.selectModel',
+  new: 'offshoot.newChat',
+  prompt: 'offshoot.createPromptFile',
+  rewind: 'offshoot.rewind',
+  search: 'offshoot.search',
+  tools: 'offshoot.selectTools',
+  undo: 'offshoot.undo',
+};
+
+/** Runs what a word after a slash stands for, with what was typed behind it. */
+export async function runSlashCommand({
+  command,
+  argument,
+}: {
+  readonly command: SlashCommand;
+  readonly argument?: string | undefined;
+}): Promise<void> {
+  await runCommand(COMMANDS[command], ...(argument === undefined ? [] : [{ typed: argument }]));
+}

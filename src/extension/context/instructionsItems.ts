@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { commandLink } from '../manifest/runCommand.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { shownName } from '../ui/shownName.ts';
+import { sizeText } from '../ui/sizeText.ts';
+import { tokensText } from '../ui/tokensText.ts';
+import { tooltip } from '../ui/tooltip.ts';
+import type { NodeOf } from './contextNodes.ts';
+
+const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** How much of a reason stands in a row, in characters. */
+const REASON = 120;
+
+/** What the user wrote for a chat or the workspace. */
+export function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.TreeItem {
+  const isOfChat = of === 'chat';
+  const label = isOfChat ? vscode.l10n.t('Of this chat') : vscode.l10n.t('Of this workspace');
+  const item = new vscode.TreeItem(label, versions.length > 1 ? Collapsed : None);
+  item.id = `instructions ${of} ${versions.length > 1 ? 'many' : 'one'}`;
+  item.iconPath = new vscode.ThemeIcon('edit');
+  const newest = versions.at(-1);
+  item.description = newest
+    ? vscode.l10n.t('version {0} · {1}', newest.version, sizeText(newest.size))
+    : vscode.l10n.t('none yet');
+  item.tooltip = isOfChat
+    ? vscode.l10n.t('Sent to the model in this chat, on all its branches')
+    : vscode.l10n.t('Sent to the model in all chats of this workspace');
+  item.contextValue = 'instructions';
+  item.command = commandLink(
+    isOfChat ? 'offshoot.editChatInstructions' : 'offshoot.editWorkspaceInstructions',
+    vscode.l10n.t('Edit Instructions'),
+  );
+  return item;
+}
+
+/** A file of the project that goes along. */
+export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructionsFile'>): vscode.TreeItem {
+  const uri = vscode.Uri.parse(file, true);
+  const name = shownName(vscode.workspace.asRelativePath(uri));
+  const item = new vscode.TreeItem(name, None);
+  item.id = `instructions file ${file}`;
+  item.iconPath = new vscode.ThemeIcon('file');
+  item.description = isSent ? vscode.l10n.t('{0} · with a question', tokensText(tokens)) : tokensText(tokens);
+  item.tooltip = tooltip(
+    name,
+    isSent
+      ? vscode.l10n.t('Went along with a question about files that it is for')
+      : vscode.l10n.t('Part of the system prompt'),
+  );
+  item.contextValue = 'instructionsFile';
+  item.command = openFile(uri);
+  return item;
+}
+
+/** A file of the project that does not, and why. */
+export function unusedInstructionsItem(node: NodeOf<'unusedInstructions'>): vscode.TreeItem {
+  const uri = vscode.Uri.parse(node.file.uri, true);
+  const name = shownName(vscode.workspace.asRelativePath(uri));
+  const item = new vscode.TreeItem(name, None);
+  const reason = reasonText(node);
+  item.id = `unused instructions ${node.file.uri}`;
+  item.iconPath = new vscode.ThemeIcon('circle-slash');
+  item.description = oneLine(reason, REASON);
+  item.tooltip = tooltip(name, reason);
+  item.contextValue = 'instructionsFile';
+  item.accessibilityInformation = { label: [name, vscode.l10n.t('not sent'), reason].join(', ') };
+  item.command = openFile(uri);
+  return item;
+}
+
+function openFile(uri: vscode.Uri): vscode.Command {
+  return { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri] };
+}
+
+function reasonText({ file, hasTools }: NodeOf<'unusedInstructions'>): string {
+  if (!('reason' in file)) {
+    if (file.applyTo.length > 0)
+      return vscode.l10n.t('No question was about {0} yet', shownName(file.applyTo.join(', '), 200));
+    return hasTools
+      ? vscode.l10n.t('No applyTo: the model is told of it and may read it')
+      : vscode.l10n.t('No applyTo, and no tools to read it with');
+  }
+  const { reason } = file;
+  return reason.kind === 'same'
+    ? vscode.l10n.t('Says the same as {0}', shownName(reason.as))
+    : vscode.l10n.t('Its front matter can’t be read: {0}', shownName(reason.problem, 200));
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type {
+  findInstructions,
+  InstructionsReader,
+  ProjectInstructions,
+  projectInstructionsFragments,
+} from '../../agent/instructions/projectInstructions.ts';
+import type {
+  AskedAbout,
+  MatchesPattern,
+  questionInstructions,
+} from '../../agent/instructions/questionInstructions.ts';
+import type { Fragment } from '../../engine/fragments/index.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What nobody needs before something is asked, or counted. */
+export interface InstructionsWork {
+  readonly findInstructions: typeof findInstructions;
+  readonly projectInstructionsFragments: typeof projectInstructionsFragments;
+  readonly questionInstructions: typeof questionInstructions;
+  readonly instructionsReader: InstructionsReader;
+  readonly matchesPattern: MatchesPattern;
+}
+
+const NONE: ProjectInstructions = { always: [], conditional: [], unused: [] };
+
+/** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */
+export class InstructionsFiles implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: Disposable;
+
+  /** One of them changed, or others are there. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly files: GuardedFiles,
+    private readonly work: () => Promise<InstructionsWork>,
+  ) {
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      '**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}',
+    );
+    const notify = (): void => this.changed.fire();
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      watcher,
+      watcher.onDidChange(notify),
+      watcher.onDidCreate(notify),
+      watcher.onDidDelete(notify),
+      vscode.workspace.onDidChangeWorkspaceFolders(notify),
+    );
+  }
+
+  /** What they say, as they are on the disk. */
+  async read(): Promise<ProjectInstructions> {
+    if (!this.isOn) return NONE;
+    const { findInstructions, instructionsReader } = await this.work();
+    return findInstructions(this.files, instructionsReader);
+  }
+
+  /** What they add to the system prompt. */
+  async fragments({ hasTools }: { readonly hasTools: boolean }): Promise<Fragment[]> {
+    if (!this.isOn) return [];
+    const { projectInstructionsFragments } = await this.work();
+    return projectInstructionsFragments(await this.read(), { hasTools });
+  }
+
+  /** What goes with a question because of the files that it is about. */
+  async forQuestion(about: Omit<AskedAbout, 'active'>): Promise<UIMessagePart[]> {
+    if (!this.isOn) return [];
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const project = await this.read();
+    const { matchesPattern: matches, questionInstructions } = await this.work();
+    return questionInstructions(
+      { files: this.files, project, matches },
+      { ...about, active: active?.scheme === 'file' ? active.toString() : undefined },
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private get isOn(): boolean {
+    const isWanted = vscode.workspace.isTrusted && this.settings.get('instructions.files');
+    return isWanted && this.files.folders().length > 0;
+  }
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { readSlashText, type PromptView } from '../../protocol/slashCommands.ts';
+import type { PromptsDeps } from './takePrompt.ts';
+import type { listPrompts, takePrompt } from './takePrompt.ts';
+
+/** What nobody needs before a slash is typed. */
+export interface PromptsWork {
+  readonly listPrompts: typeof listPrompts;
+  readonly takePrompt: typeof takePrompt;
+}
+
+/** The prompt files of the open folders; none while the workspace is not trusted. */
+export class Prompts {
+  constructor(
+    private readonly deps: PromptsDeps,
+    private readonly work: () => Promise<PromptsWork>,
+  ) {}
+
+  /** Those that can be run by their names now. */
+  async list(): Promise<PromptView[]> {
+    if (!vscode.workspace.isTrusted || this.deps.guarded.folders().length === 0) return [];
+    return (await this.work()).listPrompts(this.deps);
+  }
+
+  /**
+   * What the prompt file adds to a question that begins with its name; nothing for any other text.
+   * @returns undefined when the user cancelled what it asks for
+   * @throws OffshootError when the file cannot be run
+   */
+  async take(text: string): Promise<UIMessagePart[] | undefined> {
+    const slashed = readSlashText(text);
+    if (!slashed || !vscode.workspace.isTrusted || this.deps.guarded.folders().length === 0) return [];
+    return (await this.work()).takePrompt(this.deps, slashed);
+  }
+}

@@ -1,0 +1,145 @@
+import * as vscode from 'vscode';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { AttachedPrompt } from '../../agent/attachments/attachedPrompt.ts';
+import { findPrompts, type FoundPrompt, type PromptProblem } from '../../agent/prompts/findPrompts.ts';
+import { givenInputs, inputsOf } from '../../agent/prompts/promptBody.ts';
+import type { PromptFile } from '../../agent/prompts/promptFile.ts';
+import { toolsOfPrompt } from '../../agent/prompts/promptTools.ts';
+import { runPrompt } from '../../agent/prompts/runPrompt.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import { reservedNames, type PromptView, type SlashText } from '../../protocol/slashCommands.ts';
+import { unsavedText } from '../attachments/attachedFiles.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Tools } from '../tools/createTools.ts';
+import { askText } from '../ui/inputBox.ts';
+import { sizeText } from '../ui/sizeText.ts';
+import { promptMode } from './promptMode.ts';
+import { promptVariables } from './promptVariables.ts';
+
+export interface PromptsDeps {
+  readonly guarded: GuardedFiles;
+  readonly log: vscode.LogOutputChannel;
+  readonly models: ModelRegistry;
+  readonly settings: Settings;
+  readonly tools: Pick<Tools, 'offered' | 'selectable'>;
+}
+
+/** What the page lists of them, and what of them means nothing here, to the log. */
+export async function listPrompts({ guarded, log }: PromptsDeps): Promise<PromptView[]> {
+  const { prompts, hidden } = await findPrompts(guarded, reservedNames);
+  for (const path of hidden) log.info(`${path}: the name of this prompt file is taken`);
+  return prompts.map(({ name, at, prompt, problem, takesInput }) => {
+    if (prompt && prompt.unknown.length > 0) {
+      log.info(`${at.shown}: nothing is known of ${prompt.unknown.join(', ').slice(0, 300)}`);
+    }
+    const { description, argumentHint } = prompt ?? {};
+    return {
+      ...{ name, path: at.shown, takesInput },
+      ...(description === undefined ? {} : { description: description.slice(0, 500) }),
+      ...(argumentHint === undefined ? {} : { hint: argumentHint.slice(0, 200) }),
+      ...(problem === undefined ? {} : { problem: problemText(problem) }),
+    };
+  });
+}
+
+/** Undefined when the user cancelled; no parts where there is no prompt file of this name. */
+export async function takePrompt(
+  deps: PromptsDeps,
+  { name, rest }: SlashText,
+): Promise<UIMessagePart[] | undefined> {
+  const { prompts } = await findPrompts(deps.guarded, reservedNames);
+  const found = prompts.find((each) => each.name === name);
+  if (!found) return [];
+  const { at, prompt, problem } = found;
+  if (!prompt) throw new PromptError(found, problem);
+  const inputs = await askInputs(name, prompt, rest);
+  if (!inputs) return undefined;
+  return runPrompt(deps.guarded, {
+    ...{ at, name, prompt, inputs },
+    variables: promptVariables(prompt.body, at),
+    settings: await settingsOf(deps, prompt),
+    unsaved: unsavedText,
+  });
+}
+
+/** A prompt file that there is and that cannot be run. */
+class PromptError extends OffshootError {
+  constructor({ at }: Pick<FoundPrompt, 'at'>, problem: PromptProblem | undefined) {
+    const why = problem ? problemText(problem) : '';
+    super('prompt-unusable', vscode.l10n.t('The prompt file {0} can’t be run: {1}.', at.shown, why));
+  }
+}
+
+function problemText(problem: PromptProblem): string {
+  switch (problem.kind) {
+    case 'too-large':
+      return vscode.l10n.t('it is too large ({0})', sizeText(problem.size));
+    case 'no-text':
+      return vscode.l10n.t('it is no text in UTF-8');
+    case 'secret':
+      return vscode.l10n.t('its name is that of a file with secrets');
+    case 'front-matter':
+      return vscode.l10n.t('its front matter can’t be read ({0})', problem.text.slice(0, 200));
+  }
+}
+
+/** What it asks for and was not typed behind its name. */
+async function askInputs(
+  name: string,
+  { body }: PromptFile,
+  rest: string,
+): Promise<Map<string, string> | undefined> {
+  const inputs = inputsOf(body);
+  const given = givenInputs(inputs, rest);
+  for (const input of inputs) {
+    if (given.has(input.name)) continue;
+    const value = await askText({
+      title: `/${name}`,
+      prompt: input.name,
+      ...(input.placeholder === undefined ? {} : { placeHolder: input.placeholder }),
+    });
+    if (value === undefined) return undefined;
+    given.set(input.name, value);
+  }
+  return given;
+}
+
+/** What it is run with, and what of it there is not. */
+async function settingsOf(
+  { models, settings, tools }: PromptsDeps,
+  prompt: PromptFile,
+): Promise<Pick<AttachedPrompt, 'mode' | 'tools' | 'model'> & { readonly missing: readonly string[] }> {
+  const missing: string[] = [];
+  const mode = prompt.mode === undefined ? undefined : promptMode(prompt.mode);
+  if (prompt.mode !== undefined && mode === undefined) missing.push(prompt.mode);
+  const model = await modelOf(models, prompt.models);
+  if (prompt.models.length > 0 && model === undefined) missing.push(...prompt.models);
+  const chosen = prompt.tools && {
+    ...toolsOfPrompt(prompt.tools, {
+      ...tools.selectable(),
+      offered: tools.offered(),
+      sets: settings.get('tools.sets'),
+    }),
+  };
+  return {
+    missing: [...missing, ...(chosen?.missing ?? [])],
+    ...(mode === undefined ? {} : { mode }),
+    ...(chosen === undefined ? {} : { tools: chosen.tools }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+/** The first of them that there is, by its id or by what it is called, with or without whose it is. */
+async function modelOf(models: ModelRegistry, wanted: readonly string[]): Promise<string | undefined> {
+  if (wanted.length === 0) return undefined;
+  for (const id of wanted) if (id.includes(':') && (await models.find(id))) return id;
+  const { models: all } = await models.list();
+  for (const name of wanted) {
+    const plain = name.replace(/\s*\([^()]*\)$/u, '').toLowerCase();
+    const found = all.find(({ label }) => [name.toLowerCase(), plain].includes(label.toLowerCase()));
+    if (found) return found.id;
+  }
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+
+/** The list's own id: the input says that it belongs to it. */
+export const COMPLETION_ID = 'completion';
+
+/** A row of the list. */
+export interface CompletionRow {
+  /** Its own among the rows. */
+  readonly key: string;
+  readonly icon: string;
+  readonly name: string;
+  /** What can be typed behind its name. */
+  readonly hint?: string | undefined;
+  /** What is shown beside its name, and cut where there is no room. */
+  readonly detail: string;
+  readonly title?: string | undefined;
+}
+
+/** `run`: by Enter or a click; `complete`: by Tab, for more to be typed. */
+export type Choosing = 'run' | 'complete';
+
+/** What proposes something for what is being typed. */
+export interface CompletionSource {
+  /** What the list is of. */
+  readonly label: string;
+  /** None: nothing is proposed. */
+  readonly rows: readonly CompletionRow[];
+  /** Called on each change of the text, with where one types. */
+  readonly typed: (text: string, caret: number) => void;
+  readonly choose: (row: CompletionRow, how: Choosing) => void;
+  readonly close: () => void;
+}
+
+export interface Completion {
+  /** The one that proposes something now. */
+  readonly source: CompletionSource | undefined;
+  readonly active: number;
+  readonly typed: (text: string, caret: number) => void;
+  /** True when the key was for the list. */
+  readonly pressed: (event: KeyboardEvent) => boolean;
+}
+
+/** One list for whatever is proposed while one types; of several sources the first that has something. */
+export function useCompletion(sources: readonly CompletionSource[]): Completion {
+  /** The row that the arrow keys led to since something was typed. It stays chosen when others come in. */
+  const [chosenKey, choose] = useState<string>();
+  const source = sources.find(({ rows }) => rows.length > 0);
+  const rows = source?.rows ?? [];
+  const active = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === chosenKey),
+  );
+  return {
+    source,
+    active,
+    typed: (text, caret) => {
+      choose(undefined);
+      for (const each of sources) each.typed(text, caret);
+    },
+    pressed: (event) => {
+      const chosen = rows[active];
+      if (!source || !chosen) return false;
+      switch (event.key) {
+        case 'ArrowDown':
+        case 'ArrowUp':
+          choose(rows[(active + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length]?.key);
+          break;
+        case 'Enter':
+        case 'Tab':
+          source.choose(chosen, event.key === 'Tab' ? 'complete' : 'run');
+          break;
+        case 'Escape':
+          source.close();
+          break;
+        default:
+          return false;
+      }
+      event.preventDefault();
+      return true;
+    },
+  };
+}
+
+export function CompletionList({ completion }: { completion: Completion }): JSX.Element | null {
+  const { source, active } = completion;
+  if (!source) return null;
+  return (
+    <ul class="completion" id={COMPLETION_ID} role="listbox" aria-label={source.label}>
+      {source.rows.map((row, index) => (
+        <li
+          key={row.key}
+          id={`${COMPLETION_ID}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          class={index === active ? 'active' : ''}
+          title={row.title}
+          // The input keeps the keyboard.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => source.choose(row, 'run')}
+          ref={(element) => {
+            if (index === active) element?.scrollIntoView({ block: 'nearest' });
+          }}
+        >
+          <Icon name={row.icon} />
+          <span class="completion-name">{row.name}</span>
+          {row.hint !== undefined && <span class="completion-hint">{row.hint}</span>}
+          <span class="completion-folder">{row.detail}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
