@@ -27,5 +27,7 @@ export async function runSlashCommand({
   readonly command: SlashCommand;
   readonly argument?: string | undefined;
 }): Promise<void> {
-  await runCommand(COMMANDS[command], ...(argument === undefined ? [] : [{ typed: argument }]));
+  // What is typed as a command is carried out at once: the palette asks what to keep.
+  const typed = command === 'compact' ? (argument ?? '') : argument;
+  await runCommand(COMMANDS[command], ...(typed === undefined ? [] : [{ typed }]));
 }
