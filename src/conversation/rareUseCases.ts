@@ -1,5 +1,6 @@
 // What nothing that is shown at first needs. Whoever puts the program together says how it is loaded.
 export { applyRewind } from './agentRewind.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
+export { compact } from './compact.ts';
 export { saveCompaction } from './saveCompaction.ts';
 export { Summaries } from './summaries.ts';
