@@ -12,7 +12,7 @@ import type { Place } from './answerNode.ts';
 import type { ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
 import type { CompactionOptions } from './compaction/compactionOptions.ts';
-import { TokenCounts } from './compaction/tokenCounts.ts';
+import type { TokenCounts } from './compaction/tokenCounts.ts';
 import { DraftRecovery } from './draftRecovery.ts';
 import type { ExplorerOptions } from './explore/explorer.ts';
 import { withoutAsking } from './explore/readingApprovals.ts';
@@ -82,7 +82,7 @@ export class Runs implements Disposable {
   private readonly options: RunsOptions;
   private readonly scheduler: Scheduler;
   private readonly approvals: Approvals;
-  private readonly counts = new TokenCounts();
+  private counts: TokenCounts | undefined;
   private readonly drafts: DraftRecovery;
   /** Undefined while a run is being prepared. */
   private readonly active = new Map<string, ActiveRun | undefined>();
@@ -213,7 +213,8 @@ export class Runs implements Disposable {
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
-    const { ActiveRun, Explorer } = await import('./withSdk.ts');
+    const { ActiveRun, Explorer, TokenCounts } = await import('./withSdk.ts');
+    this.counts ??= new TokenCounts();
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {

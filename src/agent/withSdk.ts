@@ -1,5 +1,6 @@
 /** All that needs the AI SDK, to be loaded together when it is needed first: activation must not wait for it. */
 export { ActiveRun } from './activeRun.ts';
+export { TokenCounts } from './compaction/tokenCounts.ts';
 export { describeModelError } from './describeModelError.ts';
 export { Explorer } from './explore/explorer.ts';
 export { writeBySmall } from './summaries/writeBySmall.ts';

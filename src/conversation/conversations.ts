@@ -27,7 +27,6 @@ import {
 import { archiveBranches, unarchiveBranches, type NamedBranch } from './archiveBranches.ts';
 import { ask, askOrQueue, askSideQuestion } from './ask.ts';
 import { createCheckpoint, restoreCheckpoint } from './checkpoint.ts';
-import { compact } from './compact.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
 import { discardBranch } from './discardBranch.ts';
@@ -87,7 +86,8 @@ export class Conversations {
   }
 
   /** Puts a summary in place of what is far back on the active branch; the branch stays, and its messages do. */
-  compact(request: CompactionRequest): Promise<Run> {
+  async compact(request: CompactionRequest): Promise<Run> {
+    const { compact } = await this.parts.loadRare();
     return compact(this.parts, request);
   }
 

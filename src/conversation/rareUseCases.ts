@@ -2,6 +2,7 @@
 export { applyRewind } from './agentRewind.ts';
 export { beginExploration } from './beginExploration.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
+export { compact } from './compact.ts';
 export { saveCompaction } from './saveCompaction.ts';
 export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
 export { Summaries } from './summaries.ts';

@@ -58,8 +58,10 @@ export function sentIndexes(path: readonly PathEntry[]): number[] {
   const isKept = new Set(kept);
   return [
     at,
-    ...all.slice(0, toIndex + 1).filter((index) => isKept.has(path[index]?.id ?? '')),
-    ...all.slice(toIndex + 1, at).filter((index) => coveredUpTo(path, index) < 0),
+    ...all
+      .slice(0, at)
+      .filter((index) => index > toIndex || isKept.has(path[index]?.id ?? ''))
+      .filter((index) => coveredUpTo(path, index) < 0),
     ...all.slice(at + 1),
   ];
 }

@@ -91,7 +91,7 @@ describe('when the model server fails', () => {
     const message = "This model's maximum context length is 8192 tokens";
     const { metadata } = await ended(refuse(400, { message, code: 'context_length_exceeded' }));
     assert.equal(metadata.error?.code, 'context-too-long');
-    assert.match(metadata.error.message, /Summarize .*rewind/);
+    assert.match(metadata.error.message, /Compact .*rewind/);
   });
 
   it('says that the model is not known there', async () => {
