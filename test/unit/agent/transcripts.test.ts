@@ -4,6 +4,8 @@ import path from 'node:path';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { defaultFragments } from '../../../src/agent/systemPrompt.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
+import type { WebHost } from '../../../src/agent/tools/web/webHost.ts';
+import { webTools } from '../../../src/agent/tools/web/webTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
@@ -78,6 +80,7 @@ describe('what the model sees', () => {
       ...readTools(workspace),
       ...editorTools(workspace),
       ...writeTools(workspace),
+      ...webTools({} as WebHost),
       ...stateTools,
       ...artifactTools,
     ];

@@ -5,6 +5,8 @@ import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { toolsText } from '../../../src/agent/context/sentText.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandHost.ts';
+import type { WebHost } from '../../../src/agent/tools/web/webHost.ts';
+import { webTools } from '../../../src/agent/tools/web/webTools.ts';
 import { commandTools } from '../../../src/agent/tools/commands/commandTools.ts';
 import { arrangeTools } from '../../../src/agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
@@ -89,6 +91,7 @@ describe('tools to select from', () => {
       ...writeTools(host),
       ...arrangeTools(host),
       ...commandTools({} as CommandHost),
+      ...webTools({} as WebHost),
       ...stateTools,
       ...artifactTools,
     ];
