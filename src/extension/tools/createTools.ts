@@ -2,7 +2,6 @@ import type * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
 import type { CommandHost } from '../../agent/tools/commands/commandHost.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
-import { isListedPage } from '../../agent/tools/web/pageAddress.ts';
 import type { WebHost } from '../../agent/tools/web/webHost.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
@@ -37,10 +36,9 @@ export interface Tools extends AgentTools, Disposable {
 export function createTools({ guarded, host, log, settings, workspaceState }: ToolsOptions): Tools {
   const made = new DisposableStore();
   const approvals = made.add(
-    new Approvals(new WorkspaceAllowances(workspaceState), (kind) =>
-      kind === WRITE
-        ? settings.get('tools.edits') === 'reviewAfterwards'
-        : isListedPage(kind, settings.get('web.allowedHosts')),
+    new Approvals(
+      new WorkspaceAllowances(workspaceState),
+      (kind) => kind === WRITE && settings.get('tools.edits') === 'reviewAfterwards',
     ),
   );
   const changes = made.add(new ProposedChanges(approvals, log));
@@ -53,11 +51,10 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     terminals: () => (terminals ??= openTerminals()),
     allowed: () => settings.get('commands.allow'),
   };
-  let reader: ReturnType<Host['web']> | undefined;
   const webHost: WebHost = {
-    load,
-    reader: () => (reader ??= host.web()),
+    ...{ load, reader: host.web },
     log: (line) => log.info(`Web: ${line}`),
+    allowedHosts: () => settings.get('web.allowedHosts'),
   };
   const workspace = new EditorWorkspace({
     ...{ guarded, loadEdits: load },

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Approvals } from '../../../src/agent/tools/approvals.ts';
 import { isListedPage, pageRequest, readAddress } from '../../../src/agent/tools/web/pageAddress.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { page, startWebServer } from '../../fixtures/webServer.ts';
-import { CHAT } from './agentWorld.ts';
 import { asked, fetch, results, webWorld } from './webWorld.ts';
-import { Person } from './writingWorld.ts';
 
 describe('leave to fetch pages', () => {
   it('holds for a host in a chat, or in the workspace, with its port and its protocol', async () => {
@@ -60,12 +57,7 @@ describe('leave to fetch pages', () => {
   });
 
   it('is not needed for hosts the user listed, over an encrypted connection', () => {
-    const isListed = (url: string, ...hosts: string[]): boolean => {
-      const kind = pageRequest(readAddress(url)).kind;
-      return new Approvals(new Person(() => 'deny').allowances, (asked) =>
-        isListedPage(asked, hosts),
-      ).isAllowed({ ...pageRequest(readAddress(url)), kind }, CHAT);
-    };
+    const isListed = (url: string, ...hosts: string[]): boolean => isListedPage(readAddress(url), hosts);
     assert.equal(isListed('https://docs.example.com/a?b', 'docs.example.com'), true);
     assert.equal(isListed('https://docs.example.com./a?b', ' DOCS.example.com '), true);
     assert.equal(isListed('https://a.b.example.com/', '*.example.com'), true);
@@ -96,7 +88,6 @@ describe('leave to fetch pages', () => {
     ] as const) {
       assert.equal(isListed(url, ...hosts), false, `${url} by ${hosts.join()}`);
     }
-    assert.equal(isListedPage('write', ['example.com', '*']), false);
   });
 
   it('is shown as the host that is connected to, however it is written (fuzz)', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { webTools } from '../../../src/agent/tools/web/webTools.ts';
+import type { PageReply } from '../../../src/platform/webReader.ts';
 import { NodeWebReader } from '../../../src/platform/node/nodeWebReader.ts';
 import { pagesOfTurns } from '../../../src/engine/fetchedPages.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
@@ -137,24 +138,38 @@ describe('what a page sends on to', () => {
       assert.match(result, why, location);
       assert.equal(server.asked.length, 1);
     }
-    const encrypted = {
-      status: 302,
-      contentType: undefined,
-      location: 'http://docs.example.com/',
-      body: undefined,
-      isCut: false,
-    };
+  });
+
+  it('is not asked for where the user listed its host, and asked for anew where they did not', async () => {
+    const found = { status: 200, contentType: 'text/plain', location: undefined, isCut: false };
+    const read = (url: URL): PageReply =>
+      url.pathname === '/there'
+        ? { ...found, body: Uint8Array.from([104, 105]) }
+        : { ...found, status: 302, location: url.searchParams.get('to') ?? '', body: undefined };
     const tools = webTools({
       load: () => import('../../../src/agent/tools/web/fetchPage.ts'),
-      reader: () => Promise.resolve({ checkName: () => undefined, read: () => Promise.resolve(encrypted) }),
+      reader: () =>
+        Promise.resolve({ checkName: () => undefined, read: (url) => Promise.resolve(read(url)) }),
       log: () => undefined,
+      allowedHosts: () => ['docs.example.com'],
     });
     const person = new Person(() => 'once');
-    const script = [useTools(fetch('https://docs.example.com/')), answer('ok')];
+    const pages = [
+      'https://docs.example.com/there',
+      'https://docs.example.com/?to=https://other.example.com/there',
+      'https://docs.example.com/?to=http://docs.example.com/there',
+    ];
+    const script = [useTools(...pages.map((url) => fetch(url))), answer('ok')];
     await using world = await newWorld({ script, tools: () => tools, approvals: person.approvals });
     await world.answered('?');
-    assert.match(results(world)[0] ?? '', /is not encrypted\. That was not followed/);
-    assert.equal(person.asked.length, 1);
+    const [listed = '', elsewhere = '', unsafe = ''] = results(world);
+    assert.match(listed, /hi$/);
+    assert.match(elsewhere, /^URL: https:\/\/other\.example\.com\/there\n/);
+    assert.match(unsafe, /is not encrypted\. That was not followed/);
+    assert.deepEqual(
+      person.asked.map(({ page: shown }) => shown?.url),
+      ['https://other.example.com/there'],
+    );
   });
 
   it('comes to an end', async () => {

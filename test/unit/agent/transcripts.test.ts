@@ -5,6 +5,8 @@ import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { defaultFragments } from '../../../src/agent/systemPrompt.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
+import type { WebHost } from '../../../src/agent/tools/web/webHost.ts';
+import { webTools } from '../../../src/agent/tools/web/webTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
@@ -82,6 +84,7 @@ describe('what the model sees', () => {
       ...editorTools(workspace),
       ...writeTools(workspace),
       ...todoTools,
+      ...webTools({} as WebHost),
       ...stateTools,
       ...artifactTools,
     ];

@@ -29,6 +29,7 @@ export async function webWorld(
     load: () => import('../../../src/agent/tools/web/fetchPage.ts'),
     reader: () => Promise.resolve(testReader(options)),
     log: (line) => void log.push(line),
+    allowedHosts: () => [],
   });
   const { approvals } = person;
   const world = await newWorld({ script: [...script], tools: () => tools, approvals, mode: () => mode });

@@ -6,6 +6,8 @@ import { toolsText } from '../../../src/agent/context/sentText.ts';
 import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandHost.ts';
+import type { WebHost } from '../../../src/agent/tools/web/webHost.ts';
+import { webTools } from '../../../src/agent/tools/web/webTools.ts';
 import { commandTools } from '../../../src/agent/tools/commands/commandTools.ts';
 import { arrangeTools } from '../../../src/agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
@@ -93,6 +95,7 @@ describe('tools to select from', () => {
       ...arrangeTools(host),
       ...commandTools({} as CommandHost),
       ...todoTools,
+      ...webTools({} as WebHost),
       ...stateTools,
       ...artifactTools,
     ];

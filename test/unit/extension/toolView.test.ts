@@ -70,4 +70,25 @@ describe('a call that asks, as the page shows it', () => {
     assert.deepEqual([foreign.covers, foreign.choices], ['tool', ['once', 'chat', 'workspace', 'deny']]);
     assert.match(foreign.question, /This tool has changed since you allowed it\./);
   });
+
+  it('shows the whole address of a page, who sends there, and what it would mean', async () => {
+    const page = {
+      url: 'https://docs.example.com/a?b',
+      host: 'docs.example.com',
+      isReadable: false,
+      isLong: false,
+    };
+    const plain = (await viewOf({ kind: 'web:x', toolName: 'fetch_page', page })).approval;
+    assert.deepEqual([plain.covers, plain.choices], ['host', ['once', 'chat', 'workspace', 'deny']]);
+    assert.match(plain.question, /^Allow fetching this page from docs\.example\.com\?/);
+    assert.deepEqual([plain.address, plain.reason], [page.url, undefined]);
+    const sent = { ...page, from: 'a.example', isReadable: true, isLong: true };
+    const odd = (await viewOf({ kind: 'web:x', toolName: 'fetch_page', page: sent })).approval;
+    assert.deepEqual(odd.choices, ['once', 'deny']);
+    assert.equal(
+      odd.reason,
+      'a.example redirects there. The address is unusually long and could carry data out. It is asked about each ' +
+        'time. The connection is not encrypted: others can read and change the page.',
+    );
+  });
 });

@@ -196,3 +196,40 @@ describe('a chat as Markdown', () => {
     );
   });
 });
+
+describe('the web pages of a chat as Markdown', () => {
+  it('are links under the answer that relies on them, which say nothing else', () => {
+    const page = (url: string, title: string): object => ({
+      ...{ type: 'tool-fetch_page', toolCallId: url, state: 'output-available', input: { url } },
+      output: { text: 'x', details: { page: { url, title } } },
+    });
+    const text = chatAsMarkdown({
+      ...chat,
+      checkpoints: [],
+      events: [],
+      messages: [
+        said('q1', null, 'How?'),
+        message('a1', 'q1', 'assistant', {
+          parts: [
+            page(
+              'https://docs.example.com/a(b)?c=<d>',
+              'The ![guide](https://evil.example/x.png) <img src=y>',
+            ),
+            page('https://other.example.com/', ' '),
+          ],
+        }),
+        said('a2', 'a1', 'So.'),
+        said('q2', 'a2', 'Thanks'),
+      ],
+      branches: [{ name: 'main', headMessageId: 'q2', forkMessageId: null, isActive: true, createdAt: 0 }],
+    });
+    assert.ok(
+      text.includes(
+        'So.\n\nSources:\n\n' +
+          '- [The !\\[guide\\](https://evil.example/x.png) \\<img src=y\\>](<https://docs.example.com/a(b)?c=%3Cd%3E>)\n' +
+          '- [other.example.com](<https://other.example.com/>)\n\n### You\n\nThanks',
+      ),
+      text,
+    );
+  });
+});

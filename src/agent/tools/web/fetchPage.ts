@@ -3,7 +3,7 @@ import { WebReadError, type PageHead, type PageReply } from '../../../platform/w
 import { startOf } from '../storedStrings.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
-import { pageRequest, readAddress } from './pageAddress.ts';
+import { isListedPage, pageRequest, readAddress } from './pageAddress.ts';
 import { isTextType, pageText } from './pageText.ts';
 import type { WebHost } from './webHost.ts';
 import type { FetchPageInput } from './webTools.ts';
@@ -66,7 +66,9 @@ async function follow(
     seen.add(url.href);
     const asked = url;
     await orToolError(host, asked, () => reader.checkName(asked));
-    await approve(pageRequest(url, from === undefined || from.host === url.host ? undefined : from.host));
+    if (!isListedPage(url, host.allowedHosts())) {
+      await approve(pageRequest(url, from === undefined || from.host === url.host ? undefined : from.host));
+    }
     signal.throwIfAborted();
     const wants = (head: PageHead): boolean => isFine(head) && isTextType(head.contentType);
     const reply = await orToolError(host, asked, () => reader.read(asked, { signal, wants }));

@@ -7,9 +7,6 @@ const MAX_LENGTH = 4_000;
 /** A longer one has room for what somebody wants to carry out, and is asked about each time; in UTF-16 units. */
 const PLAIN_LENGTH = 300;
 
-/** What the kinds of allowances to read pages begin with. */
-const KIND = 'web:';
-
 /** A URL whose page may be asked for, without what stays with whoever asks. @throws ToolError */
 export function readAddress(given: string, base?: URL): URL {
   const url = URL.parse(given, base);
@@ -40,16 +37,16 @@ export function pageRequest(url: URL, from?: string): ApprovalRequest {
     isLong: url.href.length > PLAIN_LENGTH,
     ...(from === undefined ? {} : { from }),
   };
-  return { kind: `${KIND}${url.origin}`, page };
+  return { kind: `web:${url.origin}`, page };
 }
 
 /**
- * Whether an allowance to read pages covers what the user listed in a setting: a host, with its port unless that is the
- * usual one, or `*.` and the end of one. What can be read on its way has to be asked for.
+ * Whether the user need not be asked, since they listed the host in a setting: by its name, with its port unless that is
+ * the usual one, or as `*.` and the end of it. What can be read on its way, or is long, has to be asked for.
  */
-export function isListedPage(kind: string, hosts: readonly string[]): boolean {
-  const url = kind.startsWith(KIND) ? URL.parse(kind.slice(KIND.length)) : null;
-  return url?.protocol === 'https:' && hosts.some((entry) => covers(entry.trim().toLowerCase(), url.host));
+export function isListedPage(url: URL, hosts: readonly string[]): boolean {
+  const isPlain = url.protocol === 'https:' && url.href.length <= PLAIN_LENGTH;
+  return isPlain && hosts.some((entry) => covers(entry.trim().toLowerCase(), url.host));
 }
 
 function covers(entry: string, host: string): boolean {

@@ -13,4 +13,6 @@ export interface WebHost {
   readonly load: () => Promise<WebWork>;
   readonly reader: () => Promise<WebReader>;
   readonly log: (line: string) => void;
+  /** Hosts whose pages the user need not be asked about. */
+  readonly allowedHosts: () => readonly string[];
 }
