@@ -87,7 +87,17 @@ export function CompletionList({ completion }: { completion: Completion }): JSX.
   const { source, active } = completion;
   if (!source) return null;
   return (
-    <ul class="completion" id={COMPLETION_ID} role="listbox" aria-label={source.label}>
+    <ul
+      class="completion"
+      id={COMPLETION_ID}
+      role="listbox"
+      aria-label={source.label}
+      // It scrolls, and must be reached without a mouse wherever the focus is; the input has its keys as well.
+      tabIndex={0}
+      onKeyDown={completion.pressed}
+      // The input keeps the keyboard.
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {source.rows.map((row, index) => (
         <li
           key={row.key}
@@ -96,8 +106,6 @@ export function CompletionList({ completion }: { completion: Completion }): JSX.
           aria-selected={index === active}
           class={index === active ? 'active' : ''}
           title={row.title}
-          // The input keeps the keyboard.
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => source.choose(row, 'run')}
           ref={(element) => {
             if (index === active) element?.scrollIntoView({ block: 'nearest' });
