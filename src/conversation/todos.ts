@@ -8,11 +8,12 @@ import type { JsonValue } from '../engine/json.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import type { Direction } from './graphHistory.ts';
 
 type TodoParts = Pick<ConversationParts, 'store' | 'userId'> & {
   readonly runs: Pick<ConversationParts['runs'], 'get'>;
 };
+
+type Direction = 'undo' | 'redo';
 
 /** What a user does with the list that an agent keeps. */
 export type TodoChange =
