@@ -7,6 +7,7 @@ import {
   answer,
   finish,
   hang,
+  lastQuestion,
   pause,
   refuse,
   say,
@@ -120,6 +121,42 @@ describe('tasks that are explored, when something comes in between', () => {
     assert.equal(texts.at(-1), 'Done.');
     const [call] = callsIn(await world.world.path('mine'));
     assert.match(call ? resultText(call) : '', /^## a \(branch main-v2\)\nA\.\n\n## b/);
+  });
+
+  it('get into the way of nothing else: a side question, an alternative, what is said before the next step', async () => {
+    await using world = await ConversationWorld.make(
+      (asked) => {
+        const question = lastQuestion(asked);
+        if (promptOf(asked) !== '') return [pause('both'), ...answer('Found.')];
+        if (question === 'Beside?') return answer('Beside.');
+        if (question === 'Be quick') return answer('Done.');
+        // An alternative has no such tool.
+        const isAgent = asked.body.tools?.some(({ function: { name } }) => name === 'explore') ?? false;
+        return isAgent ? both : answer('Otherwise.');
+      },
+      { tools },
+    );
+    const { conversations, world: inner } = world;
+    const run = await conversations.ask('Go');
+    await tasksAre(inner, (tasks) => tasks.length === 2 && tasks.every(({ state }) => state === 'running'));
+    await conversations.askOrQueue('Be quick', [], true);
+    const side = await conversations.askSideQuestion('Beside?');
+    const model = await inner.model();
+    const { runs } = await conversations.tryTimes(run.questionId, [{ model, temperature: undefined }]);
+    await Promise.all([side, ...runs].map(({ done }) => done));
+    assert.equal((await inner.texts(side.branch)).at(-1), 'Beside.');
+    assert.equal((await inner.texts(runs[0]?.branch)).at(-1), 'Otherwise.');
+    assert.deepEqual(
+      (await tasksNow(inner)).map(({ state }) => state),
+      ['running', 'running'],
+    );
+    inner.server.release('both');
+    inner.server.release('both');
+    await run.done;
+    assert.deepEqual((await inner.texts()).slice(-2), ['Be quick', 'Done.']);
+    const [call] = callsIn(await inner.path());
+    assert.equal(call?.state, 'output-available');
+    assert.equal(world.failures.length, 0);
   });
 
   it('lose no report when a branch of theirs is deleted', async () => {

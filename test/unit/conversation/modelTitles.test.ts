@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { ModelTitles } from '../../../src/conversation/modelTitles.ts';
-import { answer } from '../../fixtures/openaiServer.ts';
+import { answer, lastQuestion } from '../../fixtures/openaiServer.ts';
 import { CHAT } from '../agent/agentWorld.ts';
+import { explore, promptOf, task, tools } from '../agent/exploreWorld.ts';
 import { ConversationWorld } from './conversationWorld.ts';
 
 /** Titles for a world, without the words that models put around them. */
@@ -36,6 +37,23 @@ describe('titles of models', () => {
     await done;
     const [event] = await world.store.listEvents(CHAT, { kind: 'titled' });
     assert.equal(event?.details['model'], 'openai-compatible:test-model');
+    titles.dispose();
+  });
+
+  it('are not asked for where a task that was explored has one', async () => {
+    await using world = await ConversationWorld.make(
+      (asked, index) => {
+        if (index === 0) return explore(task('a'));
+        if (promptOf(asked) !== '') return answer('A.');
+        return answer(lastQuestion(asked).startsWith('Give this a title') ? 'Counting' : 'Done.');
+      },
+      { tools },
+    );
+    const titles = titlesFor(world, true);
+    const done = titled(world, 'Counting');
+    await world.answered('one');
+    await done;
+    assert.equal(world.world.server.requests.length, 4, 'two steps, a task, and the title of the chat');
     titles.dispose();
   });
 
