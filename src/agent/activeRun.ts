@@ -156,12 +156,11 @@ export class ActiveRun implements Run {
     log.info(`${this.answer.name}: started`);
     await this.answer.announce();
     const outcome = await this.takeSteps();
-    const kept = await keepAnswer(this.answer, this.options.log, outcome, {
+    const kept = await keepAnswer(this.answer, log, outcome, {
       isAbandoned: this.isAbandoned,
       isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
     });
-    this.metadata = kept.metadata;
-    this.hasNoWord = kept.hasNoWord;
+    ({ metadata: this.metadata, hasNoWord: this.hasNoWord } = kept);
     const error = kept.error ?? outcome.error;
     this.failure = error;
     this.currentStatus = outcome.error === error ? outcome.status : 'failed';
@@ -174,9 +173,9 @@ export class ActiveRun implements Run {
 
   /** Never rejects: what goes wrong is the outcome. */
   private async takeSteps(): Promise<AnswerOutcome> {
-    const { log } = this.options;
+    const { log, tools } = this.options;
     try {
-      const ended = await this.compactor.onDemand(offeredIn(1, this.options.tools(), this.options));
+      const ended = await this.compactor.onDemand(offeredIn(1, tools(), this.options));
       if (ended) return ended;
       for (let step = 1; ; step += 1) {
         const result = await this.takeStep(step);
