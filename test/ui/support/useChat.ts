@@ -26,9 +26,11 @@ export interface ChatOptions extends WorkbenchOptions {
 /** Opens a workbench whose chat talks to a scripted model server, for all tests of the enclosing `describe`. */
 export function useChat(script: Script = echo, { models, ...options }: ChatOptions = {}): () => ChatFixture {
   let server: OpenAiServer | undefined;
-  const settings: Record<string, unknown> = { ...options.settings };
+  const settings: Record<string, unknown> = {};
   before('start the model server', async () => {
     server = await startOpenAiServer({ script, ...(models && { models }) });
+    // Read as late as this: hooks before may have added some.
+    Object.assign(settings, options.settings);
     settings['offshoot.openaiCompatible.baseUrl'] = server.baseUrl;
     settings['offshoot.openaiCompatible.model'] ??= 'test-model';
   });

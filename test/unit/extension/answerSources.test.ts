@@ -8,7 +8,7 @@ import type { MessageView, ToolPartView } from '../../../src/protocol/views.ts';
 const CHAT = 'c';
 
 const stored = (id: string, parentId: string | null, name: string, parts: JsonValue[]): MessageData => ({
-  ...{ id, parentId, name, chatId: CHAT, type: 'message', depth: 0, createdAt: 0, invocationId: id },
+  ...{ id, parentId, name, chatId: CHAT, type: 'message', depth: 0, createdAt: 0, invocationId: 'q' },
   ...{ replaces: undefined, effects: undefined },
   data: { id, role: name === 'user' ? 'user' : 'assistant', parts },
 });
