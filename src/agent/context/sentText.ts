@@ -2,6 +2,7 @@ import type { ModelMessage } from 'ai';
 import { z } from 'zod';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import { modelMessages } from '../modelMessages.ts';
+import { fitSchema } from '../sending/schemas.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 /** What a model would be sent of a message, as text. */
@@ -20,16 +21,16 @@ export function sentText(message: UIMessage): SentText {
   };
 }
 
-/** What a model is sent of its tools: names, descriptions, and what they take. */
+/** What a model is sent of its tools: names, descriptions, and what they take, in the form most servers get it. */
 export function toolsText(tools: readonly AgentTool[]): string {
   return tools
-    .map(({ name, description, input }) =>
-      JSON.stringify({
-        name,
-        description,
-        inputSchema: inputSchema(input),
-      }),
-    )
+    .map(({ name, description, input }) => {
+      const written = fitSchema(inputSchema(input), 'openaiChat');
+      return JSON.stringify({
+        ...{ name, description },
+        inputSchema: 'schema' in written ? written.schema : {},
+      });
+    })
     .join('\n');
 }
 

@@ -255,6 +255,8 @@ class Writer {
 
   private isKnown(name: string, value: unknown): boolean {
     if (name === 'format') return this.dialect !== 'google' || GEMINI_FORMATS.has(String(value));
+    // What every whole number keeps to says nothing, and takes tokens with each request.
+    if (typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER) return false;
     // Some servers make a grammar of it, and know only few of the expressions there are.
     return name !== 'pattern' || (this.dialect !== 'compatible' && this.dialect !== 'ollama');
   }

@@ -184,5 +184,6 @@ describe('what a model is sent of a message', () => {
     const { name, inputSchema } = JSON.parse(first ?? '') as { name: string; inputSchema: object };
     assert.equal(name, 'get_state');
     assert.ok('properties' in inputSchema);
+    assert.ok(!('$schema' in inputSchema), 'no model is sent what the schema is written in');
   });
 });
