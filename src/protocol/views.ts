@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { editorPart } from './attachments.ts';
+import { toolPartView } from './toolViews.ts';
+
+export * from './toolViews.ts';
 
 /** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
@@ -16,79 +20,19 @@ export const textPartView = z.discriminatedUnion('type', [
   }),
 ]);
 
-/**
- * How far the call of a tool has come. `preparing`: the model is still writing what it wants; `queued`: the calls before
- * it are to end first; `asking`: it waits for the user's leave.
- */
-export const toolState = z.enum(['preparing', 'queued', 'asking', 'running', 'done', 'failed', 'denied']);
-export type ToolState = z.infer<typeof toolState>;
-
-/** `chat`: the same is not asked again in this chat; `workspace`: nor in any other of this workspace. */
-export const approvalChoice = z.enum(['once', 'chat', 'workspace', 'deny']);
-export type ApprovalChoiceView = z.infer<typeof approvalChoice>;
-
-/** What a tool waits for. */
-export const approvalView = z.object({
-  id: z.string(),
-  /** What it wants to do, as a question. */
-  question: z.string(),
-  /** Why it is asked although the like of it may have been allowed. */
-  reason: z.string().optional(),
-  /** The command it wants to run, exactly. */
-  command: z.string().optional(),
-  choices: z.array(approvalChoice),
-  /** What an answer for more than once covers: all edits of files, reading this file, this command, or this tool. */
-  covers: z.enum(['edits', 'reading', 'command', 'tool']),
-  /** There are changes to look at. */
-  hasChanges: z.boolean(),
-});
-export type ApprovalView = z.infer<typeof approvalView>;
-
-/** A piece of a file before and after a change. */
-export const changeView = z.object({
-  before: z.string(),
-  after: z.string(),
-  /** How many characters of both are not there. */
-  cut: z.number().optional(),
-});
-export type ChangeView = z.infer<typeof changeView>;
-
-/** A command: its id once its call has ended, and its exit code once it has (null: it was ended). */
-export const commandView = z.object({
-  text: z.string(),
-  id: z.string().optional(),
-  exitCode: z.number().nullable().optional(),
-});
-
-/** The call of a tool, as the user reads it. */
-export const toolPartView = z.object({
-  type: z.literal('tool'),
-  callId: z.string(),
-  /** The name the model calls it by. */
-  name: z.string(),
-  /** What it does, in a few words: “Read src/greet.ts”. */
-  title: z.string(),
-  /** A codicon. */
-  icon: z.string(),
-  state: toolState,
-  /** Both cut where they are long. */
-  input: z.string(),
-  output: z.string(),
-  /** What it changes in a file, piece by piece, in place of the input. */
-  changes: z.array(changeView).optional(),
-  /** The command it runs, in place of the input. */
-  command: commandView.optional(),
-  /** How long it took, in milliseconds, once it has ended. */
-  duration: z.number().optional(),
-  approval: approvalView.optional(),
-});
-export type ToolPartView = z.infer<typeof toolPartView>;
-
 export const partView = z.discriminatedUnion('type', [
   ...textPartView.options,
   toolPartView,
   /** A picture that went with a question; its bytes are asked for. */
   z.object({ type: z.literal('image'), hash: z.string(), mediaType: z.string(), name: z.string() }),
+  /** A PDF that went with a question. */
+  z.object({
+    type: z.literal('pdf'),
+    name: z.string(),
+    /** In bytes; both left out where they are not known. */
+    size: z.number().optional(),
+    pages: z.number().optional(),
+  }),
   /** A file, or lines of one, that went with a question. */
   z.object({
     type: z.literal('file'),
@@ -251,10 +195,22 @@ export const modelView = z.object({
   isDemo: z.boolean(),
   /** Left out where nothing is known of it. */
   takesImages: z.boolean().optional(),
+  /** What it takes of PDFs in one request; left out where it reads none. */
+  pdfs: z.object({ maxBytes: z.number(), maxPages: z.number().optional() }).optional(),
   /** How hard it is to think, in the user's language; left out where there is nothing to select. */
   effort: z.string().optional(),
 });
 export type ModelView = z.infer<typeof modelView>;
+
+/** What the last text editor shows. */
+export const editorView = z.object({
+  ...editorPart.shape,
+  /** It goes with the next question; else it is only suggested. */
+  isOn: z.boolean(),
+  /** It is called as files are that hold passwords or keys: it goes along only when it is added by hand. */
+  isSecret: z.literal(true).optional(),
+});
+export type EditorView = z.infer<typeof editorView>;
 
 /** What the model may do. */
 export const modeView = z.object({

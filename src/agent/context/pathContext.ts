@@ -17,12 +17,16 @@ export interface MessageTokens {
   readonly tokens: number;
   /** Pictures and other files, which are not counted. */
   readonly files: number;
+  /** Of the PDFs that go with it. */
+  readonly pages: number;
 }
 
 /** What stands on the way to a head: the messages with their tokens, state and artifacts. */
 export interface PathContext {
   readonly messages: readonly MessageTokens[];
   readonly tokens: number;
+  /** Of all PDFs; what they take depends on the model. */
+  readonly pages: number;
   readonly effects: PathEffects;
 }
 
@@ -66,6 +70,7 @@ export class PathContextReader implements Disposable {
     return {
       messages: steps.flatMap(({ counted }) => counted ?? []),
       tokens: steps.at(-1)?.tokens ?? 0,
+      pages: steps.reduce((sum, { counted }) => sum + (counted?.pages ?? 0), 0),
       effects: foldEffects(steps),
     };
   }
@@ -87,13 +92,14 @@ export class PathContextReader implements Disposable {
     if (known) return known;
     const read = type === 'message' ? readUIMessage(data) : undefined;
     if (!read) return undefined;
-    const { text, files } = sentText(read);
+    const { text, files, pages } = sentText(read);
     const counted = {
       id,
       name: read.role,
       beginning: plainText(read).slice(0, BEGINNING),
       tokens: await this.tokens.count(text),
       files,
+      pages,
     };
     this.counted.set(key, counted);
     const oldest = this.counted.keys().next();

@@ -27,7 +27,7 @@ import {
 import type { MessageView, PartView, ReportView } from '../../protocol/views.ts';
 import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
-import { imageOf } from '../attachments/attachedFiles.ts';
+import { imageOf, pdfOf } from '../attachments/attachedFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { translatedNotice } from '../ui/translated.ts';
 import { retryText } from './retryText.ts';
@@ -217,6 +217,15 @@ export function partView(
   if (isToolPart(part)) return toolView(part, approvals, { isLive });
   const image = imageOf(part);
   if (image) return image;
+  const pdf = pdfOf(part);
+  if (pdf) {
+    const { name, size, pages } = pdf;
+    return {
+      ...{ type: 'pdf', name },
+      ...(size === undefined ? {} : { size }),
+      ...(pages === undefined ? {} : { pages }),
+    };
+  }
   const file = attachedFileOf(part);
   if (file) return { type: 'file', ...file };
   const context = attachedContextOf(part);

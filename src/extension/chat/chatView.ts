@@ -25,8 +25,11 @@ import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import { isPlain, MESSAGE_COMMANDS, PLAIN_COMMANDS, REVIEW_COMMANDS } from './pageCommands.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import { editOnBranch, openDropped, setKeyFor } from './chatActions.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { LastEditor } from '../attachments/lastEditor.ts';
+import { attachFromPage, partsOf } from './attachFromPage.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
@@ -50,6 +53,7 @@ export interface ChatViewDeps extends AnswersHostDeps, SwitchToBranchDeps {
   readonly conversationsIn: (open: OpenChat) => Conversations;
   readonly dismissed: DismissedSideQuestions;
   readonly mode: SelectedMode;
+  readonly lastEditor: LastEditor;
   readonly models: ModelRegistry;
   readonly onDidRefresh: vscode.Event<void>;
   readonly queue: MessageQueue;
@@ -96,6 +100,7 @@ export class ChatView implements ShownChat, Disposable {
         begin: async () => {
           await this.refresh.now();
           this.showMeasured();
+          this.showEditor();
         },
         handle: (message) => this.handle(message),
         answers: { ...this.answers.answers, ...chatAnswers(deps) },
@@ -121,6 +126,7 @@ export class ChatView implements ShownChat, Disposable {
       deps.usage.onDidCount(refresh),
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
+      deps.lastEditor.onDidChange(() => this.showEditor()),
       runs.onDidChange((event) => {
         if (!this.answers.pass(event)) refresh();
       }),
@@ -198,7 +204,7 @@ export class ChatView implements ShownChat, Disposable {
   }
 
   private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
-    const { conversations, store, current, runs, approvals, changes, attachments } = this.deps;
+    const { conversations, store, current, approvals, changes } = this.deps;
     this.surface.use();
     if (isPlain(message)) return runCommand(PLAIN_COMMANDS[message.type]);
     switch (message.type) {
@@ -206,7 +212,7 @@ export class ChatView implements ShownChat, Disposable {
         return;
       case 'sendMessage':
       case 'askSideQuestion': {
-        const parts = await attachments.parts(message.attachments ?? []);
+        const parts = await partsOf(this.deps, message);
         // It says itself how it failed.
         await this.keeping.catch(() => undefined);
         // Another chat may have been opened while files were read.
@@ -214,6 +220,13 @@ export class ChatView implements ShownChat, Disposable {
         if (message.type === 'sendMessage')
           await conversations.askOrQueue(message.text, parts, message.steers);
         else await conversations.askSideQuestion(message.text, parts, message.branch);
+        return;
+      }
+      case 'dropFiles':
+      case 'attachFile':
+      case 'toggleEditor': {
+        const added = await attachFromPage(this.deps, message);
+        if (added) this.host.post({ type: 'attached', attachments: [added] });
         return;
       }
       case 'editQueued':
@@ -280,12 +293,8 @@ export class ChatView implements ShownChat, Disposable {
       case 'switchBranch':
         await switchToBranch(this.deps, await current.chatId(), message.branch);
         return;
-      case 'dropTreeItem': {
-        const node = this.treeDrag.take();
-        if (node?.kind === 'branch') await switchToBranch(this.deps, node.chatId, node.name);
-        else if (node) await runCommand('offshoot.openCheckpoint', node);
-        return;
-      }
+      case 'dropTreeItem':
+        return openDropped(this.deps, this.treeDrag.take());
       case 'openVersion': {
         const chatId = await current.chatId();
         const branch = await store.findBranchUsedWith(chatId, message.messageId);
@@ -294,25 +303,12 @@ export class ChatView implements ShownChat, Disposable {
         this.host.post({ type: 'messageRevealed', messageId: message.messageId });
         return;
       }
-      case 'editMessage': {
-        const { messageId, text } = message;
-        const { parentId } = await conversations.message(messageId);
-        await this.deps.moves.go({
-          chatId: await current.chatId(),
-          messageId: parentId,
-          title: vscode.l10n.t('Edit and Branch'),
-          move: () => conversations.edit(messageId, text),
-        });
-        return;
-      }
+      case 'editMessage':
+        return editOnBranch(this.deps, await current.chatId(), message);
       case 'dismissContextWarning':
         return this.deps.warnings.dismiss();
-      case 'setApiKey': {
-        const failed = runs.findUnsaved(await current.chatId(), message.messageId);
-        const modelId = failed?.model.id ?? (await conversations.modelIdOf(message.messageId));
-        await runCommand('offshoot.setApiKey', { modelId });
-        return;
-      }
+      case 'setApiKey':
+        return setKeyFor(this.deps, await current.chatId(), message.messageId);
       default:
         return this.answers.handle(message, await current.chatId());
     }
@@ -324,6 +320,11 @@ export class ChatView implements ShownChat, Disposable {
     if (chatId === undefined || !branch || tokens === undefined) return;
     const context = { tokens, ...(window === undefined ? {} : { window }) };
     this.host.post({ type: 'contextMeasured', chatId, branch: branch.name, context });
+  }
+
+  private showEditor(): void {
+    const { now } = this.deps.lastEditor;
+    this.host.post({ type: 'editorChanged', ...(now ? { editor: now } : {}) });
   }
 
   private async show(): Promise<void> {

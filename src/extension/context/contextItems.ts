@@ -138,7 +138,7 @@ function fragmentItem({ index, part: { fragment, text, tokens } }: NodeOf<'fragm
 }
 
 function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
-  const { id, name, beginning, tokens, files } = message;
+  const { id, name, beginning, tokens, files, pages } = message;
   const isQuestion = name === 'user';
   const text = oneLine(beginning, QUOTE);
   const item = new vscode.TreeItem(text === '' ? vscode.l10n.t('(no text)') : text, None);
@@ -146,6 +146,7 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(isQuestion ? 'account' : 'sparkle');
   item.description = [
     tokensText(tokens),
+    ...(pages > 0 ? [vscode.l10n.t('{0} pages of PDFs', pages)] : []),
     ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),
   ].join(' · ');
   item.contextValue = 'message';

@@ -33,6 +33,9 @@ const schemas = {
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
   /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),
+  /** What of the last text editor goes with a question by itself. */
+  activeEditor: z.enum(['selection', 'file', 'off']).default('selection'),
+  'problems.quickFix': z.boolean().default(true),
   titles: z.enum(['model', 'words']).default('model'),
   'checkpoint.enabled': z.boolean().default(true),
   'instructions.files': z.boolean().default(true),

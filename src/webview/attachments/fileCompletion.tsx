@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { ContextAttachment, FileAttachment } from '../../protocol/attachments.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
@@ -43,6 +44,7 @@ export function useFileCompletion(onChosen: (text: string, caret: number) => voi
     if (!at) return;
     const start = at.caret - at.query.length - 1;
     if (chosen.kind === 'branch') host.send({ type: 'addBranch' });
+    else if (isLookedAt(chosen.attachment)) host.send({ type: 'attachFile', path: chosen.attachment.path });
     else attachments.add([chosen.attachment]);
     onChosen(at.text.slice(0, start) + at.text.slice(at.caret), start);
     close();
@@ -84,6 +86,11 @@ export function useFileCompletion(onChosen: (text: string, caret: number) => voi
       return true;
     },
   };
+}
+
+/** Whether it is shown to a model, and not read to it: the host fetches it. */
+function isLookedAt(attachment: FileAttachment | ContextAttachment): attachment is FileAttachment {
+  return attachment.type === 'file' && /\.(?:png|jpe?g|gif|webp|pdf)$/iu.test(attachment.path);
 }
 
 /** Until the answer to what was typed last is there, what is left of the one before. */

@@ -156,7 +156,7 @@ function QuestionPart({
   message: MessageView;
 }): JSX.Element | null {
   if (part.type === 'text') return <AnnouncedMessage id={id} text={part.text} moment={message.createdAt} />;
-  if (part.type === 'image' || part.type === 'file' || part.type === 'context')
+  if (part.type === 'image' || part.type === 'pdf' || part.type === 'file' || part.type === 'context')
     return <ShownAttachment part={part} />;
   return null;
 }
@@ -190,7 +190,7 @@ function nameOf(message: MessageView): string {
 }
 
 function attachedName(part: PartView): string[] {
-  if (part.type === 'image') return [part.name];
+  if (part.type === 'image' || part.type === 'pdf') return [part.name];
   if (part.type === 'context') return [contextName(part)];
   return part.type === 'file' ? [part.path] : [];
 }

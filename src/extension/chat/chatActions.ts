@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Runs } from '../../agent/runs.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { TreeDrag } from '../tree/treeDrag.ts';
+
+/** Goes to what was dragged from the tree onto the page. */
+export async function openDropped(
+  deps: SwitchToBranchDeps,
+  node: ReturnType<TreeDrag['take']>,
+): Promise<void> {
+  if (node?.kind === 'branch') await switchToBranch(deps, node.chatId, node.name);
+  else if (node) await runCommand('offshoot.openCheckpoint', node);
+}
+
+/** Asks a question differently, on a new branch; its files are asked about first. */
+export async function editOnBranch(
+  { conversations, moves }: SwitchToBranchDeps & { readonly conversations: Conversations },
+  chatId: string,
+  { messageId, text }: { readonly messageId: string; readonly text: string },
+): Promise<void> {
+  const { parentId } = await conversations.message(messageId);
+  await moves.go({
+    ...{ chatId, messageId: parentId, title: vscode.l10n.t('Edit and Branch') },
+    move: () => conversations.edit(messageId, text),
+  });
+}
+
+/** Asks for the key of the model that wrote a message, or failed to. */
+export async function setKeyFor(
+  { conversations, runs }: { readonly conversations: Conversations; readonly runs: Runs },
+  chatId: string,
+  messageId: string,
+): Promise<void> {
+  const failed = runs.findUnsaved(chatId, messageId);
+  const modelId = failed?.model.id ?? (await conversations.modelIdOf(messageId));
+  await runCommand('offshoot.setApiKey', { modelId });
+}
