@@ -52,6 +52,42 @@ export function takesImages({ capabilities }: Pick<ChatModel, 'capabilities'>): 
   return capabilities === undefined || capabilities.includes('images');
 }
 
+/** What a model takes of PDFs in a request, all of them together. */
+export interface PdfLimits {
+  /** In bytes of base64, with room for what else is said. */
+  readonly maxBytes: number;
+  /** Left out where none is documented. */
+  readonly maxPages?: number;
+}
+
+/** What those write of PDFs who read them, by the source of their models; the others say nothing of them. */
+const pdfLimits: Readonly<Record<string, PdfLimits>> = {
+  // https://platform.claude.com/docs/en/build-with-claude/pdf-support: 32 MB, 100 pages where 200,000 tokens fit in.
+  anthropic: { maxBytes: 28_000_000, maxPages: 100 },
+  // https://ai.google.dev/gemini-api/docs/document-processing: 1,000 pages; what is not uploaded before, 20 MB.
+  google: { maxBytes: 18_000_000, maxPages: 1_000 },
+  // https://developers.openai.com/api/docs/guides/file-inputs: 50 MB.
+  openai: { maxBytes: 48_000_000 },
+};
+
+/** https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not. */
+const openRouterLimits: PdfLimits = { maxBytes: 28_000_000 };
+
+/** Of those who read PDFs, models that see nothing and get none. */
+const READS_NO_PDF =
+  /^(?:google:gemma|openai:(?:gpt-3\.5|gpt-4(?:-\d|-turbo|$)|o1-mini|o1-preview|o3-mini))/u;
+
+/** What a model takes of PDFs; undefined: it reads none, for instance because it sees nothing. */
+export function pdfLimitsOf(
+  model: Pick<ChatModel, 'id' | 'listedAs' | 'capabilities'>,
+): PdfLimits | undefined {
+  const { id, listedAs } = model;
+  if (!takesImages(model) || READS_NO_PDF.test(id)) return undefined;
+  if (listedAs?.startsWith('openrouter/') === true) return openRouterLimits;
+  const [source = ''] = id.split(':', 1);
+  return Object.hasOwn(pdfLimits, source) ? pdfLimits[source] : undefined;
+}
+
 /** One place models come from. */
 export interface ModelSource {
   /** The part of a model's id before the first colon. */

@@ -8,7 +8,7 @@ import {
   type UIMessage,
   type UIMessagePart,
 } from '../engine/uiMessage.ts';
-import { hashOfFile, imageTypes } from './attachments/keptFiles.ts';
+import { hashOfFile, imageTypes, PDF_TYPE } from './attachments/keptFiles.ts';
 import { sentText } from './context/sentText.ts';
 
 /** What the model gets with a message that the chat does not show. */
@@ -19,7 +19,7 @@ export interface HiddenContent {
 }
 
 /**
- * What the model gets with a message and the chat does not show: reminders, files that are no kept pictures, what was
+ * What the model gets with a message and the chat does not show: reminders, files that are no kept pictures or PDFs, what was
  * said while an answer came, and the text of a report that is not made of what its note shows. Undefined when the user
  * sees all of it. Chats come from files that others wrote, so this goes by what is sent and not by what is meant.
  */
@@ -52,13 +52,13 @@ function noteText(message: UIMessage): string | undefined {
 function isShown(role: UIMessage['role'], part: UIMessagePart): boolean {
   if (isTextPart(part)) return !isReminderPart(part);
   if (role === 'assistant') return isToolPart(part);
-  return isKeptPicture(part);
+  return isKeptFile(part);
 }
 
-function isKeptPicture(part: UIMessagePart): boolean {
+function isKeptFile(part: UIMessagePart): boolean {
   const { mediaType } = part as Partial<FilePart>;
-  const isPicture = imageTypes.some((type) => type === mediaType);
-  return isPicture && /^[0-9a-f]{64}$/.test(hashOfFile(part) ?? '');
+  const isShownAsSuch = [...imageTypes, PDF_TYPE].some((type) => type === mediaType);
+  return isShownAsSuch && /^[0-9a-f]{64}$/.test(hashOfFile(part) ?? '');
 }
 
 /** Whether its bytes go to the model: they stand in it, or are kept and put into it before it is sent. */

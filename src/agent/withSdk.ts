@@ -1,4 +1,5 @@
-/** All that needs the AI SDK, to be loaded together when it is needed first: activation must not wait for it. */
+/** All that needs the AI SDK or goes to it, to be loaded together when it is needed first: activation must not wait for it. */
+export { pdfProblem, readPdf } from './attachments/pdf.ts';
 export { ActiveRun } from './activeRun.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';
 export { describeModelError } from './describeModelError.ts';

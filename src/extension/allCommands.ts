@@ -1,7 +1,11 @@
 import { alternativesCommands, type AlternativesCommandsDeps } from './alternatives/alternativesCommands.ts';
 import type { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { applyCodeCommands, type ApplyCodeCommandsDeps } from './applyCode/applyCodeCommands.ts';
-import { attachmentsCommands, attachmentsWork } from './attachments/attachmentsCommands.ts';
+import {
+  attachmentsCommands,
+  attachmentsWork,
+  type AttachmentsCommandsDeps,
+} from './attachments/attachmentsCommands.ts';
 import { branchesCommands, type BranchesCommandsDeps } from './branches/branchesCommands.ts';
 import { chatCommands, type ChatCommandsDeps } from './chat/chatCommands.ts';
 import type { ShownChat } from './chats/shownChat.ts';
@@ -43,6 +47,7 @@ export interface AllCommandsDeps
   extends
     AlternativesCommandsDeps,
     ApplyCodeCommandsDeps,
+    AttachmentsCommandsDeps,
     BranchesCommandsDeps,
     ChatCommandsDeps,
     ChatsCommandsDeps,
@@ -97,7 +102,7 @@ export function allCommands(
       early,
       alternativesCommands(deps, alternatives),
       applyCodeCommands(deps),
-      attachmentsCommands(chat),
+      attachmentsCommands(deps, chat),
       branchesCommands(deps, chat),
       chatCommands(deps, chat),
       chatsCommands(deps, chat),

@@ -10,6 +10,7 @@ import { MessageQueue } from '../conversation/messageQueue.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
 import { saveUserArtifact } from '../conversation/userArtifacts.ts';
 import { Attachments } from './attachments/attachedFiles.ts';
+import { LastEditor } from './attachments/lastEditor.ts';
 import { Banners } from './ui/banners.ts';
 import { SuggestedChanges } from './applyCode/suggestedChanges.ts';
 import { createChat } from './chat/createChat.ts';
@@ -78,6 +79,8 @@ export interface Parts
 
 /** How long the chat may take to show itself before other things are done, in milliseconds. */
 const PAGE_MS = 3_000;
+
+const loadAttachmentsWork = async () => (await import('./allCommands.ts')).attachmentsWork;
 
 const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUseCases;
 
@@ -230,15 +233,18 @@ export function createParts(
     themeTokens,
     suggestions,
     instructions: instructions.kept,
-    attachments: new Attachments(
-      store.blobs,
-      guarded,
-      async () => (await import('./allCommands.ts')).attachmentsWork,
+    lastEditor: made.add(
+      new LastEditor(async () => {
+        await Promise.race([page.shown, delay(PAGE_MS)]);
+        const { ActiveEditor } = await loadAttachmentsWork();
+        return new ActiveEditor(settings, workspaceState);
+      }),
     ),
     prompts: new Prompts(
       { guarded, log, models, settings, tools },
       async () => (await import('./allCommands.ts')).promptsWork,
     ),
+    attachments: new Attachments(store.blobs, guarded, loadAttachmentsWork),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,
     close: async () => {

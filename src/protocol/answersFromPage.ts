@@ -70,6 +70,8 @@ export const answersRequests = [
   z.strictObject({ type: z.literal('findFiles'), names: z.array(z.string().max(1_000)).max(MAX_NAMES) }),
   /** A picture among the artifacts of the conversation. */
   z.strictObject({ type: z.literal('loadPicture'), ...acting, name: z.string().min(1).max(1_000) }),
+  /** A picture that went with a question, or that a tool answered with. */
+  z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
 ] as const;
 export type AnswersRequest = z.infer<(typeof answersRequests)[number]>;
 
@@ -78,4 +80,6 @@ export const answersReplies = {
   findFiles: z.strictObject({ files: z.array(fileView) }),
   /** The artifact as a `data:` address; without one, it is no picture or not there. */
   loadPicture: z.strictObject({ address: z.string().optional() }),
+  /** The bytes in base64; without any when they are no longer kept. */
+  loadImage: z.strictObject({ mediaType: z.string(), data: z.string().optional() }),
 } satisfies Record<AnswersRequest['type'], z.ZodType>;

@@ -4,6 +4,14 @@ import { z } from 'zod';
 export const attachedView = z.discriminatedUnion('type', [
   /** A picture that went with a question; its bytes are asked for. */
   z.object({ type: z.literal('image'), hash: z.string(), mediaType: z.string(), name: z.string() }),
+  /** A PDF that went with a question. */
+  z.object({
+    type: z.literal('pdf'),
+    name: z.string(),
+    /** In bytes; both left out where they are not known. */
+    size: z.number().optional(),
+    pages: z.number().optional(),
+  }),
   /** A file, or lines of one, that went with a question. */
   z.object({
     type: z.literal('file'),

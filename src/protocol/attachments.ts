@@ -18,6 +18,21 @@ export const imageAttachment = z.strictObject({
 });
 export type ImageAttachment = z.infer<typeof imageAttachment>;
 
+/** The largest PDF that is kept, in bytes: in base64 it has to leave room in a request for all that is said. */
+export const MAX_PDF_BYTES = 20_000_000;
+
+/** A PDF, by the SHA-256 of its bytes, which the host keeps. */
+export const pdfAttachment = z.strictObject({
+  type: z.literal('pdf'),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  name: z.string().min(1).max(200),
+  /** In bytes; left out where it is not known. */
+  size: z.int().positive().optional(),
+  /** Left out where they could not be counted. */
+  pages: z.int().positive().optional(),
+});
+export type PdfAttachment = z.infer<typeof pdfAttachment>;
+
 /** A file of the workspace, or some lines of it, as they are when the question is asked. */
 export const fileAttachment = z.strictObject({
   type: z.literal('file'),
@@ -42,7 +57,21 @@ export const contextAttachment = z.strictObject({
 });
 export type ContextAttachment = z.infer<typeof contextAttachment>;
 
-export const attachment = z.discriminatedUnion('type', [imageAttachment, fileAttachment, contextAttachment]);
+export const attachment = z.discriminatedUnion('type', [
+  imageAttachment,
+  pdfAttachment,
+  fileAttachment,
+  contextAttachment,
+]);
 export type Attachment = z.infer<typeof attachment>;
+
+/** What the last text editor shows, by its name and the selected lines; its text is read when the question is asked. */
+export const editorPart = z.strictObject({
+  name: z.string().min(1).max(4_096),
+  /** From 1, both included; of a document without a selection there are none. */
+  startLine: z.int().positive().optional(),
+  endLine: z.int().positive().optional(),
+});
+export type EditorPart = z.infer<typeof editorPart>;
 
 export const attachments = z.array(attachment).max(MAX_ATTACHMENTS);

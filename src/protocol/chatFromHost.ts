@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answersFromHost } from './answersFromHost.ts';
 import { attachments } from './attachments.ts';
-import { contextView, conversationView } from './views.ts';
+import { contextView, conversationView, editorView } from './views.ts';
 
 /** What the host sends to the chat page: facts, named as such. */
 export const chatFromHost = z.discriminatedUnion('type', [
@@ -27,6 +27,8 @@ export const chatFromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('draftDiscarded'), branchId: z.string() }),
   /** Things to go with the next question. */
   z.strictObject({ type: z.literal('attached'), attachments }),
+  /** What the last text editor shows is another now, or there is none. */
+  z.strictObject({ type: z.literal('editorChanged'), editor: editorView.optional() }),
   /** A picture that was chosen on this machine, in base64: the page makes it smaller and hands it back. */
   z.strictObject({
     type: z.literal('imageOffered'),

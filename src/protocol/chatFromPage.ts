@@ -11,9 +11,13 @@ import {
 import {
   attachments,
   contextAttachment,
+  editorPart,
   fileAttachment,
   imageAttachment,
+  MAX_ATTACHMENTS,
   MAX_IMAGE_BYTES,
+  MAX_PDF_BYTES,
+  pdfAttachment,
 } from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
@@ -31,6 +35,8 @@ const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
 const asked = {
   text: z.string().trim().max(MAX_QUESTION_LENGTH),
   attachments: attachments.optional(),
+  /** What the chip of the editor shows, where that goes along. */
+  editor: editorPart.optional(),
 };
 const saysSomething = ({
   text: words,
@@ -52,7 +58,12 @@ export const chatRequest = z.discriminatedUnion('type', [
     name: z.string().min(1).max(200),
     data: z.base64().max(MAX_IMAGE_BYTES * 2),
   }),
-  z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  /** The same of a PDF. */
+  z.strictObject({
+    type: z.literal('addPdf'),
+    name: z.string().min(1).max(200),
+    data: z.base64().max(Math.ceil(MAX_PDF_BYTES / 3) * 4),
+  }),
   /** Files of the workspace whose paths match. */
   z.strictObject({ type: z.literal('proposeFiles'), query: z.string().max(300) }),
   /** The prompt files that can be run by their names. */
@@ -71,8 +82,7 @@ export type ChatRequest = z.infer<typeof chatRequest>;
 export const chatReplies = {
   ...answersReplies,
   addImage: z.strictObject({ attachment: imageAttachment }),
-  /** The bytes in base64; without any when they are no longer kept. */
-  loadImage: z.strictObject({ mediaType: z.string(), data: z.string().optional() }),
+  addPdf: z.strictObject({ attachment: pdfAttachment }),
   proposeFiles: z.strictObject({
     paths: z.array(z.string()),
     /** What else of the workspace it may mean. */
@@ -136,6 +146,15 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('discardSideQuestion'), ...acting, branch: id }),
   /** Asks the user what is to go with the next question. */
   z.strictObject({ type: z.literal('attach') }),
+  /** Files and folders that were dropped, by their addresses: whatever was dragged wrote them. */
+  z.strictObject({
+    type: z.literal('dropFiles'),
+    uris: z.array(z.string().min(1).max(10_000)).min(1).max(MAX_ATTACHMENTS),
+  }),
+  /** A file of the workspace that is shown to models rather than read to them. */
+  z.strictObject({ type: z.literal('attachFile'), path: z.string().min(1).max(4_096) }),
+  /** Switches whether what the last text editor shows goes with questions; adds it by hand where it never does by itself. */
+  z.strictObject({ type: z.literal('toggleEditor'), editor: editorPart }),
   /** Asks for a branch or a checkpoint of any chat, to be attached. */
   z.strictObject({ type: z.literal('addBranch') }),
   z.strictObject({ type: z.literal('dismissSideQuestion'), ...acting, branch: id }),

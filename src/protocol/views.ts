@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { approvalView } from './approvalView.ts';
 import { attachedView } from './attachedView.ts';
+import { editorPart } from './attachments.ts';
 import { reviewView } from './reviewedFiles.ts';
-import { taskView } from './tasks.ts';
+import { toolPartView } from './toolViews.ts';
 import { usageView } from './usage.ts';
-import { readingView, todoView, turnView } from './workViews.ts';
+import { todoView, turnView } from './workViews.ts';
 
 export { reviewView, type ReviewView } from './reviewedFiles.ts';
+export * from './toolViews.ts';
 export { usageView, type UsageView } from './usage.ts';
 export { turnView, type TurnView } from './workViews.ts';
 
@@ -25,57 +26,6 @@ export const textPartView = z.discriminatedUnion('type', [
     duration: z.number().optional(),
   }),
 ]);
-
-/**
- * How far the call of a tool has come. `preparing`: the model is still writing what it wants; `queued`: the calls before
- * it are to end first; `asking`: it waits for the user's leave.
- */
-export const toolState = z.enum(['preparing', 'queued', 'asking', 'running', 'done', 'failed', 'denied']);
-export type ToolState = z.infer<typeof toolState>;
-
-/** A piece of a file before and after a change. */
-export const changeView = z.object({
-  before: z.string(),
-  after: z.string(),
-  /** How many characters of both are not there. */
-  cut: z.number().optional(),
-});
-export type ChangeView = z.infer<typeof changeView>;
-
-/** A command: its id once its call has ended, and its exit code once it has (null: it was ended). */
-export const commandView = z.object({
-  text: z.string(),
-  id: z.string().optional(),
-  exitCode: z.number().nullable().optional(),
-});
-
-/** The call of a tool, as the user reads it. */
-export const toolPartView = z.object({
-  type: z.literal('tool'),
-  callId: z.string(),
-  /** The name the model calls it by. */
-  name: z.string(),
-  /** What it does, in a few words: “Read src/greet.ts”. */
-  title: z.string(),
-  /** A codicon. */
-  icon: z.string(),
-  state: toolState,
-  /** Both cut where they are long. */
-  input: z.string(),
-  output: z.string(),
-  /** What it changes in a file, piece by piece, in place of the input. */
-  changes: z.array(changeView).optional(),
-  /** The command it runs, in place of the input. */
-  command: commandView.optional(),
-  /** The tasks it has explored. */
-  tasks: z.array(taskView).optional(),
-  /** How long it took, in milliseconds, once it has ended. */
-  duration: z.number().optional(),
-  approval: approvalView.optional(),
-  /** What it looks at, where it changes nothing: calls of this kind may be shown together. */
-  reading: readingView.optional(),
-});
-export type ToolPartView = z.infer<typeof toolPartView>;
 
 export const partView = z.discriminatedUnion('type', [
   ...textPartView.options,
@@ -235,10 +185,22 @@ export const modelView = z.object({
   isDemo: z.boolean(),
   /** Left out where nothing is known of it. */
   takesImages: z.boolean().optional(),
+  /** What it takes of PDFs in one request; left out where it reads none. */
+  pdfs: z.object({ maxBytes: z.number(), maxPages: z.number().optional() }).optional(),
   /** How hard it is to think, in the user's language; left out where there is nothing to select. */
   effort: z.string().optional(),
 });
 export type ModelView = z.infer<typeof modelView>;
+
+/** What the last text editor shows. */
+export const editorView = z.object({
+  ...editorPart.shape,
+  /** It goes with the next question; else it is only suggested. */
+  isOn: z.boolean(),
+  /** It is called as files are that hold passwords or keys: it goes along only when it is added by hand. */
+  isSecret: z.literal(true).optional(),
+});
+export type EditorView = z.infer<typeof editorView>;
 
 /** What the model may do. */
 export const modeView = z.object({

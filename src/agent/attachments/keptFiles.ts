@@ -31,8 +31,8 @@ export function pdfPart({
 }: {
   readonly hash: string;
   readonly name: string;
-  /** In bytes. */
-  readonly size: number;
+  /** In bytes; left out where it is not known. */
+  readonly size?: number | undefined;
   /** Left out where they could not be counted. */
   readonly pages?: number | undefined;
 }): FilePart {
@@ -41,14 +41,14 @@ export function pdfPart({
     mediaType: PDF_TYPE,
     url: SCHEME + hash,
     filename: name,
-    providerMetadata: { offshoot: { size, ...(pages === undefined ? {} : { pages }) } },
+    providerMetadata: {
+      offshoot: { ...(size === undefined ? {} : { size }), ...(pages === undefined ? {} : { pages }) },
+    },
   };
 }
 
 /** What is known of a PDF without its bytes; nothing of one that somebody else's program wrote down. */
-export function pdfFacts(
-  metadata: Readonly<Record<string, { readonly [name: string]: unknown }>> | undefined,
-): {
+export function pdfFacts(metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined): {
   readonly size?: number;
   readonly pages?: number;
 } {

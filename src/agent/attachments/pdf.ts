@@ -1,12 +1,8 @@
-/** The largest PDF that is kept, in bytes: in base64 it has to leave room in a request for all that is said. */
-export const MAX_PDF_BYTES = 20_000_000;
+import { isPdf, MAX_PDF_BYTES } from './pdfHeader.ts';
 
 /** How much of a compressed part of a PDF is looked at, in bytes, and of all of them together. */
 const MAX_INFLATED = 2_000_000;
 const MAX_INFLATED_IN_ALL = 20_000_000;
-
-/** The header may stand behind other bytes: readers look that far for it. */
-const HEADER_WITHIN = 1_024;
 
 /** What is known of a PDF. */
 export interface PdfFacts {
@@ -14,11 +10,6 @@ export interface PdfFacts {
   readonly isEncrypted: boolean;
   /** Left out where they cannot be counted. */
   readonly pages?: number;
-}
-
-/** Whether bytes begin as a PDF does. */
-export function isPdf(bytes: Uint8Array): boolean {
-  return latin1(bytes.subarray(0, HEADER_WITHIN)).includes('%PDF-');
 }
 
 /** Why bytes are not taken as a PDF, in English; undefined where they are. */

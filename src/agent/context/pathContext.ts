@@ -26,12 +26,16 @@ export interface MessageTokens {
   readonly files: number;
   /** The instructions of the project that went along with it, which are counted with it. */
   readonly instructions: readonly (SentInstructions & { readonly tokens: number })[];
+  /** Of the PDFs that go with it. */
+  readonly pages: number;
 }
 
 /** What stands on the way to a head: the messages that are sent with their tokens, state and artifacts. */
 export interface PathContext {
   readonly messages: readonly MessageTokens[];
   readonly tokens: number;
+  /** Of all PDFs; what they take depends on the model. */
+  readonly pages: number;
   readonly effects: PathEffects;
 }
 
@@ -81,6 +85,7 @@ export class PathContextReader implements Disposable {
     return {
       messages,
       tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0),
+      pages: messages.reduce((sum, { pages }) => sum + pages, 0),
       effects: foldEffects(steps),
     };
   }
@@ -102,7 +107,7 @@ export class PathContextReader implements Disposable {
     if (known) return known;
     const read = type === 'message' ? readUIMessage(data) : undefined;
     if (!read) return undefined;
-    const { text, files } = sentText(read);
+    const { text, files, pages } = sentText(read);
     const instructions = [];
     for (const { text: sent, ...each } of instructionsIn(read))
       instructions.push({ ...each, tokens: await this.tokens.count(sent) });
@@ -114,6 +119,7 @@ export class PathContextReader implements Disposable {
       tokens: await this.tokens.count(text),
       files,
       instructions,
+      pages,
     };
     this.counted.set(key, counted);
     const oldest = this.counted.keys().next();

@@ -1,8 +1,10 @@
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
-import type { UIMessage } from '../../engine/uiMessage.ts';
+import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
+import { hashOfFile, pdfFacts } from '../attachments/keptFiles.ts';
 import { modelMessages } from '../modelMessages.ts';
 import { fitSchema } from '../sending/schemas.ts';
+import { toolFilesOf } from '../tools/toolFiles.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 /** What a model would be sent of a message, as text. */
@@ -10,15 +12,31 @@ export interface SentText {
   readonly text: string;
   /** Pictures and other files that go along; how many tokens they take is for their provider to say. */
   readonly files: number;
+  /** Of the PDFs that go along, as far as they could be counted. */
+  readonly pages: number;
 }
+
+/** About what a page of a PDF takes, text and picture together: providers name 560 to 3,000. */
+export const PDF_PAGE_TOKENS = 1_500;
 
 /** What a model would be sent of a message: its text, and the calls of tools with what they answered. */
 export function sentText(message: UIMessage): SentText {
   const parts = modelMessages([message]).flatMap(partsOf);
+  const kept = message.parts.flatMap(keptFilesIn);
+  const pages = kept.map((part) => pdfFacts(part.providerMetadata).pages);
   return {
     text: parts.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n\n'),
-    files: parts.filter(({ text }) => text === undefined).length,
+    files:
+      parts.filter(({ text }) => text === undefined).length +
+      pages.filter((count) => count === undefined).length,
+    pages: pages.reduce<number>((sum, count) => sum + (count ?? 0), 0),
   };
+}
+
+/** Files whose bytes are put into the message before it is sent. */
+function keptFilesIn(part: UIMessagePart): readonly FilePart[] {
+  if (isToolPart(part)) return toolFilesOf(part);
+  return part.type === 'file' && hashOfFile(part) !== undefined ? [part] : [];
 }
 
 /** What a model is sent of its tools: names, descriptions, and what they take, in the form most servers get it. */

@@ -1,7 +1,8 @@
 import { fromBase64, toBase64 } from '../../engine/base64.ts';
 import { imageTypeOf } from '../attachments/imageType.ts';
 import { PDF_TYPE, pdfFacts } from '../attachments/keptFiles.ts';
-import { imageRules, pdfLimitsOf, type ImageRules, type PdfLimits } from './fileRules.ts';
+import { pdfLimitsOf, type PdfLimits } from '../chatModel.ts';
+import { imageRules, type ImageRules } from './fileRules.ts';
 import { pictureSize, type PictureSize } from './pictureSize.ts';
 import { textPart, type FilePart, type TalkMessage, type TextPart } from './prompt.ts';
 import { filesInResults, isResultFile } from './resultFiles.ts';
@@ -15,7 +16,8 @@ const IS_TEXT = /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript
  * pictures and PDFs go first where there may be only so many.
  */
 export function fitFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
-  const rule = imageRules[target.dialect];
+  const { dialect, modelId: id, ...listed } = target;
+  const rule = imageRules[dialect];
   const files = messages.flatMap(filesIn);
   const pictures = files.filter(isPicture).map(readPicture);
   const readable = pictures.filter((picture) => problemOf(picture, rule, rule.maxSide) === undefined);
@@ -25,7 +27,7 @@ export function fitFiles(messages: readonly TalkMessage[], target: Target): Talk
   const pictureOf = new Map(pictures.map((picture) => [picture.part, picture]));
   const pdfProblems = problemsOfPdfs(
     files.filter(({ mediaType }) => mediaType === PDF_TYPE),
-    pdfLimitsOf(target),
+    pdfLimitsOf({ id, ...listed }),
   );
   const fit = (part: FilePart): FilePart | TextPart => {
     const picture = pictureOf.get(part);

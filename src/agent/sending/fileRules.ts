@@ -32,39 +32,6 @@ export const imageRules: Readonly<Record<Dialect, ImageRules>> = {
   compatible: { images: common },
 };
 
-/** What a provider takes of PDFs in a request, all of them together. */
-export interface PdfLimits {
-  /** In bytes of base64, with room for what else is said. */
-  readonly maxBytes: number;
-  /** Left out where none is documented. */
-  readonly maxPages?: number;
-}
-
-/** What providers write of PDFs; those that are not here say nothing of them, or do not read them. */
-const pdfLimits: Partial<Readonly<Record<Dialect, PdfLimits>>> = {
-  // https://platform.claude.com/docs/en/build-with-claude/pdf-support: 32 MB, 100 pages where 200,000 tokens fit in.
-  anthropic: { maxBytes: 28_000_000, maxPages: 100 },
-  // https://ai.google.dev/gemini-api/docs/document-processing: 1,000 pages; what is not uploaded before, 20 MB.
-  google: { maxBytes: 18_000_000, maxPages: 1_000 },
-  // https://developers.openai.com/api/docs/guides/file-inputs: 50 MB.
-  openaiResponses: { maxBytes: 48_000_000 },
-  openaiChat: { maxBytes: 48_000_000 },
-};
-
-/** https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not. */
-const openRouterLimits: PdfLimits = { maxBytes: 28_000_000 };
-
-/** Of those who read PDFs, models that see nothing and get none. */
-const READS_NO_PDF =
-  /^(?:google:gemma|openai:(?:gpt-3\.5|gpt-4(?:-\d|-turbo|$)|o1-mini|o1-preview|o3-mini))/u;
-
-/** What a model takes of PDFs; undefined: it reads none. */
-export function pdfLimitsOf({ dialect, modelId, listedAs }: Target): PdfLimits | undefined {
-  if (READS_NO_PDF.test(modelId)) return undefined;
-  if (dialect === 'compatible' && listedAs?.startsWith('openrouter/') === true) return openRouterLimits;
-  return pdfLimits[dialect];
-}
-
 /** Gemini 3 and later take files in results; names without a number are of the newest. */
 const GEMINI_WITH_FILES = /^google:gemini-(?:[3-9]|[1-9]\d|flash|pro)/u;
 

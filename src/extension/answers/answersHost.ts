@@ -10,7 +10,7 @@ import { DeltaBatch } from './deltaBatch.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
 import { actOnTask, type TaskActionsDeps } from './taskActions.ts';
-import { loadPicture } from './loadPicture.ts';
+import { loadImage, loadPicture } from './loadPicture.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../workspaceFiles/findFiles.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -48,6 +48,7 @@ export class AnswersHost implements Disposable {
     readTokenStyles: async ({ themeId }) => ({ styles: await this.deps.themeTokens.read(themeId) }),
     findFiles: async ({ names }) => ({ files: await findFiles(this.deps.guarded, names) }),
     loadPicture: ({ name }) => loadPicture(this.deps, name),
+    loadImage: ({ hash }) => loadImage(this.deps.store, hash),
   };
 
   /** Passes on what an answer says. False for what changes more than its text. */

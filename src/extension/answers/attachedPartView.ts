@@ -5,13 +5,22 @@ import { attachedPromptOf, type AttachedPrompt } from '../../agent/attachments/a
 import { sentInstructionsOf } from '../../agent/instructions/sentInstructions.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { AttachedView } from '../../protocol/attachedView.ts';
-import { imageOf } from '../attachments/attachedFiles.ts';
+import { imageOf, pdfOf } from '../attachments/attachedFiles.ts';
 import { modeText } from '../tools/modeText.ts';
 
 /** What a part says of something that went with a question; undefined for parts of other kinds. */
 export function attachedView(part: UIMessagePart): AttachedView | undefined {
   const image = imageOf(part);
   if (image) return image;
+  const pdf = pdfOf(part);
+  if (pdf) {
+    const { name, size, pages } = pdf;
+    return {
+      ...{ type: 'pdf', name },
+      ...(size === undefined ? {} : { size }),
+      ...(pages === undefined ? {} : { pages }),
+    };
+  }
   const file = attachedFileOf(part);
   if (file) return { type: 'file', ...file };
   const prompt = attachedPromptOf(part);

@@ -1,3 +1,4 @@
+import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { toBase64 } from '../../engine/base64.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
@@ -19,4 +20,14 @@ export async function loadPicture(
   const bytes = await store.blobs.get(version.hash);
   if (!bytes) return {};
   return { address: `data:${version.mediaType};base64,${toBase64(bytes)}` };
+}
+
+/** A picture by the SHA-256 of its bytes. Whatever else is kept is no business of a page. */
+export async function loadImage(
+  { blobs }: Pick<ReadonlyStore, 'blobs'>,
+  hash: string,
+): Promise<{ mediaType: string; data?: string }> {
+  const bytes = await blobs.get(hash);
+  const mediaType = bytes && imageTypeOf(bytes);
+  return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
 }

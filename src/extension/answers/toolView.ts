@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import { hashOfFile, pdfFacts } from '../../agent/attachments/keptFiles.ts';
 import { resultText } from '../../agent/modelMessages.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
 import { WRITE } from '../../agent/tools/approvals.ts';
 import { isAskedEachTime } from '../../agent/tools/approvals.ts';
 import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
+import { toolFilesOf } from '../../agent/tools/toolFiles.ts';
 import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView } from '../../protocol/approvalView.ts';
@@ -53,10 +55,21 @@ export function toolView(
     ...(command ? { command } : {}),
     ...(reading === undefined ? {} : { reading }),
     ...(tasks ? { tasks } : {}),
+    ...filesView(part),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
     ...(asked ? { approval: approvalView(asked, part.input) } : {}),
   };
+}
+
+/** The pictures and PDFs a call answered with. */
+function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
+  const files = toolFilesOf(part).map((file) => {
+    const { mediaType, filename: name = '', providerMetadata } = file;
+    const { pages } = pdfFacts(providerMetadata);
+    return { hash: hashOfFile(file) ?? '', mediaType, name, ...(pages === undefined ? {} : { pages }) };
+  });
+  return files.length === 0 ? {} : { files };
 }
 
 /** The command a call of ours runs; a tool of somebody else's may have the same name. */

@@ -2,18 +2,22 @@ import * as vscode from 'vscode';
 import { attachedContextOf, attachedContextParts } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
-import { hashOfFile, imagePart } from '../../agent/attachments/keptFiles.ts';
+import { hashOfFile, imagePart, PDF_TYPE, pdfFacts, pdfPart } from '../../agent/attachments/keptFiles.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
-import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { FilePart, UIMessagePart } from '../../engine/uiMessage.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import {
   contextAttachment,
   imageAttachment,
   MAX_IMAGE_BYTES,
+  pdfAttachment,
   type Attachment,
   type ImageAttachment,
+  type PdfAttachment,
 } from '../../protocol/attachments.ts';
+import type { ActiveEditor } from './activeEditor.ts';
+import type { keepPdf } from './keepPdf.ts';
 import type { contextText } from './contextText.ts';
 import type { proposeSymbols, ProposedSymbol } from './proposeSymbols.ts';
 import { sizeText } from '../ui/sizeText.ts';
@@ -22,9 +26,11 @@ import { sizeText } from '../ui/sizeText.ts';
 export interface AttachmentsWork {
   readonly contextText: typeof contextText;
   readonly proposeSymbols: typeof proposeSymbols;
+  readonly keepPdf: typeof keepPdf;
+  readonly ActiveEditor: typeof ActiveEditor;
 }
 
-/** What goes with a question: pictures, whose bytes are kept beside the database, and files of the workspace. */
+/** What goes with a question: pictures and PDFs, whose bytes are kept beside the database, and files of the workspace. */
 export class Attachments {
   /** @param work what is needed once something of it is used */
   constructor(
@@ -50,14 +56,14 @@ export class Attachments {
     return { type: 'image', hash: await this.blobs.put(bytes), mediaType, name };
   }
 
+  /** Keeps a PDF until a question names it. @throws OffshootError when it is none, locked, or too large */
+  async addPdf(name: string, bytes: Uint8Array): Promise<PdfAttachment> {
+    return (await this.work()).keepPdf(this.blobs, name, bytes);
+  }
+
   /** Names that are defined in the workspace and begin so. */
   async symbols(query: string): Promise<ProposedSymbol[]> {
     return (await this.work()).proposeSymbols(this.files.folders(), query);
-  }
-
-  /** The bytes of a picture; undefined when they are not kept any more. */
-  load(hash: string): Promise<Uint8Array | undefined> {
-    return this.blobs.get(hash);
   }
 
   /** As parts of a question. @throws OffshootError for what cannot be read now */
@@ -71,9 +77,13 @@ export class Attachments {
         parts.push(...attachedContextParts(kept, read.about, read.text));
       } else if (each.type === 'file')
         parts.push(...(await attachedFileParts(this.files, each, unsavedText)));
-      else if (await this.blobs.has(each.hash)) parts.push(imagePart(each));
+      else if (await this.blobs.has(each.hash))
+        parts.push(each.type === 'pdf' ? pdfPart(each) : imagePart(each));
       else {
-        const text = vscode.l10n.t('The image {0} is no longer kept. Add it again.', each.name);
+        const text =
+          each.type === 'pdf'
+            ? vscode.l10n.t('The PDF {0} is no longer kept. Add it again.', each.name)
+            : vscode.l10n.t('The image {0} is no longer kept. Add it again.', each.name);
         throw new OffshootError('image-gone', text);
       }
     }
@@ -94,10 +104,18 @@ export class Attachments {
         const { data } = contextAttachment.safeParse({ type: 'context', ...kept });
         return data ? [data] : [];
       }
-      const image = imageOf(part);
-      return image ? [image] : [];
+      const kept = imageOf(part) ?? pdfOf(part);
+      return kept ? [kept] : [];
     });
   }
+}
+
+/** What a part says of a PDF that is kept; undefined for parts of other kinds. */
+export function pdfOf(part: UIMessagePart): PdfAttachment | undefined {
+  const hash = hashOfFile(part);
+  const { mediaType, filename: name = 'PDF', providerMetadata } = part as Partial<FilePart>;
+  if (hash === undefined || mediaType !== PDF_TYPE) return undefined;
+  return pdfAttachment.safeParse({ type: 'pdf', hash, name, ...pdfFacts(providerMetadata) }).data;
 }
 
 /** What a part says of a picture that is kept; undefined for parts of other kinds. */

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
-import { MAX_TEXT, type Attachment } from '../../protocol/attachments.ts';
+import { MAX_TEXT } from '../../protocol/attachments.ts';
 import type { AttachmentsWork } from './attachedFiles.ts';
+import { ActiveEditor } from './activeEditor.ts';
+import { keepPdf } from './keepPdf.ts';
+import { attachUris, offerFile, outsideWorkspace, type AttachUrisDeps } from './attachUris.ts';
 import { contextText } from './contextText.ts';
+import { attachProblems } from './attachProblems.ts';
+import { selectedLines } from './selectedLines.ts';
 import { proposeSymbols } from './proposeSymbols.ts';
 import { proposeFiles, shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
@@ -12,25 +17,31 @@ import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** What attachments need once they are used, loaded with the commands: more files would not be less to load. */
-export const attachmentsWork: AttachmentsWork = { contextText, proposeSymbols };
+export const attachmentsWork: AttachmentsWork = {
+  ...{ contextText, proposeSymbols },
+  ...{ keepPdf, ActiveEditor },
+};
 
-/** What is shown to a model as a picture, by the end of its name. */
-const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
-
-/** Larger pictures are not even read: the page makes those smaller that are too large for a model. */
-const MAX_READ_BYTES = 50_000_000;
+export type AttachmentsCommandsDeps = AttachUrisDeps;
 
 /** Giving something with the next question. */
 export function attachmentsCommands(
+  deps: AttachmentsCommandsDeps,
   chat: ShownChat,
 ): CommandHandlers<
-  'attach' | 'addSelection' | 'addToChat' | 'addProblems' | 'addChanges' | 'addTerminalSelection'
+  | 'attach'
+  | 'addSelection'
+  | 'addToChat'
+  | 'addProblem'
+  | 'addProblems'
+  | 'addChanges'
+  | 'addTerminalSelection'
 > {
   return {
     attach: async () => {
       const items: (PickRow & { readonly what: () => Promise<void> })[] = [
-        { icon: 'file-media', label: vscode.l10n.t('Image…'), what: () => attachImages(chat) },
-        { icon: 'file', label: vscode.l10n.t('File of the Workspace…'), what: () => attachFile(chat) },
+        { icon: 'file-media', label: vscode.l10n.t('Image or PDF…'), what: () => attachImages(deps, chat) },
+        { icon: 'file', label: vscode.l10n.t('File of the Workspace…'), what: () => attachFile(deps, chat) },
         ...(vscode.window.activeTextEditor
           ? [
               {
@@ -60,9 +71,10 @@ export function attachmentsCommands(
       // The Explorer gives the one that was clicked, and all that are selected.
       const given: unknown[] = Array.isArray(selection) ? selection : [argument];
       const uris = given.filter((each) => each instanceof vscode.Uri);
-      if (uris.length > 0) await attachUris(chat, uris);
+      if (uris.length > 0) await attachUris(deps, chat, uris);
       else await attachSelection(chat);
     },
+    addProblem: (argument) => attachProblems(deps.guarded, chat, argument),
     addProblems: () => attachContext(chat, 'problems'),
     addChanges: () => attachContext(chat, 'changes'),
     addTerminalSelection: () => attachTerminalSelection(chat),
@@ -71,23 +83,6 @@ export function attachmentsCommands(
 
 async function attachContext(chat: ShownChat, of: 'problems' | 'changes'): Promise<void> {
   await chat.focus({ attachments: [{ type: 'context', of, name: '' }] });
-}
-
-/** Files, pictures and folders of the workspace. */
-async function attachUris(chat: ShownChat, uris: readonly vscode.Uri[]): Promise<void> {
-  const attachments: Attachment[] = [];
-  const pictures: vscode.Uri[] = [];
-  for (const uri of uris) {
-    const path = shownPathOf(workspaceFolders(), uri);
-    if (path === undefined || path === '') throw outsideWorkspace();
-    const { type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.Directory) !== 0)
-      attachments.push({ type: 'context', of: 'folder', name: path });
-    else if (PICTURE.test(path)) pictures.push(uri);
-    else attachments.push({ type: 'file', path });
-  }
-  await chat.focus({ attachments });
-  for (const uri of pictures) await offerPicture(chat, uri);
 }
 
 /**
@@ -110,29 +105,16 @@ async function attachTerminalSelection(chat: ShownChat): Promise<void> {
   });
 }
 
-async function attachImages(chat: ShownChat): Promise<void> {
+async function attachImages(deps: AttachmentsCommandsDeps, chat: ShownChat): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectMany: true,
-    title: vscode.l10n.t('Attach Images'),
-    filters: { [vscode.l10n.t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'] },
+    title: vscode.l10n.t('Attach Images or PDFs'),
+    filters: { [vscode.l10n.t('Images and PDFs')]: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'pdf'] },
   });
-  for (const uri of chosen ?? []) await offerPicture(chat, uri);
+  for (const uri of chosen ?? []) await offerFile(deps, chat, uri);
 }
 
-async function offerPicture(chat: ShownChat, uri: vscode.Uri): Promise<void> {
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const { size, type } = await vscode.workspace.fs.stat(uri);
-  // Reading a pipe or a device may never end.
-  if ((type & vscode.FileType.File) === 0) {
-    throw new OffshootError('not-a-file', vscode.l10n.t('{0} is not a file. Select a file.', name));
-  }
-  if (size > MAX_READ_BYTES) {
-    throw new OffshootError('image-too-large', vscode.l10n.t('{0} is too large for a picture.', name));
-  }
-  await chat.offerImage(name, await vscode.workspace.fs.readFile(uri));
-}
-
-async function attachFile(chat: ShownChat): Promise<void> {
+async function attachFile(deps: AttachmentsCommandsDeps, chat: ShownChat): Promise<void> {
   const paths = await proposeFiles(workspaceFolders(), '');
   const picker = new PickList({ title: vscode.l10n.t('Select a file to attach') });
   picker.rows = paths.map((label) => ({ label }));
@@ -148,7 +130,9 @@ async function attachFile(chat: ShownChat): Promise<void> {
     picker.show();
   });
   picker.dispose();
-  if (path !== undefined) await chat.focus({ attachments: [{ type: 'file', path }] });
+  if (path === undefined) return;
+  const { uri } = await deps.guarded.resolve(path);
+  await attachUris(deps, chat, [vscode.Uri.parse(uri, true)]);
 }
 
 /** What is selected in the editor, or the whole file when nothing is. */
@@ -159,17 +143,5 @@ async function attachSelection(chat: ShownChat): Promise<void> {
   if (path === undefined) {
     throw outsideWorkspace();
   }
-  const { selection } = editor;
-  if (selection.isEmpty) return chat.focus({ attachments: [{ type: 'file', path }] });
-  // A line of which nothing is selected but its beginning does not belong to it.
-  const isAtStart = selection.end.character === 0 && selection.end.line > selection.start.line;
-  const endLine = selection.end.line + (isAtStart ? 0 : 1);
-  await chat.focus({ attachments: [{ type: 'file', path, startLine: selection.start.line + 1, endLine }] });
-}
-
-function outsideWorkspace(): OffshootError {
-  return new OffshootError(
-    'outside-workspace',
-    vscode.l10n.t('Only files of the folders that are open can be attached. Copy the text instead.'),
-  );
+  await chat.focus({ attachments: [{ type: 'file', path, ...selectedLines(editor.selection) }] });
 }

@@ -3,15 +3,14 @@ import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf } from '../../protocol/envelope.ts';
-import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { Prompts } from '../prompts/prompts.ts';
+import { partsOf, type PartsOfDeps } from './attachFromPage.ts';
 
 /** What is asked, before it is. */
 export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;
 
-export interface AskFromPageDeps {
-  readonly attachments: Attachments;
+export interface AskFromPageDeps extends PartsOfDeps {
   readonly conversations: Conversations;
   readonly prompts: Prompts;
 }
@@ -22,14 +21,14 @@ export interface AskFromPageDeps {
  * @returns false when the user cancelled: nothing was asked
  */
 export async function askFromPage(
-  { attachments, conversations, prompts }: AskFromPageDeps,
+  { lastEditor, attachments, conversations, prompts }: AskFromPageDeps,
   message: AskedText,
   check: () => Promise<void>,
 ): Promise<boolean> {
   const { text } = message;
   const ofPrompt = await prompts.take(text);
   if (!ofPrompt) return false;
-  const parts = [...ofPrompt, ...(await attachments.parts(message.attachments ?? []))];
+  const parts = [...ofPrompt, ...(await partsOf({ lastEditor, attachments }, message))];
   await check();
   if (message.type === 'sendMessage') await conversations.askOrQueue(text, parts, message.steers);
   else await conversations.askSideQuestion(text, parts, message.branch);

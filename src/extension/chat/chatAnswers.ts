@@ -1,5 +1,4 @@
-import { imageTypeOf } from '../../agent/attachments/imageType.ts';
-import { fromBase64, toBase64 } from '../../engine/base64.ts';
+import { fromBase64 } from '../../engine/base64.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
@@ -9,7 +8,7 @@ import type { Prompts } from '../prompts/prompts.ts';
 import { mayMeanBranch, proposeContext } from '../attachments/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
 
-type ChatOnly = 'addImage' | 'listPrompts' | 'loadImage' | 'proposeFiles' | 'loadEarlier';
+type ChatOnly = 'addImage' | 'addPdf' | 'listPrompts' | 'proposeFiles' | 'loadEarlier';
 
 export interface ChatAnswersDeps extends ViewSources {
   readonly attachments: Attachments;
@@ -21,12 +20,7 @@ export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, 
   const { attachments } = deps;
   return {
     addImage: async ({ name, data }) => ({ attachment: await attachments.addImage(name, fromBase64(data)) }),
-    loadImage: async ({ hash }) => {
-      const bytes = await attachments.load(hash);
-      const mediaType = bytes && imageTypeOf(bytes);
-      // Whatever else is kept is no business of the page.
-      return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
-    },
+    addPdf: async ({ name, data }) => ({ attachment: await attachments.addPdf(name, fromBase64(data)) }),
     proposeFiles: async ({ query }) => {
       const folders = workspaceFolders();
       const [paths, symbols] = await Promise.all([proposeFiles(folders, query), attachments.symbols(query)]);

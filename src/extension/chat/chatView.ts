@@ -29,8 +29,11 @@ import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import { isPlain, MESSAGE_COMMANDS, PLAIN_COMMANDS, REVIEW_COMMANDS } from './pageCommands.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import { openDropped, setKeyFor } from './chatActions.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { LastEditor } from '../attachments/lastEditor.ts';
+import { attachFromPage } from './attachFromPage.ts';
 import type { Prompts } from '../prompts/prompts.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
@@ -55,6 +58,7 @@ export interface ChatViewDeps extends AnswersHostDeps, LongRunsDeps, SwitchToBra
   readonly conversationsIn: (open: OpenChat) => Conversations;
   readonly dismissed: DismissedSideQuestions;
   readonly mode: SelectedMode;
+  readonly lastEditor: LastEditor;
   readonly models: ModelRegistry;
   readonly onDidRefresh: vscode.Event<void>;
   readonly prompts: Prompts;
@@ -102,6 +106,7 @@ export class ChatView implements ShownChat, Disposable {
         begin: async () => {
           await this.refresh.now();
           this.showMeasured();
+          this.showEditor();
         },
         handle: (message) => this.handle(message),
         answers: { ...this.answers.answers, ...chatAnswers(deps) },
@@ -127,6 +132,7 @@ export class ChatView implements ShownChat, Disposable {
       deps.usage.onDidCount(refresh),
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
+      deps.lastEditor.onDidChange(() => this.showEditor()),
       runs.onDidChange((event) => {
         if (!this.answers.pass(event) || changesTodos(event)) refresh();
       }),
@@ -205,7 +211,7 @@ export class ChatView implements ShownChat, Disposable {
   }
 
   private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
-    const { conversations, store, current, runs, approvals, changes } = this.deps;
+    const { conversations, store, current, approvals, changes } = this.deps;
     this.surface.use();
     if (isPlain(message)) return runCommand(PLAIN_COMMANDS[message.type]);
     switch (message.type) {
@@ -216,6 +222,7 @@ export class ChatView implements ShownChat, Disposable {
         const isAsked = await askFromPage(this.deps, message, async () => {
           // It says itself how it failed.
           await this.keeping.catch(() => undefined);
+          // Another chat may have been opened while files were read.
           checkPosition(message, await this.place());
         });
         if (!isAsked) this.putBack(message);
@@ -223,6 +230,13 @@ export class ChatView implements ShownChat, Disposable {
       }
       case 'runSlashCommand':
         return runSlashCommand(message);
+      case 'dropFiles':
+      case 'attachFile':
+      case 'toggleEditor': {
+        const added = await attachFromPage(this.deps, message);
+        if (added) this.host.post({ type: 'attached', attachments: [added] });
+        return;
+      }
       case 'editQueued':
       case 'removeQueued':
       case 'sendQueuedNow':
@@ -286,12 +300,8 @@ export class ChatView implements ShownChat, Disposable {
       case 'switchBranch':
         await switchToBranch(this.deps, await current.chatId(), message.branch);
         return;
-      case 'dropTreeItem': {
-        const node = this.treeDrag.take();
-        if (node?.kind === 'branch') await switchToBranch(this.deps, node.chatId, node.name);
-        else if (node) await runCommand('offshoot.openCheckpoint', node);
-        return;
-      }
+      case 'dropTreeItem':
+        return openDropped(this.deps, this.treeDrag.take());
       case 'openVersion': {
         const chatId = await current.chatId();
         const branch = await store.findBranchUsedWith(chatId, message.messageId);
@@ -304,12 +314,8 @@ export class ChatView implements ShownChat, Disposable {
         return editFromPage(this.deps, message);
       case 'dismissContextWarning':
         return this.deps.warnings.dismiss();
-      case 'setApiKey': {
-        const failed = runs.findUnsaved(await current.chatId(), message.messageId);
-        const modelId = failed?.model.id ?? (await conversations.modelIdOf(message.messageId));
-        await runCommand('offshoot.setApiKey', { modelId });
-        return;
-      }
+      case 'setApiKey':
+        return setKeyFor(this.deps, await current.chatId(), message.messageId);
       default:
         return this.answers.handle(message, await current.chatId());
     }
@@ -321,6 +327,11 @@ export class ChatView implements ShownChat, Disposable {
     if (chatId === undefined || !branch || tokens === undefined) return;
     const context = { tokens, ...(window === undefined ? {} : { window }) };
     this.host.post({ type: 'contextMeasured', chatId, branch: branch.name, context });
+  }
+
+  private showEditor(): void {
+    const { now } = this.deps.lastEditor;
+    this.host.post({ type: 'editorChanged', ...(now ? { editor: now } : {}) });
   }
 
   private async show(): Promise<void> {

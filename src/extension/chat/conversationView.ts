@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { namesOfAttached } from '../../agent/attachments/questionText.ts';
+import { pdfLimitsOf } from '../../agent/chatModel.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { effortsOf } from '../../agent/reasoning/efforts.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -242,12 +243,14 @@ async function currentModel({ models, settings }: ViewSources): Promise<ModelVie
     const model = await models.current();
     const { id, label, isDemo, capabilities } = model;
     const takesImages = capabilities?.includes('images');
+    const pdfs = pdfLimitsOf(model);
     const selected = selectedEffort(settings, model);
     return {
       id,
       label,
       isDemo,
       ...(takesImages === undefined ? {} : { takesImages }),
+      ...(pdfs === undefined ? {} : { pdfs }),
       ...(effortsOf(model).length === 0
         ? {}
         : { effort: selected === undefined ? vscode.l10n.t('Default') : effortText(selected) }),

@@ -47,7 +47,7 @@ function heading(now: ContextNow): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function tokenTable({ system, tools, path, tokens }: ContextNow): string {
+function tokenTable({ system, tools, path, pdfTokens, tokens }: ContextNow): string {
   const prompt = system.reduce((sum, part) => sum + part.tokens, 0);
   const rows: [string, number][] = [
     [vscode.l10n.t('System prompt'), prompt],
@@ -59,6 +59,9 @@ function tokenTable({ system, tools, path, tokens }: ContextNow): string {
       ? [[vscode.l10n.t('Tools ({0})', tools.count), tools.tokens] as [string, number]]
       : []),
     [vscode.l10n.t('Messages ({0})', path.messages.length), path.tokens],
+    ...(pdfTokens > 0
+      ? [[vscode.l10n.t('PDFs ({0} pages, about)', path.pages), pdfTokens] as [string, number]]
+      : []),
     [vscode.l10n.t('Together'), tokens],
   ];
   return table([
@@ -91,11 +94,12 @@ function messageTexts({ path: { messages } }: ContextNow, path: readonly Message
       number += 1;
       continue;
     }
-    const { text, files } = sentText(read);
+    const { text, files, pages } = sentText(read);
     const shown = cut(text, Math.min(MESSAGE_LIMIT, left));
     left -= shown.length;
     const facts = [
       tokensText(tokens),
+      ...(pages > 0 ? [vscode.l10n.t('{0} pages of PDFs', pages)] : []),
       ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),
     ];
     texts.unshift(`### ${read.role} (${facts.join(', ')})\n\n${fenced(shown, '')}`);

@@ -140,7 +140,7 @@ function fragmentItem({ index, part: { fragment, text, tokens } }: NodeOf<'fragm
 }
 
 function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
-  const { id, name, beginning, tokens, files, isNotice } = message;
+  const { id, name, beginning, tokens, files, pages, isNotice } = message;
   const icon = isNotice ? 'note' : name === 'user' ? 'account' : 'sparkle';
   const text = oneLine(beginning, QUOTE);
   const item = new vscode.TreeItem(text === '' ? vscode.l10n.t('(no text)') : text, None);
@@ -148,6 +148,7 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = [
     tokensText(tokens),
+    ...(pages > 0 ? [vscode.l10n.t('{0} pages of PDFs', pages)] : []),
     ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),
   ].join(' · ');
   item.contextValue = 'message';

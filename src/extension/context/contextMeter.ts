@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { toolsIn } from '../../agent/chatMode.ts';
-import { takesTools, type ChatModel } from '../../agent/chatModel.ts';
+import { pdfLimitsOf, takesTools, type ChatModel } from '../../agent/chatModel.ts';
 import { contextWindowOf } from '../../agent/context/contextWindow.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
-import { toolsText } from '../../agent/context/sentText.ts';
+import { PDF_PAGE_TOKENS, toolsText } from '../../agent/context/sentText.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ToolsForModel } from '../../agent/context/toolsFor.ts';
 import type { ProjectInstructions } from '../../agent/instructions/projectInstructions.ts';
@@ -76,6 +76,8 @@ export interface ContextNow {
   /** What the project's files say for some files only, and those that say nothing here. */
   readonly project: Pick<ProjectInstructions, 'conditional' | 'unused'>;
   readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
+  /** About what the pages of PDFs take that go to the model. */
+  readonly pdfTokens: number;
   /** Of everything together. */
   readonly tokens: number;
   /** How many tokens the model can read at once, where that is known. */
@@ -160,7 +162,9 @@ export class ContextMeter implements Disposable {
     const system = await this.countPrompt(fragments);
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
     const toolTokens = offered.length === 0 ? 0 : await this.count(toolsText(offered));
-    const tokens = system.reduce((sum, part) => sum + part.tokens, 0) + toolTokens + path.tokens;
+    const pdfTokens = model ? tokensOfPages(model, path.pages) : 0;
+    const promptTokens = system.reduce((sum, part) => sum + part.tokens, 0);
+    const tokens = promptTokens + toolTokens + path.tokens + pdfTokens;
     const userArtifacts = await store.getSharedArtifacts(USER_ID);
     this.last = {
       chatId,
@@ -183,6 +187,7 @@ export class ContextMeter implements Disposable {
       },
       project: chat ? await this.sources.instructionsFiles.read() : { conditional: [], unused: [] },
       userArtifacts,
+      pdfTokens,
       tokens,
       window: model && contextWindowOf(model),
       cost: model && sendingCost(model, tokens),
@@ -233,6 +238,12 @@ export class ContextMeter implements Disposable {
     this.counted.set(text, tokens);
     return tokens;
   }
+}
+
+/** About what the pages of PDFs take; nothing where the model is sent none of them. */
+function tokensOfPages(model: ChatModel, pages: number): number {
+  const limits = pdfLimitsOf(model);
+  return limits ? Math.min(pages, limits.maxPages ?? pages) * PDF_PAGE_TOKENS : 0;
 }
 
 /** What providers refuse in tools is known where requests are made, which is loaded when there is a chat. */

@@ -5,6 +5,7 @@ export type CommandName =
   | 'addBranch'
   | 'addChanges'
   | 'addModelServer'
+  | 'addProblem'
   | 'addProblems'
   | 'addSelection'
   | 'addTerminalSelection'
@@ -146,6 +147,7 @@ export type ContextKey =
 
 /** Each setting, without the prefix, and what it may be set to. */
 export interface SettingValues {
+  activeEditor: 'selection' | 'file' | 'off';
   baseUrls: { anthropic?: string; google?: string; groq?: string; openai?: string; ollama?: string };
   'checkpoint.enabled': boolean;
   'commands.allow': string[];
@@ -183,6 +185,7 @@ export interface SettingValues {
     body?: Record<string, unknown>;
     price?: { input: number; output: number; cachedInput?: number; cacheWrite?: number };
   }[];
+  'problems.quickFix': boolean;
   reasoningEffort: Record<string, 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>;
   restoreFiles: 'ask' | 'always' | 'never';
   titles: 'model' | 'words';

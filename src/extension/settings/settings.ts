@@ -36,6 +36,9 @@ const schemas = {
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
   /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),
+  /** What of the last text editor goes with a question by itself. */
+  activeEditor: z.enum(['selection', 'file', 'off']).default('selection'),
+  'problems.quickFix': z.boolean().default(true),
   titles: z.enum(['model', 'words']).default('model'),
   /** The model that explores tasks for an answer: the same, or the small one of its provider. */
   'explore.model': z.enum(['current', 'small']).default('current'),

@@ -1,26 +1,34 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { Attachment, FileAttachment } from '../../protocol/attachments.ts';
+import type { Attachment, PdfAttachment } from '../../protocol/attachments.ts';
+import type { ModelView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
 import { usePage } from '../components/pageContext.ts';
-import { t } from '../state/texts.ts';
+import { numberText, t } from '../state/texts.ts';
 import { contextIcons, contextName } from './contextName.ts';
+import { EditorChip } from './editorChip.tsx';
 
 /** What goes with the next question, each with a way to take it out again. */
 export function AttachmentTray(): JSX.Element | null {
-  const { attachments, conversation } = usePage();
+  const { activeEditor, attachments, conversation } = usePage();
   const chips = attachments.chips.value;
-  if (chips.length === 0) return null;
-  const { model } = conversation.value ?? {};
+  const { model, isReadOnly } = conversation.value ?? {};
+  const editor = isReadOnly ? undefined : activeEditor.value;
+  if (chips.length === 0 && !editor) return null;
   const hasImages = chips.some((each) => each.attachment.type === 'image');
   return (
     <>
       <ul class="tray" aria-label={t('Attachments')}>
+        {editor && (
+          <li class="editor-chip-item">
+            <EditorChip editor={editor} />
+          </li>
+        )}
         {chips.map(({ attachment, thumbnail }, index) => (
           <li key={JSON.stringify(attachment)} class={`tray-item ${attachment.type}`}>
             {thumbnail === undefined ? <Icon name={iconOf(attachment)} /> : <img src={thumbnail} alt="" />}
-            <span class="tray-name" title={nameOf(attachment)}>
+            <span class="tray-name" title={titleOf(attachment)}>
               {nameOf(attachment)}
             </span>
             <IconButton
@@ -32,21 +40,85 @@ export function AttachmentTray(): JSX.Element | null {
         ))}
       </ul>
       {hasImages && model?.takesImages === false && (
-        <p class="composer-hint warning" role="status">
-          <Icon name="warning" />
+        <Warning>
           {t(
             '{0} doesn’t support images and gets only a note that there are some. Select another model to send them.',
             model.label,
           )}
-        </p>
+        </Warning>
+      )}
+      {model && (
+        <PdfWarning
+          pdfs={chips.flatMap((each) => (each.attachment.type === 'pdf' ? [each.attachment] : []))}
+          model={model}
+        />
       )}
     </>
   );
 }
 
+function Warning({ children }: { children: ComponentChildren }): JSX.Element {
+  return (
+    <p class="composer-hint warning" role="status">
+      <Icon name="warning" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** Says before it is sent what a model gets of PDFs. */
+function PdfWarning({
+  pdfs,
+  model: { label, pdfs: limits },
+}: {
+  pdfs: readonly PdfAttachment[];
+  model: ModelView;
+}): JSX.Element | null {
+  if (pdfs.length === 0) return null;
+  if (!limits) {
+    return (
+      <Warning>
+        {t(
+          '{0} doesn’t read PDFs and gets only a note that there are some. Select another model to send them.',
+          label,
+        )}
+      </Warning>
+    );
+  }
+  const { maxBytes, maxPages } = limits;
+  const pages = pdfs.reduce((sum, { pages: count = 1 }) => sum + count, 0);
+  if (maxPages !== undefined && pages > maxPages) {
+    return (
+      <Warning>
+        {t('{0} reads at most {1} pages at once and gets only a note of the other PDFs.', label, maxPages)}
+      </Warning>
+    );
+  }
+  // What is sent is a third longer than the files.
+  const bytes = pdfs.reduce((sum, { size = 0 }) => sum + (size * 4) / 3, 0);
+  if (bytes <= maxBytes) return null;
+  const megabytes = Math.floor((maxBytes * 3) / 4 / 1_000_000);
+  return (
+    <Warning>
+      {t('{0} takes at most {1} MB of PDFs at once and gets only a note of the others.', label, megabytes)}
+    </Warning>
+  );
+}
+
+/** What there is to know of it in one line. */
+function titleOf(attachment: Attachment): string {
+  if (attachment.type !== 'pdf' || attachment.pages === undefined) return nameOf(attachment);
+  return `${nameOf(attachment)} (${pagesText(attachment.pages)})`;
+}
+
+export function pagesText(pages: number): string {
+  return pages === 1 ? t('1 page') : t('{0} pages', numberText(pages));
+}
+
 export function nameOf(attachment: Attachment): string {
   switch (attachment.type) {
     case 'image':
+    case 'pdf':
       return withHiddenSpelledOut(attachment.name);
     case 'file':
       return rangeText(attachment);
@@ -57,10 +129,19 @@ export function nameOf(attachment: Attachment): string {
 
 export function iconOf(attachment: Attachment): string {
   if (attachment.type === 'context') return contextIcons[attachment.of];
+  if (attachment.type === 'pdf') return 'file-pdf';
   return attachment.type === 'image' ? 'file-media' : 'file';
 }
 
-export function rangeText({ path: given, startLine, endLine }: Omit<FileAttachment, 'type'>): string {
+export function rangeText({
+  path: given,
+  startLine,
+  endLine,
+}: {
+  readonly path: string;
+  readonly startLine?: number | undefined;
+  readonly endLine?: number | undefined;
+}): string {
   const path = withHiddenSpelledOut(given);
   if (startLine === undefined) return path;
   return endLine === undefined || endLine === startLine

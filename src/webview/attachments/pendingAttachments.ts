@@ -10,7 +10,8 @@ import {
 import type { FromHost, Host } from '../answersConnection.ts';
 import { reasonOf } from '../pendingRequests.ts';
 import { t } from '../state/texts.ts';
-import { prepareImage } from './prepareImage.ts';
+import { droppedUris, holdsVsCodeFiles } from './droppedFiles.ts';
+import { pdfData, prepareImage } from './prepareImage.ts';
 
 /** Something that goes with the next question, and a small picture of it if it is one. */
 export const chip = z.object({
@@ -80,10 +81,17 @@ export class Attachments {
     return taken;
   }
 
-  /** Takes in pictures that were pasted, dropped or chosen; what is wrong with one is said, and the others go on. */
-  async addImages(files: readonly { readonly blob: Blob; readonly name: string }[]): Promise<void> {
+  /** Takes in pictures and PDFs that were pasted, dropped or chosen; what is wrong with one is said, and the others go on. */
+  async addFiles(files: readonly { readonly blob: Blob; readonly name: string }[]): Promise<void> {
     for (const { blob, name } of files) {
       try {
+        if (blob.type === 'application/pdf') {
+          const data = await pdfData(blob, name);
+          this.host
+            .sendRequest({ type: 'addPdf', name: name.slice(-200), data })
+            .then((added) => this.add([added.attachment]), this.failed);
+          continue;
+        }
         const { data, thumbnail } = await prepareImage(blob, name);
         this.host
           .sendRequest({ type: 'addImage', name: name.slice(0, 200), data })
@@ -92,6 +100,17 @@ export class Attachments {
         this.failed(error);
       }
     }
+  }
+
+  /** Takes what was dropped: files of VS Code by their addresses, others by their bytes. */
+  takeDropped(data: DataTransfer): void {
+    const uris = holdsVsCodeFiles(data.types) ? droppedUris(data) : [];
+    if (uris.length === 0) {
+      void this.addFiles(filesOf(data));
+      return;
+    }
+    if (uris.length > MAX_ATTACHMENTS) this.fail(t('You can attach up to {0} items.', MAX_ATTACHMENTS));
+    this.host.send({ type: 'dropFiles', uris: uris.slice(0, MAX_ATTACHMENTS) });
   }
 
   propose(query: string): void {
@@ -129,7 +148,7 @@ export class Attachments {
   /** Takes in a picture that was chosen on this machine. */
   takeOffered({ name, mediaType, data }: Extract<FromHost, { type: 'imageOffered' }>): void {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-    void this.addImages([{ blob: new Blob([bytes], { type: mediaType }), name }]);
+    void this.addFiles([{ blob: new Blob([bytes], { type: mediaType }), name }]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { imageType, MAX_IMAGE_BYTES } from '../../protocol/attachments.ts';
+import { imageType, MAX_IMAGE_BYTES, MAX_PDF_BYTES } from '../../protocol/attachments.ts';
 import { t } from '../state/texts.ts';
 
 /** Models make larger pictures smaller themselves; what is sent beyond this is paid for and not seen. In pixels. */
@@ -33,6 +33,15 @@ export async function prepareImage(file: Blob, name: string): Promise<PreparedIm
   } finally {
     bitmap.close();
   }
+}
+
+/** The bytes of a PDF, in base64. @throws Error where it is too large */
+export async function pdfData(file: Blob, name: string): Promise<string> {
+  if (file.size > MAX_PDF_BYTES) {
+    throw new Error(t('{0} is too large: PDFs have up to {1} MB.', name, MAX_PDF_BYTES / 1_000_000));
+  }
+  const url = await dataUrl(file);
+  return url.slice(url.indexOf(',') + 1);
 }
 
 /** As it is when it fits; else smaller, and at last with some loss. */

@@ -6,12 +6,12 @@ import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { numberText, t } from '../state/texts.ts';
 import { contextIcons, contextName } from './contextName.ts';
-import { rangeText } from './attachmentTray.tsx';
+import { pagesText, rangeText } from './attachmentTray.tsx';
 
 type ShownPart = AttachedView;
 
 export function isAttached(part: PartView): part is ShownPart {
-  return ['image', 'file', 'context', 'prompt', 'instructions'].includes(part.type);
+  return ['image', 'pdf', 'file', 'context', 'prompt', 'instructions'].includes(part.type);
 }
 
 /** What went with a question. */
@@ -19,6 +19,8 @@ export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
   switch (part.type) {
     case 'image':
       return <Picture part={part} />;
+    case 'pdf':
+      return <PdfName {...part} />;
     case 'file':
       return <FileName part={part} />;
     case 'context':
@@ -75,10 +77,21 @@ function Context({ part }: { part: Extract<ShownPart, { type: 'context' }> }): J
   );
 }
 
-function Picture({
+/** A PDF by its name, with how long it is. */
+export function PdfName({ name, pages }: { name: string; pages?: number | undefined }): JSX.Element {
+  return (
+    <span class="chip">
+      <Icon name="file-pdf" />
+      <span>{withHiddenSpelledOut(name)}</span>
+      {pages !== undefined && <span class="tag">{pagesText(pages)}</span>}
+    </span>
+  );
+}
+
+export function Picture({
   part: { hash, name: given },
 }: {
-  part: Extract<ShownPart, { type: 'image' }>;
+  part: Pick<Extract<ShownPart, { type: 'image' }>, 'hash' | 'name'>;
 }): JSX.Element {
   const name = withHiddenSpelledOut(given);
   const url = usePage().attachments.image(hash);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ContextAttachment, FileAttachment } from '../../protocol/attachments.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { iconOf, nameOf } from '../attachments/attachmentTray.tsx';
 import type { Proposal, Proposed } from '../attachments/pendingAttachments.ts';
@@ -31,6 +32,7 @@ export function useMentions(onChosen: (text: string, caret: number) => void): Co
       if (!at || !chosen) return;
       const start = at.caret - at.query.length - 1;
       if (chosen.kind === 'branch') host.send({ type: 'addBranch' });
+      else if (isLookedAt(chosen.attachment)) host.send({ type: 'attachFile', path: chosen.attachment.path });
       else attachments.add([chosen.attachment]);
       onChosen(at.text.slice(0, start) + at.text.slice(at.caret), start);
       close();
@@ -47,6 +49,11 @@ export function useMentions(onChosen: (text: string, caret: number) => void): Co
       attachments.propose(query);
     },
   };
+}
+
+/** Whether it is shown to a model, and not read to it: the host fetches it. */
+function isLookedAt(attachment: FileAttachment | ContextAttachment): attachment is FileAttachment {
+  return attachment.type === 'file' && /\.(?:png|jpe?g|gif|webp|pdf)$/iu.test(attachment.path);
 }
 
 /** Until the answer to what was typed last is there, what is left of the one before. */

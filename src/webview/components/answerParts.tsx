@@ -50,6 +50,7 @@ function answerPart(
     case 'tool':
       return <ToolCall key={key} messageId={messageId} call={part} />;
     case 'image':
+    case 'pdf':
     case 'file':
     case 'context':
     case 'prompt':

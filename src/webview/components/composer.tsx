@@ -3,6 +3,7 @@ import { batch } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import { filesOf } from '../attachments/pendingAttachments.ts';
+import { range } from '../attachments/editorChip.tsx';
 import { AttachmentTray } from '../attachments/attachmentTray.tsx';
 import { COMPLETION_ID, CompletionList, useCompletion } from '../completion/completion.tsx';
 import { useMentions } from '../completion/mentions.ts';
@@ -25,7 +26,6 @@ export function Composer(): JSX.Element | null {
   const { drafts } = page;
   const text = drafts.text.value;
   const [isSideQuestion, setSideQuestion] = useState(false);
-  const [isDropping, setDropping] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const isWriting = useRef(false);
   /** What was to be sent before it was known where to. */
@@ -109,7 +109,12 @@ export function Composer(): JSX.Element | null {
       return;
     }
     const given = attachments.take();
-    const asked = { text: trimmed, ...(given.length === 0 ? {} : { attachments: given }) };
+    const editor = page.activeEditor.peek();
+    const asked = {
+      text: trimmed,
+      ...(given.length === 0 ? {} : { attachments: given }),
+      ...(editor?.isOn === true ? { editor: { name: editor.name, ...range(editor) } } : {}),
+    };
     if (how === 'sideQuestion' && canAskSideQuestion) host.send({ type: 'askSideQuestion', ...asked });
     else
       host.send({
@@ -129,12 +134,12 @@ export function Composer(): JSX.Element | null {
     if (conversation) host.send({ type: 'stopAnswer', branch: conversation.branch });
   };
 
-  /** Files come in as pictures; text goes where it always goes. */
-  const takeFiles = (event: Event, data: DataTransfer | null): void => {
-    const files = filesOf(data);
+  /** Files come in as pictures and PDFs; text goes where it always goes. */
+  const takePasted = (event: ClipboardEvent): void => {
+    const files = filesOf(event.clipboardData);
     if (files.length === 0 || isReadOnly) return;
     event.preventDefault();
-    void attachments.addImages(files);
+    void attachments.addFiles(files);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -163,19 +168,7 @@ export function Composer(): JSX.Element | null {
   // Until it is known what is shown, one can type. Where nothing can be shown, there is nothing to ask.
   if (!conversation && page.refusal.value !== undefined) return null;
   return (
-    <div
-      class={`composer ${asksSideQuestion ? 'aside-mode' : ''} ${isDropping ? 'drop-here' : ''}`}
-      onDragOver={(event) => {
-        if (isReadOnly || event.dataTransfer?.types.includes('Files') !== true) return;
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        setDropping(false);
-        takeFiles(event, event.dataTransfer);
-      }}
-    >
+    <div class={`composer ${asksSideQuestion ? 'aside-mode' : ''}`}>
       <CompletionList completion={completion} />
       <AttachmentTray />
       <textarea
@@ -196,7 +189,7 @@ export function Composer(): JSX.Element | null {
           // What comes in with an @ in it asks for no file.
           if (conversation && !isWriting.current) completion.typed(value, selectionStart);
         }}
-        onPaste={(event) => takeFiles(event, event.clipboardData)}
+        onPaste={takePasted}
         onKeyDown={onKeyDown}
       />
       {isStreaming && trimmed !== '' && (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { holdsVsCodeFiles } from '../attachments/droppedFiles.ts';
 import { DRAGGED_FROM_TREE } from '../../protocol/draggedMessage.ts';
 import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
@@ -8,30 +9,41 @@ import { usePage } from './pageContext.ts';
 /** How long the hint may stay when nothing tells that the drag has ended, in milliseconds. */
 const HINT_MS = 10_000;
 
+/** What is held above the page: something of our tree, or files. */
+type Held = 'tree' | 'files';
+
 /**
- * Takes a branch or a checkpoint of the tree that is dropped anywhere on the page, and says so while it is held above.
- * VS Code lets a page see a drag only while Shift is held, so the page says that from the beginning of the drag.
+ * Takes a branch or a checkpoint of the tree, and files and folders, that are dropped anywhere on the page, and says so
+ * while they are held above. VS Code lets a page see a drag only while Shift is held, so the page says that from the
+ * beginning of a drag of ours; of others it learns nothing before.
  */
 export function DropTarget(): JSX.Element | null {
   const page = usePage();
-  const [isOver, setOver] = useState(false);
+  const [held, setHeld] = useState<Held>();
   useEffect(() => {
-    const isOurs = ({ dataTransfer }: DragEvent): boolean =>
-      dataTransfer?.types.includes(DRAGGED_FROM_TREE) ?? false;
+    const heldIn = ({ dataTransfer }: DragEvent): Held | undefined => {
+      const types = dataTransfer?.types ?? [];
+      if (types.includes(DRAGGED_FROM_TREE)) return 'tree';
+      if (page.conversation.peek()?.isReadOnly !== false) return undefined;
+      return types.includes('Files') || holdsVsCodeFiles(types) ? 'files' : undefined;
+    };
     const over = (event: DragEvent): void => {
-      if (!isOurs(event)) return;
+      const found = heldIn(event);
+      if (found === undefined) return;
       event.preventDefault();
-      setOver(true);
+      setHeld(found);
     };
     const leave = (event: DragEvent): void => {
       // It leaves one part of the page for another all the time.
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setHeld(undefined);
     };
     const drop = (event: DragEvent): void => {
-      setOver(false);
-      if (!isOurs(event)) return;
+      setHeld(undefined);
+      const found = heldIn(event);
+      if (found === undefined) return;
       event.preventDefault();
-      page.host.send({ type: 'dropTreeItem' });
+      if (found === 'tree') page.host.send({ type: 'dropTreeItem' });
+      else if (event.dataTransfer) page.attachments.takeDropped(event.dataTransfer);
     };
     document.addEventListener('dragover', over);
     document.addEventListener('dragleave', leave);
@@ -61,8 +73,8 @@ export function DropTarget(): JSX.Element | null {
       document.removeEventListener('drop', end);
     };
   }, [page, isDragged]);
-  if (!isOver && !isDragged) return null;
-  if (!isOver) {
+  if (held === undefined && !isDragged) return null;
+  if (held === undefined) {
     return (
       <div class="drop-hint" role="status">
         <Icon name="discard" /> {t('Hold Shift to drop it here')}
@@ -71,7 +83,15 @@ export function DropTarget(): JSX.Element | null {
   }
   return (
     <div class="drop-target" role="status">
-      <Icon name="discard" /> {t('Drop to continue from here')}
+      {held === 'tree' ? (
+        <>
+          <Icon name="discard" /> {t('Drop to continue from here')}
+        </>
+      ) : (
+        <>
+          <Icon name="attach" /> {t('Drop to attach')}
+        </>
+      )}
     </div>
   );
 }

@@ -209,7 +209,7 @@ function nameOf(message: MessageView): string {
 }
 
 function attachedName(part: PartView): string[] {
-  if (part.type === 'image') return [part.name];
+  if (part.type === 'image' || part.type === 'pdf') return [part.name];
   if (part.type === 'context') return [contextName(part)];
   return part.type === 'file' ? [part.path] : [];
 }

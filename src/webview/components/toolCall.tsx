@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
+import { PdfName, Picture } from '../attachments/shownAttachment.tsx';
 import { AnsiText } from './ansiText.tsx';
 import { Approval } from './approval.tsx';
 import { Changes } from './changes.tsx';
@@ -25,7 +26,7 @@ export const ToolCall = memo(function ToolCall({
   const [extent, setExtent] = useOpened(`${messageId} ${call.callId}`, 0);
   const isOpen = extent > 0;
   const summary = useRef<HTMLElement>(null);
-  const { title, state, duration, input, changes, command, output, approval } = call;
+  const { title, state, duration, input, changes, command, output, files, approval } = call;
   return (
     <div class={`tool-call ${state}`}>
       <details
@@ -77,6 +78,7 @@ export const ToolCall = memo(function ToolCall({
         )}
       </details>
       {call.tasks && <Tasks tasks={call.tasks} />}
+      {files && <ToolFiles files={files} />}
       {/* The button that was pressed goes away; the keyboard stays at the call it was about. */}
       {approval && (
         <Approval key={approval.id} approval={approval} onAnswered={() => summary.current?.focus()} />
@@ -84,6 +86,21 @@ export const ToolCall = memo(function ToolCall({
     </div>
   );
 });
+
+/** What the tool shows, which says more than the words about it: seen without opening the row. */
+function ToolFiles({ files }: { files: NonNullable<ToolPartView['files']> }): JSX.Element {
+  return (
+    <div class="tool-files">
+      {files.map((file, index) =>
+        file.mediaType === 'application/pdf' ? (
+          <PdfName key={index} name={file.name} pages={file.pages} />
+        ) : (
+          <Picture key={index} part={file} />
+        ),
+      )}
+    </div>
+  );
+}
 
 /** How a command ended, where that was not well. */
 function ExitCode({ command }: { command: ToolPartView['command'] }): JSX.Element | null {

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ShownPosition } from '../../protocol/answersFromPage.ts';
-import type { MessageView } from '../../protocol/views.ts';
+import type { EditorView, MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
 import { TokenColours } from '../code/tokenColours.ts';
@@ -97,6 +97,8 @@ export class Page {
   readonly steps = signal<readonly Step[]>([]);
   /** Something of the tree is being dragged, as far as is known. */
   readonly isTreeDragged = signal(false);
+  /** What the last text editor shows, as far as it may go with a question. */
+  readonly activeEditor = signal<EditorView | undefined>(undefined);
   readonly composerPrefill = signal<ComposerPrefill | undefined>(undefined);
   private readonly deltas = new FrameQueue<StateChange>((deltas) => this.apply(deltas));
   /** A grammar that cannot be loaded leaves code plain: the developer tools get a message. */
@@ -268,6 +270,9 @@ export class Page {
       case 'attached':
         this.attachments.add(message.attachments);
         this.composerPrefill.value = { sideQuestion: false };
+        return;
+      case 'editorChanged':
+        this.activeEditor.value = message.editor;
         return;
       case 'imageOffered':
         this.attachments.takeOffered(message);

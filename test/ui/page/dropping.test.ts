@@ -44,4 +44,49 @@ describe('the chat page takes what is dropped', () => {
       return (await hint.count()) === 0;
     }, 'the hint to go as the mouse moves again');
   });
+
+  const dropFiles = (data: Readonly<Record<string, string>>, at = '.scroller'): Promise<unknown> =>
+    use().page.evaluate(
+      ([given, selector]) => {
+        const dataTransfer = new DataTransfer();
+        for (const [mime, text] of Object.entries(given)) dataTransfer.setData(mime, text);
+        for (const type of ['dragover', 'drop']) {
+          const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+          document.querySelector(selector)?.dispatchEvent(event);
+        }
+      },
+      [data, at] as const,
+    );
+
+  it('and files and folders of the Explorer, anywhere on the page, and says so', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    const hint = chat.page.getByText('Drop to attach');
+    await drag('dragover', 'application/vnd.code.uri-list');
+    await hint.waitFor();
+    await chat.page.evaluate(`document.dispatchEvent(new DragEvent('dragleave', { bubbles: true }))`);
+    await hint.waitFor({ state: 'detached' });
+    const uris = ['file:///w/a.ts', 'file:///w/src'];
+    await dropFiles({ 'application/vnd.code.uri-list': uris.join('\r\n'), 'text/plain': '/w/a.ts' });
+    assert.deepEqual(await chat.expect('dropFiles'), { type: 'dropFiles', uris });
+    await dropFiles({ resourceurls: '["file:///w/tab.ts"]' }, '.composer textarea');
+    await until(
+      async () =>
+        (await chat.sent()).some((sent) => sent.type === 'dropFiles' && sent.uris[0] === 'file:///w/tab.ts'),
+      'the tab',
+    );
+  });
+
+  it('but no more than may go with a question, and nothing else, nor in a window that only reads', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    const uris = Array.from({ length: 25 }, (_, index) => `file:///w/${index}.ts`);
+    await dropFiles({ 'application/vnd.code.uri-list': uris.join('\n') });
+    assert.deepEqual((await chat.expect('dropFiles')).uris, uris.slice(0, 20));
+    await chat.page.getByText('You can attach up to 20 items.').waitFor();
+    await dropFiles({ 'text/uri-list': 'https://a.test/', 'text/plain': 'https://a.test/' });
+    await chat.show(conversation(turns(2), { isReadOnly: true }));
+    await dropFiles({ 'application/vnd.code.uri-list': 'file:///w/late.ts' });
+    assert.equal((await chat.sent()).filter(({ type }) => type === 'dropFiles').length, 1);
+  });
 });

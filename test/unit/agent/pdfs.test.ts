@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { KeptFiles, pdfFacts, pdfPart } from '../../../src/agent/attachments/keptFiles.ts';
-import { isPdf, pdfProblem, readPdf } from '../../../src/agent/attachments/pdf.ts';
+import { pdfProblem, readPdf } from '../../../src/agent/attachments/pdf.ts';
+import { isPdf } from '../../../src/agent/attachments/pdfHeader.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { fitFiles } from '../../../src/agent/sending/fileParts.ts';
-import { pdfLimitsOf } from '../../../src/agent/sending/fileRules.ts';
+import { pdfLimitsOf } from '../../../src/agent/chatModel.ts';
 import type { TalkMessage } from '../../../src/agent/sending/prompt.ts';
 import { expectedTarget } from '../../../src/agent/sending/target.ts';
 import { compressedPdf, lockedPdf, pdf } from '../../fixtures/pdfs.ts';
@@ -91,11 +92,8 @@ describe('PDFs in a request', () => {
         id,
       );
     }
-    assert.ok(pdfLimitsOf(expectedTarget({ id: 'mine:x', listedAs: 'openrouter/openai/gpt-5' })));
-    assert.ok(
-      pdfLimitsOf(expectedTarget({ id: 'openai:gpt-4o' })) &&
-        pdfLimitsOf(expectedTarget({ id: 'openai:gpt-4.1' })),
-    );
+    assert.ok(pdfLimitsOf({ id: 'mine:x', listedAs: 'openrouter/openai/gpt-5' }));
+    assert.ok(pdfLimitsOf({ id: 'openai:gpt-4o' }) && pdfLimitsOf({ id: 'openai:gpt-4.1' }));
   });
 
   it('are told of where they are no longer kept', async () => {

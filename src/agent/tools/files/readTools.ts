@@ -4,7 +4,7 @@ import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.t
 import { isSecretName } from '../../../platform/secretFiles.ts';
 import { imageTypeOf } from '../../attachments/imageType.ts';
 import { PDF_TYPE } from '../../attachments/keptFiles.ts';
-import { isPdf, MAX_PDF_BYTES } from '../../attachments/pdf.ts';
+import { isPdf, MAX_PDF_BYTES } from '../../attachments/pdfHeader.ts';
 import { limitedLine, limitedLines } from '../limited.ts';
 import { startOf } from '../storedStrings.ts';
 import { defineTool, type AgentTool, type ToolOutput } from '../tool.ts';

@@ -623,6 +623,66 @@ const composerStates: readonly PageState[] = [
       await chat.input.fill('What is wrong with these?\nAnd why?');
     },
   ),
+  chatState(
+    'attachments of the editor and PDFs',
+    conversation(turns(1), { model: { id: 'x', label: 'Blind model', isDemo: false } }),
+    async (chat) => {
+      await chat.tell({
+        type: 'editorChanged',
+        editor: {
+          name: 'src/a/rather/long/name-of-a-file-that-does-not-fit.ts',
+          startLine: 10,
+          endLine: 24,
+          isOn: true,
+        },
+      });
+      await chat.tell({
+        type: 'attached',
+        attachments: [
+          { type: 'context', of: 'folder', name: 'src' },
+          { type: 'pdf', hash, name: 'A paper.pdf', size: 400_000, pages: 12 },
+        ],
+      });
+      await chat.input.fill('What is this?');
+    },
+  ),
+  chatState('attachments suggested', conversation(turns(1)), async (chat) => {
+    await chat.tell({ type: 'editorChanged', editor: { name: 'src/greet.ts', isOn: false } });
+  }),
+  chatState(
+    'attached PDFs, and tools that show pictures',
+    conversation([
+      question('q', '', {
+        parts: [
+          { type: 'text', text: 'Does the page look like the paper?' },
+          { type: 'pdf', name: 'A paper.pdf', size: 400_000, pages: 12 },
+        ],
+      }),
+      answer('a', 'It does.', {
+        parts: [
+          {
+            ...{
+              type: 'tool',
+              callId: 'c',
+              name: 'screenshot',
+              title: 'screenshot',
+              icon: 'tools',
+              state: 'done',
+            },
+            ...{ input: '{}', output: 'Taken.', duration: 1_200 },
+            files: [
+              { hash, mediaType: 'image/png', name: '1.png' },
+              { hash: 'c'.repeat(64), mediaType: 'application/pdf', name: '2.pdf', pages: 3 },
+            ],
+          },
+          { type: 'text', text: 'It does.' },
+        ],
+      }),
+    ]),
+    async (chat) => {
+      await chat.reply('loadImage', { mediaType: 'image/png', data: picture });
+    },
+  ),
   chatState('file completion', conversation(turns(2)), async (chat) => {
     await chat.input.pressSequentially('look at @g');
     await chat.reply(

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+
+/**
+ * The address of a file as this side of VS Code has it: where it runs on another machine than the window, the window
+ * names files by that machine. Undefined for what is no address of a file.
+ */
+export function droppedUri(text: string): vscode.Uri | undefined {
+  let uri: vscode.Uri;
+  try {
+    uri = vscode.Uri.parse(text, true);
+  } catch {
+    return undefined;
+  }
+  const isHere = uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined;
+  if (isHere) return uri.with({ scheme: 'file', authority: '' });
+  return uri.scheme === 'file' ? uri : undefined;
+}

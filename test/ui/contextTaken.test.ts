@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { answer, finish, say, useTools } from '../fixtures/openaiServer.ts';
+import { compressedPdf, pixel } from '../fixtures/pdfs.ts';
+import { until } from '../fixtures/until.ts';
+import { ChatPage } from './support/chatPage.ts';
+import { useChat } from './support/useChat.ts';
+
+describe('what a question takes along', () => {
+  const use = useChat(
+    ({ body }) => {
+      const last = JSON.stringify(body.messages.at(-1));
+      if (last.includes('look at shot.png')) return useTools(['read_file', { path: 'shot.png' }]);
+      return last.includes('long') ? [say('It'), finish()] : answer('I see.');
+    },
+    { viewport: { width: 1500, height: 860 } },
+  );
+  const tab = (): ChatPage => new ChatPage(use().workbench, 'panel');
+  const chipOf = (page: ChatPage): Locator => page.frame.locator('.editor-chip');
+  const lastContent = (): string =>
+    JSON.stringify(use().server.requests.at(-1)?.body.messages.at(-1)?.content);
+  const open = async (file: string): Promise<void> => {
+    const { workbench } = use();
+    await workbench.runCommand('Go to File...');
+    await workbench.quickInput.type(file);
+    await workbench.quickInput.choose(file);
+    await workbench.page.getByRole('tab', { name: file }).first().waitFor();
+  };
+
+  before('files', async () => {
+    const { folder } = use().workbench;
+    await writeFile(path.join(folder, 'shot.png'), pixel);
+    await writeFile(path.join(folder, 'paper.pdf'), compressedPdf(3));
+    await writeFile(path.join(folder, 'prod.env'), 'TOKEN=1\n');
+    await writeFile(path.join(folder, 'broken.json'), '{"a":');
+  });
+
+  it('is the selection of the editor, which is stored with it, and is still there after a reload', async () => {
+    const { chat, workbench } = use();
+    const { page } = workbench;
+    await open('greet.ts');
+    const chip = chipOf(chat);
+    await chip.filter({ hasText: 'greet.ts' }).waitFor();
+    assert.equal(await chip.getAttribute('aria-pressed'), 'false', 'the file is only suggested');
+    await page.locator('.monaco-editor .view-line').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await chip.filter({ hasText: ':1–2' }).waitFor();
+    await workbench.screenshot('editor chip');
+    await chat.ask('What is this?');
+    assert.match(lastContent(), /The user attached src\/greet\.ts, lines 1–2 of/u);
+    const shown = chat.frame.locator('.message.user .chip', { hasText: 'src/greet.ts:1–2' });
+    await shown.waitFor();
+    await chip.click();
+    await chat.frame.locator('.editor-chip[aria-pressed="false"]').waitFor();
+    await chat.ask('And without?');
+    assert.doesNotMatch(lastContent(), /greet/u);
+    await open('prod.env');
+    await chip.filter({ hasText: 'prod.env' }).waitFor();
+    assert.equal(await chip.getAttribute('aria-pressed'), 'false');
+    await chat.ask('What is in there?');
+    assert.doesNotMatch(lastContent(), /TOKEN/u);
+    await workbench.reload();
+    await shown.waitFor();
+    await open('greet.ts');
+    await page.locator('.monaco-editor .view-line').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await chat.frame.locator('.editor-chip[aria-pressed="false"]', { hasText: ':1' }).waitFor();
+    await chip.click();
+    await chat.frame.locator('.editor-chip[aria-pressed="true"]').waitFor();
+  });
+
+  it('is what is dropped from the Explorer and from a tab, onto a chat in a tab, which shows the chip as well', async () => {
+    const { chat, workbench } = use();
+    const { page } = workbench;
+    await workbench.runCommand('Offshoot: Open Chat in Editor');
+    await chipOf(tab()).filter({ hasText: 'greet.ts' }).waitFor();
+    await workbench.runCommand('Explorer: Focus on Folders View');
+    const row = (name: string): Locator =>
+      page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+    const middleOf = async (target: Locator): Promise<{ x: number; y: number }> => {
+      const box = await until(() => target.boundingBox(), 'it to be on the screen');
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const drag = async (source: Locator, target = tab()): Promise<void> => {
+      const { mouse, keyboard } = page;
+      const from = await middleOf(source);
+      const to = await middleOf(target.frame.locator('.scroller'));
+      await mouse.move(from.x, from.y);
+      await mouse.down();
+      await mouse.move(from.x + 10, from.y + 5, { steps: 5 });
+      await keyboard.down('Shift');
+      await mouse.move(to.x, to.y, { steps: 4 });
+      await mouse.move(to.x, to.y + 20, { steps: 4 });
+      await target.frame.getByText('Drop to attach').waitFor();
+      await workbench.screenshot('dragging a file');
+      await mouse.up();
+      await keyboard.up('Shift');
+    };
+    const tray = tab().frame.locator('.tray-item:not(.editor-chip)');
+    // A click on a file would open it in place of the chat: from the folder on, the keyboard selects.
+    await row('src').click();
+    await page.keyboard.press('ArrowLeft');
+    const selected = page.locator('.explorer-folders-view .monaco-list-row.selected');
+    await until(async () => {
+      if ((await selected.filter({ hasText: 'paper.pdf' }).count()) > 0) return true;
+      await page.keyboard.press('Shift+ArrowDown');
+      return false;
+    }, 'several to be selected');
+    await drag(row('notes.md'));
+    await until(async () => (await tray.count()) === (await selected.count()), 'all of them');
+    const names = await tray.allInnerTexts();
+    for (const name of ['notes.md', 'paper.pdf', 'src/']) assert.ok(names.includes(name), names.join());
+    await workbench.screenshot('dropped');
+    await tab().input.fill('What are these?');
+    await tab().input.press('Enter');
+    await until(() => Promise.resolve(lastContent().includes('What are these?')), 'the question');
+    assert.match(lastContent(), /The user attached notes\.md:\].*A PDF, “paper\.pdf”, was left out/u);
+    await tab().frame.locator('.message.user .chip', { hasText: '3 pages' }).waitFor();
+    await workbench.runCommand('Offshoot: Focus on Tree View');
+    const editorTab = page.locator('.tabs-container .tab', { hasText: 'greet.ts' }).first();
+    // VS Code draws a tab anew when it comes to the front.
+    await editorTab.click();
+    await page.locator('.monaco-editor .view-line').first().waitFor();
+    await drag(editorTab, chat);
+    await chat.frame.locator('.tray-item:not(.editor-chip)', { hasText: 'src/greet.ts' }).waitFor();
+  });
+
+  it('is a picture that a tool shows, seen in its row and sent to the model', async () => {
+    const { workbench } = use();
+    await tab().ask('look at shot.png');
+    await tab().frame.locator('.tool-files img.picture').waitFor();
+    await workbench.screenshot('picture of a tool');
+    assert.match(lastContent(), /answered with, and not the user’s words.*image_url/u);
+  });
+
+  it('is a problem, by its quick fix', async () => {
+    const { workbench } = use();
+    const { page } = workbench;
+    await open('broken.json');
+    await page.locator('.squiggly-error').first().waitFor();
+    await page.locator('.monaco-editor.focused .view-line').first().click();
+    await workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
+    await workbench.runCommand('Quick Fix...');
+    const action = page.locator('.action-widget').getByText('Add Problem to Offshoot Chat');
+    await action.waitFor();
+    await workbench.screenshot('quick fix');
+    await action.click();
+    const tray = tab().frame.locator('.tray-item', { hasText: 'Problem in broken.json:1' });
+    await tray.waitFor();
+  });
+});
