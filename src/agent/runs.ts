@@ -8,20 +8,17 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Draft } from '../engine/store.ts';
 import { readUIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
-import type { ExplorationRun } from './activeRunOptions.ts';
 import { answerMetadataOf } from './answerMetadata.ts';
 import type { Place } from './answerNode.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
-import type { ExplorerOptions } from './explore/explorer.ts';
+import type { ExplorationRun, ExplorerOptions } from './explore/explorerOptions.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
-import { withoutAsking } from './explore/readingApprovals.ts';
 import { asMessage, questionToAnswer } from './question.ts';
-import { recoverDrafts } from './recoverDrafts.ts';
 import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
-import { explorationFragment, sideQuestionFragment } from './systemPrompt.ts';
+import { sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, noAllowances } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
@@ -222,7 +219,7 @@ export class Runs implements Disposable {
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
-    const { ActiveRun, Explorer } = await import('./withSdk.ts');
+    const { ActiveRun, Explorer, explorationFragment, withoutAsking } = await import('./withSdk.ts');
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
@@ -322,11 +319,15 @@ export class Runs implements Disposable {
     return branch;
   }
 
-  private recoverDrafts(drafts: readonly Draft[]): Promise<number> {
+  private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
+    // Mostly there are none, and others than those are another window's.
+    const left = drafts.filter(({ isBeingWritten }) => !isBeingWritten);
+    if (left.length === 0) return 0;
+    const { recoverDrafts } = await import('./withSdk.ts');
     const { store, writes, log } = this.options;
     const isBeingWritten = ({ chatId, branch }: Draft) =>
       this.active.get(keyOf(chatId, branch)) !== undefined;
-    return recoverDrafts({ store, writes, log, isBeingWritten }, drafts);
+    return recoverDrafts({ store, writes, log, isBeingWritten }, left);
   }
 }
 

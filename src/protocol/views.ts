@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { taskView } from './tasks.ts';
-import { usageView } from './usage.ts';
+import { usageView } from './answerUsage.ts';
 
-export type { UsageView } from './usage.ts';
+export type { UsageView } from './answerUsage.ts';
 
 /** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
