@@ -6,8 +6,8 @@ import type { TokenCounts } from './compaction/tokenCounts.ts';
 import type { ChatMode } from './chatMode.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { Explorer } from './explore/explorer.ts';
+import type { ExplorationRun } from './explore/explorerOptions.ts';
 import type { AskedApprovals } from './explore/readingApprovals.ts';
-import type { RequestPace } from './explore/requestPace.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
@@ -47,12 +47,4 @@ export interface ActiveRunOptions {
   readonly scheduler: Scheduler;
   readonly log: RunLog;
   readonly onEvent: (event: RunEvent) => void;
-}
-
-/** How a task is explored for another run. */
-export interface ExplorationRun {
-  /** Requests to the model; the last one is for the report. */
-  readonly maxSteps: number;
-  /** Shared with the other tasks of that run. */
-  readonly pace: RequestPace;
 }

@@ -6,7 +6,18 @@ import { reasoningEffort } from './reasoning/efforts.ts';
 import { noticeSchema } from './notice.ts';
 
 /** What is counted in one answer. More is made up, and would make sums that nothing can show. */
-const amount = z.number().min(0).max(1e12).optional().catch(undefined);
+export const amount = z.number().min(0).max(1e12).optional().catch(undefined);
+
+/** In tokens, as a model's server counted them. */
+export const tokensUsed = z.object({
+  inputTokens: amount,
+  /** Those of the input that came from a cache, and that were put into one. */
+  cachedTokens: amount,
+  cacheWriteTokens: amount,
+  outputTokens: amount,
+  /** Those of the output that the model thought. */
+  reasoningTokens: amount,
+});
 
 /** A moment that a `Date` can hold. */
 const moment = z.number().transform((time) => validTime(time));
@@ -30,18 +41,7 @@ export const answerMetadata = z.object({
   error: noticeSchema.optional(),
   /** Something the user should know of an answer that did not go wrong. Of some it can be continued (`waitsForUser`). */
   notice: noticeSchema.optional(),
-  /** In tokens, as the model's server counted them. */
-  usage: z
-    .object({
-      inputTokens: amount,
-      /** Those of the input that came from a cache, and that were put into one. */
-      cachedTokens: amount,
-      cacheWriteTokens: amount,
-      outputTokens: amount,
-      /** Those of the output that the model thought. */
-      reasoningTokens: amount,
-    })
-    .optional(),
+  usage: tokensUsed.optional(),
   /** In US dollars, by the list prices of that day, of each request by itself; absent where no price is known. */
   cost: amount,
   /** Milliseconds since 1970. */

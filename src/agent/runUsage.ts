@@ -3,10 +3,10 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { pricesOf } from './listPrices.ts';
 
-type Counted = NonNullable<AnswerMetadata['usage']>;
+export type Counted = NonNullable<AnswerMetadata['usage']>;
 type PricedModel = Pick<ChatModel, 'listed' | 'price'>;
 
-const names = [
+export const usageNames = [
   'inputTokens',
   'cachedTokens',
   'cacheWriteTokens',
@@ -37,29 +37,13 @@ export class Usage {
     if (usage === undefined) return;
     const before = this.currentSum;
     this.currentSum = Object.fromEntries(
-      names.flatMap((name) => {
+      usageNames.flatMap((name) => {
         const sum = addCount(before?.[name], usage[name]);
         return sum === undefined ? [] : [[name, sum]];
       }),
     );
     this.currentCost = addCount(this.currentCost, usageCost(usage, this.model));
   }
-}
-
-/** What several answers took together; what nobody counted is left out. */
-export function sumUsage(answers: readonly Pick<AnswerMetadata, 'usage' | 'cost'>[]): {
-  readonly usage?: Counted;
-  readonly cost?: number;
-} {
-  const counted = names.flatMap((name) => {
-    const sum = answers.reduce<number | undefined>((so, { usage }) => addCount(so, usage?.[name]), undefined);
-    return sum === undefined ? [] : [[name, sum] as const];
-  });
-  const cost = answers.reduce<number | undefined>((so, answer) => addCount(so, answer.cost), undefined);
-  return {
-    ...(counted.length === 0 ? {} : { usage: Object.fromEntries(counted) }),
-    ...(cost === undefined ? {} : { cost }),
-  };
 }
 
 /** What one request costs with this model, in US dollars; undefined where no price is known. */

@@ -5,6 +5,7 @@ import type { Disposable, Event } from '../kit/disposable.ts';
 import type { Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
+import type { Draft } from '../engine/store.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './canContinue.ts';
@@ -13,9 +14,7 @@ import type { ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
 import type { CompactionOptions } from './compaction/compactionOptions.ts';
 import type { TokenCounts } from './compaction/tokenCounts.ts';
-import { DraftRecovery } from './draftRecovery.ts';
-import type { ExplorerOptions } from './explore/explorer.ts';
-import { withoutAsking } from './explore/readingApprovals.ts';
+import type { ExplorerOptions } from './explore/explorerOptions.ts';
 import type { AskedAbout } from './instructions/questionInstructions.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
@@ -25,7 +24,7 @@ import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import type { StartOptions } from './startOptions.ts';
-import { explorationFragment, sideQuestionFragment } from './systemPrompt.ts';
+import { sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, noAllowances } from './tools/approvals.ts';
 import type { FileWriter } from './tools/fileWriter.ts';
@@ -83,7 +82,6 @@ export class Runs implements Disposable {
   private readonly scheduler: Scheduler;
   private readonly approvals: Approvals;
   private counts: TokenCounts | undefined;
-  private readonly drafts: DraftRecovery;
   /** Undefined while a run is being prepared. */
   private readonly active = new Map<string, ActiveRun | undefined>();
   /** The last run of a branch, where it failed without a word. */
@@ -96,10 +94,6 @@ export class Runs implements Disposable {
     this.options = options;
     this.scheduler = options.scheduler ?? systemScheduler;
     this.approvals = options.approvals ?? new Approvals(noAllowances);
-    this.drafts = new DraftRecovery(
-      options,
-      ({ chatId, branch }) => this.active.get(keyOf(chatId, branch)) !== undefined,
-    );
     this.changed = new Emitter<RunEvent>((error) =>
       options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
     );
@@ -183,7 +177,7 @@ export class Runs implements Disposable {
   async recover(): Promise<number> {
     const drafts = await this.options.writes.listDrafts();
     // One window does it for all.
-    return this.options.store.isWriter ? this.drafts.recover(drafts) : 0;
+    return this.options.store.isWriter ? this.recoverDrafts(drafts) : 0;
   }
 
   /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
@@ -213,13 +207,13 @@ export class Runs implements Disposable {
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
-    const { ActiveRun, Explorer, TokenCounts } = await import('./withSdk.ts');
-    this.counts ??= new TokenCounts();
+    const sdk = await import('./withSdk.ts');
+    this.counts ??= new sdk.TokenCounts();
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
       if (left.some(({ isBeingWritten }) => isBeingWritten)) throw new BranchBusyError(branch);
-      await this.drafts.recover(left);
+      await this.recoverDrafts(left);
     }
     const engine = writes.openEngine(chatId, branch);
     try {
@@ -235,7 +229,7 @@ export class Runs implements Disposable {
       const added = isStored ? [] : ((await this.options.instructions?.({ path, attached })) ?? []);
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
-      if (exploration) engine.set(explorationFragment());
+      if (exploration) engine.set(sdk.explorationFragment());
       if (text !== undefined)
         await engine.set(asMessage({ id, text, attached: [...attached, ...added] })).save();
       const { systemPrompt, messages } = await engine.resolve({ whole: true });
@@ -246,7 +240,7 @@ export class Runs implements Disposable {
       const asked = toAnswer ?? (compacts && messages.findLast(isUserTurn));
       if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
       const { id: branchId } = await this.branch(chatId, engine.branch);
-      const run = new ActiveRun({
+      const run = new sdk.ActiveRun({
         store,
         writes,
         place: { engine, branchId, afterId, path: messages },
@@ -258,13 +252,13 @@ export class Runs implements Disposable {
         maxSteps: exploration?.maxSteps ?? maxSteps?.() ?? MAX_STEPS,
         isSubagent,
         exploration,
-        explorer: isSubagent ? undefined : new Explorer(this.explorerOptions(chatId, model)),
+        explorer: isSubagent ? undefined : new sdk.Explorer(this.explorerOptions(chatId, model)),
         temperature,
         effort: this.options.effort?.(model),
         mode,
         compacts: compacts && { ...compacts, thenAnswers: toAnswer !== undefined },
         compaction: { ...(this.options.compaction ?? NEVER_BY_ITSELF), counts: this.counts },
-        approvals: exploration ? withoutAsking(this.approvals) : this.approvals,
+        approvals: exploration ? sdk.withoutAsking(this.approvals) : this.approvals,
         fileWriter: this.options.fileWriter,
         maxRetries,
         scheduler: this.scheduler,
@@ -314,6 +308,17 @@ export class Runs implements Disposable {
     const branch = await this.options.store.getBranch(chatId, name);
     if (branch === undefined) throw new BranchNotFoundError(name);
     return branch;
+  }
+
+  private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
+    // Mostly there are none, and others than those are another window's.
+    const left = drafts.filter(({ isBeingWritten }) => !isBeingWritten);
+    if (left.length === 0) return 0;
+    const { recoverDrafts } = await import('./withSdk.ts');
+    const { store, writes, log } = this.options;
+    const isBeingWritten = ({ chatId, branch }: Draft) =>
+      this.active.get(keyOf(chatId, branch)) !== undefined;
+    return recoverDrafts({ store, writes, log, isBeingWritten }, left);
   }
 }
 

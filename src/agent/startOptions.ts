@@ -1,5 +1,5 @@
 import type { UIMessagePart } from '../engine/uiMessage.ts';
-import type { ExplorationRun } from './activeRunOptions.ts';
+import type { ExplorationRun } from './explore/explorerOptions.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { CompactionRequest } from './compaction/compactionOptions.ts';
 

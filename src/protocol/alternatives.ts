@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usageView } from './usage.ts';
+import { usageView } from './answerUsage.ts';
 import { messageView } from './views.ts';
 
 /** One of several answers to one question. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usageView } from './usage.ts';
+import { usageView } from './answerUsage.ts';
 
 /** A task that an answer has explored, as the user reads it. */
 export const taskView = z.object({

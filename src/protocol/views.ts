@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { usageView } from './answerUsage.ts';
 import { attachedView } from './attachedView.ts';
 import { editorPart } from './attachments.ts';
 import { reviewView } from './reviewedFiles.ts';
 import { toolPartView } from './toolViews.ts';
-import { usageView } from './usage.ts';
 import { todoView, turnView } from './workViews.ts';
 
+export { usageView, type UsageView } from './answerUsage.ts';
 export { reviewView, type ReviewView } from './reviewedFiles.ts';
 export * from './toolViews.ts';
-export { usageView, type UsageView } from './usage.ts';
 export { turnView, type TurnView } from './workViews.ts';
 
 /** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usageView } from './usage.ts';
+import { usageView } from './answerUsage.ts';
 
 /** What calls that change nothing look at: each kind is counted by itself where they are shown together. */
 export const readingKind = z.enum(['file', 'folder', 'search', 'problems', 'notes']);

@@ -1,51 +1,14 @@
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { ChatModel } from '../chatModel.ts';
-import type { RunLog } from '../runLog.ts';
-import type { Runs } from '../runs.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import { ToolError } from '../tools/toolError.ts';
-import type { AgentWrites } from '../writes.ts';
 import { Exploration } from './exploration.ts';
-import type { ExploreTask } from './exploreTool.ts';
+import type { Explore, ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
 import { RequestPace } from './requestPace.ts';
-import { MAX_TASKS, type TaskProgress } from './taskProgress.ts';
+import { MAX_TASKS } from './taskProgress.ts';
 import { reportsText } from './taskReport.ts';
 
 /** How often the user is shown more of what runs do, in milliseconds. */
 const SHOWN_MS = 200;
-
-export interface ExplorerOptions {
-  readonly chatId: string;
-  /** The one that writes the answer. */
-  readonly model: ChatModel;
-  /** The one that explores for it. */
-  readonly modelFor: (model: ChatModel) => Promise<ChatModel>;
-  readonly runs: Pick<Runs, 'start' | 'stop' | 'onDidChange'>;
-  readonly writes: Pick<AgentWrites, 'beginExploration'>;
-  readonly store: Pick<ReadonlyStore, 'getPathAfter' | 'listBranches'>;
-  readonly scheduler: Scheduler;
-  readonly log: RunLog;
-}
-
-/** Where an answer stands that has something explored. */
-export interface ExploreFrom {
-  readonly branchId: string;
-  /** The last message before the one that is being written. */
-  readonly afterId: string;
-  /** Fires when the user stops the answer. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * Has each task explored on a branch of its own, and waits for all. One that fails says so in its report.
- * @param show shows the user how far the tasks have come
- * @throws ToolError where there would be too many; and when the answer is stopped
- */
-export type Explore = (
-  tasks: readonly ExploreTask[],
-  show: (tasks: readonly TaskProgress[]) => void,
-) => Promise<ToolOutput>;
 
 /** What explores for one answer: all that it has explored at once count together. */
 export class Explorer {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { isToolPart, type UIMessage } from '../../engine/uiMessage.ts';
+import { amount, tokensUsed } from '../answerMetadata.ts';
 import type { AnyToolPart } from '../tools/toolParts.ts';
 
 export const EXPLORE_TOOL = 'explore';
 
 /** How many tasks are explored at once for one answer. */
 export const MAX_TASKS = 4;
-
-export const MAX_TITLE = 80;
 
 /** What names the call of a tool: the short members of its input. */
 const taskInput = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -20,8 +19,6 @@ const taskStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retrying') }),
 ]);
 export type TaskStep = z.infer<typeof taskStep>;
-
-const count = z.number().min(0).max(1e12);
 
 /**
  * How far a task has come. It is kept with the call, so that whatever becomes of that, what was explored is found.
@@ -39,19 +36,9 @@ export const taskProgress = z.object({
   /** Milliseconds since 1970. */
   startedAt: z.number().optional(),
   finishedAt: z.number().optional(),
-  /** In tokens, as the model's server counted them. */
-  usage: z
-    .object({
-      inputTokens: count.optional(),
-      cachedTokens: count.optional(),
-      cacheWriteTokens: count.optional(),
-      outputTokens: count.optional(),
-      reasoningTokens: count.optional(),
-    })
-    .optional()
-    .catch(undefined),
+  usage: tokensUsed.optional().catch(undefined),
   /** In US dollars. */
-  cost: count.optional().catch(undefined),
+  cost: amount,
   /** Why it has no report, or not a whole one. */
   reason: z.string().optional(),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AnswerDraft } from '../answerDraft.ts';
 import type { RequestedCall } from '../answerStream.ts';
 import { resultText } from '../modelMessages.ts';
-import type { Explore } from '../explore/explorer.ts';
+import type { Explore } from '../explore/explorerOptions.ts';
 import type { AskedApprovals } from '../explore/readingApprovals.ts';
 import { tasksOf, type TaskProgress } from '../explore/taskProgress.ts';
 import { DeniedError, type ApprovalRequest } from './approvals.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
-import type { ExploreTask } from '../explore/exploreTool.ts';
+import type { ExploreTask } from '../explore/exploreTask.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import type { FileWriter } from './fileWriter.ts';
 import { ToolError } from './toolError.ts';

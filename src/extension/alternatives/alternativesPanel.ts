@@ -13,13 +13,11 @@ import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { readAlternatives } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
-import type { Runs } from '../../agent/runs.ts';
 
 export interface AlternativesPanelDeps extends AnswersHostDeps {
   readonly labels: BranchLabels;
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly runs: Runs;
 }
 
 /** How long changes are gathered before they are sent to the page, in milliseconds. */

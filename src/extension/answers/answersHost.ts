@@ -17,7 +17,6 @@ import { runCommand } from '../manifest/runCommand.ts';
 import type { Answers } from '../pages/webviewHost.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
 import type { ThemeTokens } from '../theme/themeTokens.ts';
 
@@ -26,7 +25,6 @@ export interface AnswersHostDeps extends CommandActionsDeps, TaskActionsDeps {
   readonly context: ContextMeter;
   /** What of the open folders may be named, read and written. */
   readonly guarded: GuardedFiles;
-  readonly store: ReadonlyStore;
   readonly suggestions: SuggestedChanges;
   readonly themeTokens: ThemeTokens;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { exploreTool, type ExploreTask } from '../../../src/agent/explore/exploreTool.ts';
+import type { ExploreTask } from '../../../src/agent/explore/exploreTask.ts';
+import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
 import { tasksOf, type TaskProgress } from '../../../src/agent/explore/taskProgress.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { conversationOf, useTools, type Reply, type RecordedRequest } from '../../fixtures/openaiServer.ts';
