@@ -4,7 +4,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerInProgress } from './answerInProgress.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
-import { KeptFiles } from './attachments/keptFiles.ts';
+import { KeptFiles } from './attachments/keptAttachments.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import { takesImages, type ChatModel } from './chatModel.ts';
 import type { CompactionProgress } from './compaction/compactionOptions.ts';
@@ -194,7 +194,6 @@ export class ActiveRun implements Run {
     const tools = this.unsupported.hasTools ? this.options.tools() : [];
     const offered = offeredIn(step, tools, this.options);
     if (await this.compactor.beforeStep(offered)) await this.takeSteering();
-    if (signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
     if (isForReport(step, this.options)) this.remind(LAST_STEP);
     const calls = new StepCalls({
       draft: this.answer.draft,

@@ -16,7 +16,7 @@ import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { NEW_BRANCH, readConversation } from './conversationView.ts';
-import { askFromPage, editFromPage, type AskedText } from './askFromPage.ts';
+import { askFromPage, editFromPage, type AskFromPageDeps, type AskedText } from './askFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
 import { runSlashCommand } from './runSlashCommand.ts';
 import { takeLimitAction } from './limitActions.ts';
@@ -31,10 +31,7 @@ import { isPlain, MESSAGE_COMMANDS, PLAIN_COMMANDS, REVIEW_COMMANDS } from './pa
 import { runCommand } from '../manifest/runCommand.ts';
 import { openDropped, setKeyFor } from './chatActions.ts';
 import type { SideQuestions } from './sideQuestions.ts';
-import type { Attachments } from '../attachments/attachedFiles.ts';
-import type { LastEditor } from '../attachments/lastEditor.ts';
 import { attachFromPage } from './attachFromPage.ts';
-import type { Prompts } from '../prompts/prompts.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
@@ -48,9 +45,8 @@ import { CONTEXT_VIEW } from '../context/contextView.ts';
 import type { EditsReview } from '../review/editsReview.ts';
 import type { ContextWarnings } from '../context/contextWarnings.ts';
 
-export interface ChatViewDeps extends AnswersHostDeps, LongRunsDeps, SwitchToBranchDeps {
+export interface ChatViewDeps extends AnswersHostDeps, AskFromPageDeps, LongRunsDeps, SwitchToBranchDeps {
   readonly sideQuestions: SideQuestions;
-  readonly attachments: Attachments;
   readonly banners: Banners;
   readonly changes: ProposedChanges;
   readonly chatUsage: ChatUsage;
@@ -58,10 +54,8 @@ export interface ChatViewDeps extends AnswersHostDeps, LongRunsDeps, SwitchToBra
   readonly conversationsIn: (open: OpenChat) => Conversations;
   readonly dismissed: DismissedSideQuestions;
   readonly mode: SelectedMode;
-  readonly lastEditor: LastEditor;
   readonly models: ModelRegistry;
   readonly onDidRefresh: vscode.Event<void>;
-  readonly prompts: Prompts;
   readonly queue: MessageQueue;
   readonly review: EditsReview;
   readonly settings: Settings;
@@ -268,10 +262,8 @@ export class ChatView implements ShownChat, Disposable {
       case 'showChanges':
         return changes.show(message.id);
       case 'continueAnswer':
-        await conversations.continueAnswer(message.branch);
-        return;
       case 'retryAnswer':
-        await conversations.retryAnswer(message.branch);
+        await conversations[message.type](message.branch);
         return;
       case 'reviewEdits':
       case 'keepEdits':
@@ -330,8 +322,8 @@ export class ChatView implements ShownChat, Disposable {
   }
 
   private showEditor(): void {
-    const { now } = this.deps.lastEditor;
-    this.host.post({ type: 'editorChanged', ...(now ? { editor: now } : {}) });
+    const { now: editor } = this.deps.lastEditor;
+    this.host.post({ type: 'editorChanged', ...(editor && { editor }) });
   }
 
   private async show(): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelMessage } from 'ai';
 import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
-import { KeptFiles } from '../../../src/agent/attachments/keptFiles.ts';
+import { KeptFiles } from '../../../src/agent/attachments/keptAttachments.ts';
 import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
