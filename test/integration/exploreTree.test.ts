@@ -51,7 +51,10 @@ describe('the tree of a chat with explored tasks', () => {
     for (const child of await tree.getChildren(node)) {
       const { iconPath, label } = await tree.getTreeItem(child);
       const icon = iconPath instanceof vscode.ThemeIcon ? iconPath.id : '';
-      lines.push(`${indent}${typeof label === 'string' ? label : ''} [${icon}]`, ...(await outline(child, `${indent}  `)));
+      lines.push(
+        `${indent}${typeof label === 'string' ? label : ''} [${icon}]`,
+        ...(await outline(child, `${indent}  `)),
+      );
     }
     return lines;
   };

@@ -120,8 +120,7 @@ export function tasksItem(node: TasksNode, { count, running, isWanted }: TasksSt
   item.id = `tasks ${node.chatId} ${node.parentId ?? ''}`;
   item.contextValue = 'tasks';
   item.iconPath = new vscode.ThemeIcon(running > 0 ? 'loading~spin' : 'telescope');
-  item.description =
-    running > 0 ? vscode.l10n.t('{0} of {1} running', running, count) : String(count);
+  item.description = running > 0 ? vscode.l10n.t('{0} of {1} running', running, count) : String(count);
   item.collapsibleState =
     running > 0 || isWanted
       ? vscode.TreeItemCollapsibleState.Expanded
