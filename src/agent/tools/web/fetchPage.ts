@@ -1,5 +1,5 @@
 import type { FetchedPage } from '../../../engine/fetchedPages.ts';
-import { WebReadError, type PageHead, type PageReply } from '../../../platform/webReader.ts';
+import type { PageHead, PageReply, WebReadError } from '../../../platform/webReader.ts';
 import { startOf } from '../storedStrings.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
@@ -90,10 +90,15 @@ async function orToolError<T>(host: WebHost, url: URL, work: () => Promise<T> | 
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof WebReadError)) throw error;
+    if (!isWebReadError(error)) throw error;
     host.log(`${url.host}: ${error.code}`);
     throw new ToolError(error.message, error.code, { cause: error });
   }
+}
+
+/** By its name: the class itself is loaded with the reader, in another file. */
+function isWebReadError(error: unknown): error is WebReadError {
+  return error instanceof Error && error.name === 'WebReadError';
 }
 
 function nextOf(url: URL, { status, location }: PageHead): URL {

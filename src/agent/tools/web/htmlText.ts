@@ -1,6 +1,5 @@
 import { streamHtmlToMarkdown } from '@mdream/js';
 import type { ElementNode, TextNode } from '@mdream/js';
-import { delay } from '../../../platform/timers.ts';
 import { hiddenByStyle, type Ground } from './hiddenByStyle.ts';
 
 export interface HtmlText {
@@ -125,7 +124,7 @@ function inPieces(html: string): ReadableStream<string> {
   return new ReadableStream(
     {
       pull: async (controller) => {
-        await delay(0);
+        await new Promise((resolve) => setTimeout(resolve));
         controller.enqueue(html.slice(at, at + PIECE));
         at += PIECE;
         if (at >= html.length) controller.close();
