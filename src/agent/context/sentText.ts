@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import { hashOfFile, pdfFacts } from '../attachments/keptAttachments.ts';
 import { modelMessages } from '../modelMessages.ts';
-import { fitSchema } from '../sending/schemas.ts';
 import { toolFilesOf } from '../tools/toolFiles.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
@@ -39,22 +38,24 @@ function keptFilesIn(part: UIMessagePart): readonly FilePart[] {
   return part.type === 'file' && hashOfFile(part) !== undefined ? [part] : [];
 }
 
-/** What a model is sent of its tools: names, descriptions, and what they take, in the form most servers get it. */
+/** What a model is sent of its tools: names, descriptions, and what they take. */
 export function toolsText(tools: readonly AgentTool[]): string {
   return tools
-    .map(({ name, description, input }) => {
-      const written = fitSchema(inputSchema(input), 'openaiChat');
-      return JSON.stringify({
-        ...{ name, description },
-        inputSchema: 'schema' in written ? written.schema : {},
-      });
-    })
+    .map(({ name, description, input }) =>
+      JSON.stringify({
+        name,
+        description,
+        inputSchema: inputSchema(input),
+      }),
+    )
     .join('\n');
 }
 
-/** The JSON Schema of what a tool takes. */
+/** The JSON Schema of what a tool takes; in what language it is written, no model is sent. */
 export function inputSchema(input: AgentTool['input']): object {
-  return input instanceof z.ZodType ? z.toJSONSchema(input, { io: 'input' }) : input.jsonSchema;
+  if (!(input instanceof z.ZodType)) return input.jsonSchema;
+  const { $schema: _language, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return schema;
 }
 
 function partsOf({ content }: ModelMessage): { readonly text?: string }[] {

@@ -5,8 +5,9 @@ import type { ModelView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
 import { usePage } from '../components/pageContext.ts';
-import { numberText, t } from '../state/texts.ts';
+import { t } from '../state/texts.ts';
 import { contextIcons, contextName } from './contextName.ts';
+import { pagesText, rangeText } from './attachmentText.ts';
 import { EditorChip } from './editorChip.tsx';
 
 /** What goes with the next question, each with a way to take it out again. */
@@ -111,10 +112,6 @@ function titleOf(attachment: Attachment): string {
   return `${nameOf(attachment)} (${pagesText(attachment.pages)})`;
 }
 
-export function pagesText(pages: number): string {
-  return pages === 1 ? t('1 page') : t('{0} pages', numberText(pages));
-}
-
 export function nameOf(attachment: Attachment): string {
   switch (attachment.type) {
     case 'image':
@@ -131,20 +128,4 @@ export function iconOf(attachment: Attachment): string {
   if (attachment.type === 'context') return contextIcons[attachment.of];
   if (attachment.type === 'pdf') return 'file-pdf';
   return attachment.type === 'image' ? 'file-media' : 'file';
-}
-
-export function rangeText({
-  path: given,
-  startLine,
-  endLine,
-}: {
-  readonly path: string;
-  readonly startLine?: number | undefined;
-  readonly endLine?: number | undefined;
-}): string {
-  const path = withHiddenSpelledOut(given);
-  if (startLine === undefined) return path;
-  return endLine === undefined || endLine === startLine
-    ? `${path}:${startLine}`
-    : `${path}:${startLine}–${endLine}`;
 }

@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { numberText, t } from '../state/texts.ts';
 import { contextIcons, contextName } from './contextName.ts';
-import { pagesText, rangeText } from './attachmentTray.tsx';
+import { pagesText, rangeText } from './attachmentText.ts';
 
 type ShownPart = AttachedView;
 

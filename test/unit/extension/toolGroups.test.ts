@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
-import { toolsText } from '../../../src/agent/context/sentText.ts';
+import { inputSchema } from '../../../src/agent/context/sentText.ts';
+import { fitSchema } from '../../../src/agent/sending/schemas.ts';
 import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandHost.ts';
@@ -99,7 +100,11 @@ describe('tools to select from', () => {
       ...stateTools,
       ...artifactTools,
     ];
-    const tokens = await new TextTokens().count(toolsText(own));
+    const written = own.map(({ name, description, input }) => ({
+      ...{ name, description },
+      ...fitSchema(inputSchema(input), 'openaiChat'),
+    }));
+    const tokens = await new TextTokens().count(written.map((tool) => JSON.stringify(tool)).join('\n'));
     assert.ok(tokens < 2_500, `${tokens} tokens`);
   });
 });
