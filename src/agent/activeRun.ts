@@ -189,7 +189,7 @@ export class ActiveRun implements Run {
     const tools = this.unsupported.hasTools ? this.options.tools() : [];
     const offered = this.offered(tools);
     if (await this.compactor.beforeStep(offered)) await this.takeSteering();
-    if (signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
+    if (this.stopping.signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
     const calls = new StepCalls({
       draft: this.answer.draft,
       tools,
