@@ -194,6 +194,7 @@ export class ActiveRun implements Run {
     const tools = this.unsupported.hasTools ? this.options.tools() : [];
     const offered = offeredIn(step, tools, this.options);
     if (await this.compactor.beforeStep(offered)) await this.takeSteering();
+    if (this.stopping.signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
     if (isForReport(step, this.options)) this.remind(LAST_STEP);
     const calls = new StepCalls({
       draft: this.answer.draft,
@@ -267,9 +268,7 @@ export class ActiveRun implements Run {
       onRetry: (retry) => {
         this.currentRetry = retry;
         const { attempt, delay, error } = retry;
-        log.warn(
-          `${this.answer.name}: request ${attempt} failed (${error.code}), trying again in ${delay} ms`,
-        );
+        log.warn(`${this.answer.name}: request ${attempt} failed (${error.code}), next in ${delay} ms`);
         onEvent({ kind: 'retrying', run: this });
       },
     });

@@ -147,20 +147,25 @@ function resultPart(part: AnyToolPart, withoutImages: boolean): ToolResultPart {
     toolCallId: part.toolCallId,
     toolName: toolNameOf(part),
     output:
-      content.length === 0
-        ? { type, value: text }
-        : { type: 'content', value: [{ type: 'text', text }, ...content] },
+      content.length === 0 ? { type, value: text } : { type: 'content', value: [textItem(text), ...content] },
   };
 }
 
 type ResultItem = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
+type FileItem = Extract<ResultItem, { type: 'file' }>;
+type TextItem = Extract<ResultItem, { type: 'text' }>;
+
+function textItem(text: string): TextItem {
+  return { type: 'text', text };
+}
 
 /** A file that a tool answered with, or the text in its place. */
 function resultItem(part: UIMessagePart): ResultItem[] {
-  if (hasText(part)) return [{ type: 'text', text: part.text }];
+  if (hasText(part)) return [textItem(part.text)];
   const base64 = isEmbeddedFile(part) ? /^data:[^,]*;base64,(.*)$/su.exec(part.url)?.[1] : undefined;
   if (base64 === undefined || !isEmbeddedFile(part)) return [];
-  return [{ type: 'file', data: { type: 'data', data: base64 }, ...aboutFile(part) }];
+  const file: FileItem = { type: 'file', data: { type: 'data', data: base64 }, ...aboutFile(part) };
+  return [file];
 }
 
 function callAsText(part: AnyToolPart): string {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { answersFromHost } from './answersFromHost.ts';
 import { attachments } from './attachments.ts';
-import { contextView, conversationView, editorView } from './views.ts';
+import { contextView } from './contextViews.ts';
+import { conversationView, editorView } from './views.ts';
 
 /** What the host sends to the chat page: facts, named as such. */
 export const chatFromHost = z.discriminatedUnion('type', [

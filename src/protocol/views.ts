@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { usageView } from './answerUsage.ts';
 import { attachedView } from './attachedView.ts';
 import { editorPart } from './attachments.ts';
+import { compactionView, contextWarningView } from './contextViews.ts';
 import { reviewView } from './reviewedFiles.ts';
 import { toolPartView } from './toolViews.ts';
 import { todoView, turnView } from './workViews.ts';
@@ -223,35 +224,6 @@ export const bannerView = z.object({
   limit: z.object({ action: limitAction.optional() }).optional(),
 });
 export type BannerView = z.infer<typeof bannerView>;
-
-/** The conversation has grown so long that a model will soon not be able to read all of it. */
-export const contextWarningView = z.object({
-  text: z.string(),
-  /** It cannot read all of it any more. */
-  isFull: z.literal(true).optional(),
-});
-export type ContextWarningView = z.infer<typeof contextWarningView>;
-
-/** How much of what a model can read at once the next request takes. */
-export const contextView = z.object({
-  tokens: z.number(),
-  /** What fits in; left out where nothing is known of it. */
-  window: z.number().positive().optional(),
-});
-export type ContextView = z.infer<typeof contextView>;
-
-/** What of the path the model is sent a summary of: the page folds it. */
-export const compactionView = z.object({
-  /** The summary in force. */
-  messageId: z.string(),
-  /** The last message that it stands for. */
-  until: z.string(),
-  /** Those before it that are sent all the same. */
-  kept: z.array(z.string()),
-  /** How many messages it stands for. */
-  count: z.number(),
-});
-export type CompactionView = z.infer<typeof compactionView>;
 
 /** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the user scrolls. */
 export const conversationView = z.object({

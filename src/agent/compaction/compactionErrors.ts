@@ -1,5 +1,9 @@
 import { OffshootError } from '../../engine/errors.ts';
-import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
+import {
+  defineMessage,
+  type MessageArgument,
+  type MessageDescriptor,
+} from '../../engine/messageDescriptor.ts';
 import type { AnswerError } from '../modelErrors.ts';
 import { createNotice, type Notice } from '../notice.ts';
 
@@ -34,25 +38,36 @@ export function notCompacted(why: MessageDescriptor): Notice {
   );
 }
 
-/** The context is full, and no summary came of it. */
-export function fullAndNotCompacted(modelLabel: string, why: MessageDescriptor): AnswerError {
+/** The context is full, and no summary came of it. @param tooLong as the server's refusal is described */
+export function fullAndNotCompacted(
+  modelLabel: string,
+  tooLong: AnswerError,
+  why: MessageDescriptor,
+): AnswerError {
   return createNotice(
     'context-too-long',
     defineMessage(
-      'Context window of {0} exceeded, and the conversation couldn’t be compacted. {1}',
+      'Context window of {0} exceeded{1} The conversation couldn’t be compacted. {2}',
       modelLabel,
+      saidIn(tooLong),
       why,
     ),
   );
 }
 
-/** The context is full, and nothing in it can be done without. */
-export function fullAndNothingToCompact(modelLabel: string): AnswerError {
+/** The context is full, and nothing in it can be done without. @param tooLong as the server's refusal is described */
+export function fullAndNothingToCompact(modelLabel: string, tooLong: AnswerError): AnswerError {
   return createNotice(
     'context-too-long',
     defineMessage(
-      'Context window of {0} exceeded, and nothing is left to compact. Shorten the question, turn off tools, or select a model with a larger context window.',
+      'Context window of {0} exceeded{1} Nothing is left to compact: shorten the question, turn off tools, or select a model with a larger context window.',
       modelLabel,
+      saidIn(tooLong),
     ),
   );
+}
+
+/** The server's words, behind a colon, or a full stop. */
+function saidIn({ phrase }: AnswerError): MessageArgument {
+  return phrase?.args[1] ?? '.';
 }

@@ -110,16 +110,17 @@ export class Compactor {
     const { compaction, model } = this.options;
     const { label } = model;
     const { enabled } = compaction.settings();
-    if (!enabled || outcome.error?.code !== 'context-too-long') return outcome;
+    const { error } = outcome;
+    if (!enabled || error?.code !== 'context-too-long') return outcome;
     const counted = await this.meter.count();
     if (!this.hasTried) {
       const plan = this.planAfterRefusal(counted);
-      if (!plan) return { ...outcome, error: fullAndNothingToCompact(label) };
+      if (!plan) return { ...outcome, error: fullAndNothingToCompact(label, error) };
       if (await this.attempt(plan, counted.tokens, { isTold: false })) return undefined;
       if (this.surroundings.signal.aborted) return { ...outcome, status: 'interrupted' };
     }
     if (this.failure === undefined) return outcome;
-    return { ...outcome, error: fullAndNotCompacted(label, errorDescriptor(this.failure)) };
+    return { ...outcome, error: fullAndNotCompacted(label, error, errorDescriptor(this.failure)) };
   }
 
   /**

@@ -8,7 +8,8 @@ import { Emitter } from '../../kit/emitter.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import type { CompactionView, UsageView } from '../../protocol/views.ts';
+import type { CompactionView } from '../../protocol/contextViews.ts';
+import type { UsageView } from '../../protocol/views.ts';
 import { addUsage } from '../answers/usageView.ts';
 import { compactionAt } from './compactionIn.ts';
 

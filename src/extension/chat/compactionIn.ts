@@ -2,7 +2,7 @@ import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { pathSummaryOf } from '../../engine/pathSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import type { CompactionView } from '../../protocol/views.ts';
+import type { CompactionView } from '../../protocol/contextViews.ts';
 
 /** What a message stands for, where the conversation was compacted to it. */
 export function compactionAt(message: MessageData): CompactionView | undefined {

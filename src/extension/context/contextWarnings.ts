@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { ContextWarningView } from '../../protocol/views.ts';
+import type { ContextWarningView } from '../../protocol/contextViews.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import type { Settings } from '../settings/settings.ts';
 import { percentText, shareOf } from '../ui/tokensText.ts';

@@ -3,6 +3,7 @@ import { NOT_COMPACTED } from '../../agent/compaction/compactionErrors.ts';
 import { compactArgument, messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { askText } from '../ui/inputBox.ts';
 import { notify } from '../ui/notifications.ts';
 import { translatedNotice } from '../ui/translated.ts';
 
@@ -40,7 +41,7 @@ async function askWhatToKeep(): Promise<{
   readonly instructions: string | undefined;
   readonly continues: boolean;
 }> {
-  const instructions = await vscode.window.showInputBox({
+  const instructions = await askText({
     title: vscode.l10n.t('Compact Conversation'),
     prompt: vscode.l10n.t('The model is sent a summary of the earlier messages. They stay in the chat.'),
     placeHolder: vscode.l10n.t('What to keep in particular (optional)'),

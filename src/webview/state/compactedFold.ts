@@ -1,5 +1,5 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { CompactionView } from '../../protocol/views.ts';
+import type { CompactionView } from '../../protocol/contextViews.ts';
 
 /**
  * The messages that the model is sent a summary of: folded until the user opens them. They are known by the last of

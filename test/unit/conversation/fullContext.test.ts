@@ -104,7 +104,7 @@ describe('a context that is full', () => {
     assert.equal(run.error?.code, 'context-too-long');
     const vain = await compacted(world);
     assert.equal(vain.error?.code, NOT_COMPACTED);
-    assert.match(vain.error?.message ?? '', /Nothing to compact yet/);
+    assert.match(vain.error.message, /Nothing to compact yet/);
     assert.deepEqual(await said(world), ['one']);
   });
 

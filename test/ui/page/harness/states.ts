@@ -584,7 +584,7 @@ const toolStates: readonly PageState[] = [
       answer('a1', '', {
         status: 'failed',
         error:
-          'Context window of test-model exceeded, and the conversation couldn’t be compacted. The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.',
+          'Context window of test-model exceeded. The conversation couldn’t be compacted. The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.',
         canSummarize: true,
         canContinue: true,
       }),
