@@ -1,4 +1,4 @@
-import { streamHtmlToMarkdown } from '@mdream/js';
+import { streamHtmlToMarkdown } from '@mdream/js/core';
 import type { ElementNode, TextNode } from '@mdream/js';
 import { hiddenByStyle, type Ground } from './hiddenByStyle.ts';
 
