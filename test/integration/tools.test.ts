@@ -5,6 +5,8 @@ import { workspaceFolders } from '../../src/extension/workspaceFiles/editorWorks
 import { describeCall } from '../../src/extension/answers/toolTitles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
+import { hashOfFile } from '../../src/agent/attachments/keptFiles.ts';
+import { toolFilesOf } from '../../src/agent/tools/toolFiles.ts';
 import { outputText, toolCallsIn } from '../../src/agent/tools/toolParts.ts';
 import {
   answer,
@@ -162,6 +164,32 @@ describe('the tools of the agent in the editor', () => {
     const without = server.requests.at(-1)?.body.tools?.map((each) => each.function.name) ?? [];
     await setSetting('tools.external', undefined);
     assert.ok(names.includes('offshoot_test_weather') && !without.includes('offshoot_test_weather'));
+  });
+
+  it('keep the picture that a tool of another extension shows, and send it', async () => {
+    const { approvals, store } = api.parts;
+    const asking = approvals.onDidChange(() => {
+      for (const { id } of approvals.list()) approvals.answer(id, 'once');
+    });
+    const [shown, wrong] = await resultsOf(
+      ['offshoot_test_shoot', {}],
+      ['offshoot_test_shoot', { mimeType: 'image/gif' }],
+    );
+    asking.dispose();
+    assert.equal(shown, 'Here it is.');
+    assert.match(wrong ?? '', /was left out: it is said to be image\/gif, and is image\/png/u);
+    const path = await api.parts.conversations.path();
+    const files = path
+      .flatMap(({ data }) => readUIMessage(data) ?? [])
+      .flatMap((message) => toolCallsIn(message))
+      .flatMap((call) => toolFilesOf(call));
+    assert.equal(files.length, 1);
+    const kept = await store.blobs.get(hashOfFile(files[0] ?? assert.fail()) ?? '');
+    const base64 = Buffer.from(kept ?? []).toString('base64');
+    assert.match(
+      JSON.stringify(server.requests.at(-1)?.body.messages),
+      new RegExp(`image_url.*${base64.slice(0, 40)}`),
+    );
   });
 
   it('write files when the user allows it, shown as a diff meanwhile and recorded afterwards', async () => {

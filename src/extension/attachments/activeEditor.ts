@@ -15,6 +15,9 @@ import { selectedLines } from './selectedLines.ts';
 /** How long moves of the cursor are gathered, in milliseconds: pages are told of where it came to rest. */
 const GATHER_MS = 150;
 
+/** The scheme of the cells of notebooks, each of which is a document. */
+const CELL = 'vscode-notebook-cell';
+
 const KEY = 'offshoot.activeEditor';
 
 /** What the user switched in this workspace; the rest is as the setting has it. */
@@ -143,9 +146,9 @@ export class ActiveEditor implements Disposable {
   }
 }
 
-/** Output, inputs of views and the like are no documents the user works on. */
-function isInTab({ viewColumn }: vscode.TextEditor): boolean {
-  return viewColumn !== undefined;
+/** Output, inputs of views and the like are no documents the user works on; a cell has the column of its notebook. */
+function isInTab({ viewColumn, document }: vscode.TextEditor): boolean {
+  return viewColumn !== undefined || document.uri.scheme === CELL;
 }
 
 /** While a page of ours is in front, the text editor before it counts; another kind of editor is what the user works on. */
@@ -167,8 +170,6 @@ function showsDocument(input: unknown, { uri }: vscode.TextDocument): boolean {
         : undefined;
   return shown !== undefined && shown.toString() === wanted?.toString();
 }
-
-const CELL = 'vscode-notebook-cell';
 
 /**
  * What a document is called: a file of the open folders by its path, one that was never saved by its title, a cell by its
