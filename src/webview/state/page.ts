@@ -24,17 +24,10 @@ import {
   type StateChange,
 } from './pageState.ts';
 import { CompactedFold } from './compactedFold.ts';
+import type { ComposerPrefill } from './composerPrefill.ts';
 import { Drawing } from './drawing.ts';
 import type { RenderingGuard } from './renderingGuard.ts';
 import { setLocale, t } from './texts.ts';
-
-/** What the host wants of the input. */
-export interface ComposerPrefill {
-  readonly text?: string;
-  readonly sideQuestion: boolean;
-  /** It is a question of the conversation: as long as nobody changes it, nothing was said with it. */
-  readonly isStored?: boolean;
-}
 
 type Measured = Extract<FromHost, { type: 'contextMeasured' }>;
 
