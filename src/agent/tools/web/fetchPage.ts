@@ -6,7 +6,7 @@ import { ToolError } from '../toolError.ts';
 import { isListedPage, pageRequest, readAddress } from './pageAddress.ts';
 import { isTextType, pageText } from './pageText.ts';
 import type { WebHost } from './webHost.ts';
-import type { FetchPageInput } from './webTools.ts';
+import type { FetchPageInput } from './fetchPageInput.ts';
 
 /** How often a page may send on to another. */
 const MAX_REDIRECTS = 5;
