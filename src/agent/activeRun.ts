@@ -4,7 +4,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerInProgress } from './answerInProgress.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
-import { KeptFiles } from './attachments/keptAttachments.ts';
+import { KeptFiles } from './attachments/messageFiles.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import { takesImages, type ChatModel } from './chatModel.ts';
 import type { CompactionProgress } from './compaction/compactionOptions.ts';
@@ -268,7 +268,8 @@ export class ActiveRun implements Run {
       onRetry: (retry) => {
         this.currentRetry = retry;
         const { attempt, delay, error } = retry;
-        log.warn(`${this.answer.name}: request ${attempt} failed (${error.code}), next in ${delay} ms`);
+        const failed = `${this.answer.name}: request ${attempt} failed (${error.code})`;
+        log.warn(`${failed}, trying again in ${delay} ms`);
         onEvent({ kind: 'retrying', run: this });
       },
     });

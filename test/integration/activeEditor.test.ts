@@ -89,15 +89,16 @@ describe('the last text editor, as the chat knows it', () => {
 
   it('is switched for the workspace, by kind, and off altogether by the setting', async () => {
     const { lastEditor } = api.parts;
+    const isOn = (): boolean | undefined => lastEditor.now?.isOn;
     const uri = vscode.Uri.joinPath(folder, 'taken.ts');
     const editor = await vscode.window.showTextDocument(uri);
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     await shows('taken.ts');
-    assert.equal(lastEditor.now?.isOn, false, 'a file alone is suggested');
+    assert.equal(isOn(), false, 'a file alone is suggested');
     await lastEditor.toggle({ name: 'taken.ts' });
-    assert.equal(lastEditor.now?.isOn, true);
+    assert.equal(isOn(), true);
     await lastEditor.toggle({ name: 'taken.ts' });
-    assert.equal(lastEditor.now?.isOn, false);
+    assert.equal(isOn(), false);
     await setSetting('activeEditor', 'off');
     await shows(undefined);
     assert.equal(await lastEditor.attachment({ name: 'taken.ts' }), undefined);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { attachedContextOf, attachedContextParts } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../agent/attachments/imageType.ts';
-import { hashOfFile, imagePart, PDF_TYPE, pdfFacts, pdfPart } from '../../agent/attachments/keptAttachments.ts';
+import { hashOfFile, imagePart, PDF_TYPE, pdfFacts, pdfPart } from '../../agent/attachments/messageFiles.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { FilePart, UIMessagePart } from '../../engine/uiMessage.ts';
