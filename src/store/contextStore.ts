@@ -22,6 +22,7 @@ import type {
   ContextStore,
   CreateBranch,
   Draft,
+  ExtendedChat,
   ListBranches,
   ListChats,
   ListEvents,
@@ -236,6 +237,16 @@ export class SqlContextStore implements ContextStore {
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
     const checked = { userId: checkedId(userId, 'user id'), chats: portable.checkedChats(given) };
     return this.session.write('importChats', checked);
+  }
+
+  async extendChat(
+    chatId: string,
+    copy: PortableChat,
+    { userId }: { readonly userId: string },
+  ): Promise<ExtendedChat> {
+    const [chat] = portable.checkedChats([copy]);
+    if (!chat) return { messages: 0, branches: [] };
+    return this.session.write('extendChat', { chatId, userId: checkedId(userId, 'user id'), chat });
   }
 
   async setCheckpoint(
