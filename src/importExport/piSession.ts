@@ -68,6 +68,7 @@ const custom = z.object({ content });
 const label = z.object({ targetId: z.string(), label: z.string().nullable().optional() });
 const summary = z.object({ summary: z.string() });
 const info = z.object({ name: z.string().nullable().optional() });
+const modelName = z.object({ role: z.literal('assistant'), model: z.string() });
 const titleLine = z.object({ title: z.string() }).or(z.object({ name: z.string() }));
 
 /** What tells of the session and not of the conversation. */
@@ -90,6 +91,15 @@ export function isPiSession(text: string): boolean {
 
 /** @throws ImportError with the line of the first fault */
 export function readPiSession(text: string, now: number, report: ImportReport): PortableChat {
+  return piChat(text, now, report).chat;
+}
+
+/** The same, with what the program calls the session. @throws ImportError with the line of the first fault */
+export function piChat(
+  text: string,
+  now: number,
+  report: ImportReport,
+): { readonly chat: PortableChat; readonly id: string | undefined } {
   const lines = linesOf(text);
   const reading = new PiReader(now, report);
   const start = headerLine(lines) ?? 0;
@@ -103,7 +113,7 @@ export function readPiSession(text: string, now: number, report: ImportReport): 
       else throw new ImportError(defineMessage('line {0} is not JSON', number));
     }
   }
-  return reading.chat();
+  return { chat: reading.chat(), id: reading.sessionId };
 }
 
 function linesOf(text: string): { readonly line: string; readonly number: number }[] {
@@ -128,6 +138,10 @@ class PiReader {
   /** The last label of each entry; empty where it was taken away again. */
   private readonly labels = new Map<string, { readonly name: string; readonly at: number }>();
   private last: string | null = null;
+  private key = '';
+  private model: string | undefined;
+  /** What the program calls the session. */
+  sessionId: string | undefined;
   private title: string | undefined;
   private firstQuestion: string | undefined;
 
@@ -155,7 +169,12 @@ class PiReader {
 
   take(value: unknown, line: number): void {
     const { type, id, parentId, timestamp } = checkedLine(entry, value, line);
-    if (type === 'session') return;
+    if (type === 'session') {
+      this.sessionId ??= id;
+      return;
+    }
+    // The oldest files have no ids; what stands on a line stays there.
+    this.key = id ?? `line ${line}`;
     const at = Date.parse(timestamp ?? '');
     const createdAt = Number.isFinite(at) ? at : this.now;
     const above = this.above(parentId);
@@ -195,7 +214,9 @@ class PiReader {
     createdAt: number,
   ): string | undefined {
     const add = (role: 'user' | 'assistant', parts: readonly UIMessagePart[]): string | undefined =>
-      parts.length === 0 ? undefined : this.builder.add({ parentId, role, parts, createdAt });
+      parts.length === 0
+        ? undefined
+        : this.builder.add({ key: this.key, parentId, role, parts, createdAt, model: this.model });
     if (type === 'branch_summary' || type === 'compaction') {
       return add('assistant', textParts(checkedLine(summary, value, line).summary));
     }
@@ -211,6 +232,7 @@ class PiReader {
       return undefined;
     }
     const read = checkedLine(said, given, line);
+    this.model = modelName.safeParse(given).data?.model;
     if (read.role === 'toolResult') return this.addResult(read, add, createdAt);
     if (read.role === 'user') this.firstQuestion ??= titleOf(textIn(read.content));
     return add(isAnswer(read) ? 'assistant' : 'user', this.partsOfSaid(read));
@@ -243,7 +265,8 @@ class PiReader {
     const pictures = this.partsOf(read.content.filter(({ type }) => type === 'image'));
     if (resultId === undefined || pictures.length === 0) return resultId;
     const parts = [...textParts(`[Pictures that the tool ${read.toolName} returned:]`), ...pictures];
-    return this.builder.add({ parentId: resultId, role: 'user', parts, createdAt });
+    const key = `${this.key}:shown`;
+    return this.builder.add({ key, parentId: resultId, role: 'user', parts, createdAt });
   }
 
   private partsOf(blocks: readonly Block[]): UIMessagePart[] {

@@ -1,3 +1,4 @@
+import type { ForeignFiles } from './foreignFiles.ts';
 import type { GuardedFiles } from './guardedFiles.ts';
 import type { Platform } from './platform.ts';
 import type { Programs } from './programs.ts';
@@ -17,6 +18,8 @@ export interface Host extends Platform {
   guardedFiles(folders: () => readonly OpenedFolder[]): GuardedFiles;
   /** Loaded when one is first needed. */
   programs(): Promise<Programs>;
+  /** Sessions and exports of other programs. Loaded when it is first needed. */
+  foreignFiles(): Promise<ForeignFiles>;
   /** Loaded when it is first needed. */
   watch(): Promise<WorkspaceWatch>;
   /** Waits as long as an answer takes, also where the `fetch` of the language gives up. */

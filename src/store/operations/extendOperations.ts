@@ -79,7 +79,9 @@ class Extension {
       ({ key, headKey, branch: { headMessageId, forkMessageId } }) =>
         headKey === forkKey && headMessageId !== forkMessageId && !this.moved.has(key),
     );
-    return going ? this.moveOn(going, head, place, path) : this.make(name, forkId, forkKey, head, place, path);
+    return going
+      ? this.moveOn(going, head, place, path)
+      : this.make(name, forkId, forkKey, head, place, path);
   }
 
   addCheckpoint({ name, messageId, createdAt }: PortableChat['checkpoints'][number]): StoreChange[] {
