@@ -100,11 +100,12 @@ export class Imports {
     await this.checkRoom(chosen.flatMap(({ found }) => found));
     const taking = new Taking(this.store, this.userId, now);
     await taking.readSources();
+    const isStopped = (): boolean => signal.aborted;
     for (const { batch, found } of chosen) {
-      if (signal.aborted) break;
+      if (isStopped()) break;
       try {
         for await (const foreign of batch.read(new Set(found.map(({ key }) => key)))) {
-          if (signal.aborted) break;
+          if (isStopped()) break;
           onChat(foreign.chat.title);
           await taking.take(foreign);
         }
@@ -112,7 +113,7 @@ export class Imports {
         taking.failed.push({ title: found.length === 1 ? found[0]?.title : undefined, error });
       }
     }
-    return taking.outcome(signal.aborted);
+    return taking.outcome(isStopped());
   }
 }
 

@@ -3,6 +3,7 @@ import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ReadContent } from './anthropicBlocks.ts';
 import type { ChatBuilder } from './chatBuilder.ts';
 import type { ImportReport } from './importReport.ts';
+import { SHOWN } from './toolCalls.ts';
 
 export interface Talk extends ReadContent {
   readonly key: string;
@@ -28,14 +29,11 @@ export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
     add('', 'assistant', [...said, ...results]);
   } else {
     add(said.length === 0 ? '' : ':results', 'assistant', results);
-    add(':shown', 'user', shown.length === 0 ? [] : [{ type: 'text', text: SHOWN }, ...shown]);
+    add(':shown', 'user', shown.length === 0 ? [] : [SHOWN, ...shown]);
     add('', 'user', said);
   }
   return parentId;
 }
-
-/** Leads pictures that a tool returned. */
-const SHOWN = '[Pictures that a tool returned:]';
 
 /** What programs put around what they tell the model beside the user's words. */
 const NOTES = ['system-reminder', 'environment_details'] as const;

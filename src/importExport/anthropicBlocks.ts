@@ -28,7 +28,7 @@ const block = z.union([
     type: z.enum(['tool_use', 'server_tool_use']),
     id: z.string(),
     name: z.string(),
-    input: z.unknown(),
+    input: z.unknown().optional(),
   }),
   z.object({
     type: z.literal('tool_result'),
@@ -36,7 +36,11 @@ const block = z.union([
     content: inside,
     is_error: z.boolean().optional().catch(undefined),
   }),
-  z.object({ type: z.literal('web_search_tool_result'), tool_use_id: z.string(), content: z.unknown() }),
+  z.object({
+    type: z.literal('web_search_tool_result'),
+    tool_use_id: z.string(),
+    content: z.unknown().optional(),
+  }),
   other,
 ]);
 

@@ -7,6 +7,7 @@ import { chatgptContent, partsOfContent } from './chatgptContent.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures, type FindPicture } from './keptPictures.ts';
+import { SHOWN } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
 // A conversation as ChatGPT exports it: nodes by their ids, each with the one above it.
@@ -28,7 +29,7 @@ const message = z.object({
 const node = z.object({
   parent: z.string().nullish().catch(undefined),
   children: z.array(z.string()).optional().catch(undefined),
-  message: z.unknown(),
+  message: z.unknown().optional(),
 });
 type Node = z.infer<typeof node>;
 
@@ -160,13 +161,12 @@ class ChatGptReader {
     const parentId = this.builder.add({ ...shared, role: 'assistant', parts: [result] });
     const shown = parts.filter(({ type }) => type === 'file');
     if (shown.length === 0) return parentId;
-    const lead: UIMessagePart = { type: 'text', text: '[Pictures that a tool returned:]' };
     return this.builder.add({
       ...shared,
       key: `${id}:shown`,
       parentId,
       role: 'user',
-      parts: [lead, ...shown],
+      parts: [SHOWN, ...shown],
     });
   }
 
@@ -177,7 +177,5 @@ class ChatGptReader {
 }
 
 function wordsOf(parts: readonly UIMessagePart[]): string {
-  return parts
-    .flatMap((part) => (part.type === 'text' && 'text' in part ? [String(part.text)] : []))
-    .join('\n\n');
+  return parts.flatMap((part) => (part.type === 'text' && 'text' in part ? [part.text] : [])).join('\n\n');
 }

@@ -13,13 +13,21 @@ import { inTreeOrder } from './treeOrder.ts';
 const inside = z.union([
   z.string(),
   z.array(z.union([z.object({ text: z.string() }), z.looseObject({}).transform(() => ({ text: '' }))])),
-  z.unknown().transform(() => ''),
+  z
+    .unknown()
+    .optional()
+    .transform(() => ''),
 ]);
 
 const block = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('thinking'), thinking: z.string() }),
-  z.object({ type: z.literal('tool_use'), id: z.string().nullish(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: z.string().nullish(),
+    name: z.string(),
+    input: z.unknown().optional(),
+  }),
   z.object({
     type: z.literal('tool_result'),
     tool_use_id: z.string().nullish(),
@@ -163,5 +171,5 @@ function textPart(text: string): UIMessagePart[] {
 
 function textIn(parts: readonly UIMessagePart[]): string {
   const first = parts.find(({ type }) => type === 'text');
-  return first && 'text' in first ? String(first.text) : '';
+  return first && 'text' in first ? first.text : '';
 }

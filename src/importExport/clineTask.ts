@@ -70,7 +70,7 @@ export async function clineChat(task: ClineTask, now: number): Promise<ForeignCh
     const all = readContent(content, calls, report);
     const said = role === 'user' ? withoutNotes(all.said, report).map(withoutTask) : all.said;
     const first = said.find(({ type }) => type === 'text');
-    if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(String(first.text));
+    if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(first.text);
     const model = modelInfo?.modelId ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
     parentId = addTalk(builder, { ...all, said, key, parentId, role, createdAt, model });
   }
@@ -97,7 +97,7 @@ function parsed(text: string): unknown {
 /** The first question stands in an element of its own. */
 function withoutTask(part: UIMessagePart): UIMessagePart {
   if (part.type !== 'text' || !('text' in part)) return part;
-  const text = String(part.text).trim();
+  const text = part.text.trim();
   const inside = /^<(task|feedback|user_message)>([^]*)<\/\1>$/u.exec(text)?.[2]?.trim();
   return inside === undefined || inside === '' ? part : { type: 'text', text: inside };
 }

@@ -39,14 +39,14 @@ export const responseItem = z.union([
     type: z.literal('local_shell_call'),
     call_id: z.string().nullish(),
     id: z.string().nullish(),
-    action: z.unknown(),
+    action: z.unknown().optional(),
   }),
   z.object({
     type: z.enum(['function_call_output', 'custom_tool_call_output']),
     call_id: z.string(),
     output,
   }),
-  z.object({ type: z.literal('web_search_call'), id: z.string().nullish(), action: z.unknown() }),
+  z.object({ type: z.literal('web_search_call'), id: z.string().nullish(), action: z.unknown().optional() }),
 ]);
 export type ResponseItem = z.infer<typeof responseItem>;
 
@@ -76,7 +76,7 @@ export const eventMessage = z.union([
 export const rolloutLine = z.object({
   timestamp: z.string().optional().catch(undefined),
   type: z.string(),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
 });
 
 /** Texts that stand in for the user's and are the program's: instructions, and what surrounds the session. */

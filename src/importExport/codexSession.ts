@@ -19,7 +19,7 @@ import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
 import { parsedRecord, recordLines } from './recordLines.ts';
-import { ToolCalls } from './toolCalls.ts';
+import { SHOWN, ToolCalls } from './toolCalls.ts';
 
 /** What a rollout says of itself in its first record; undefined when it is none. */
 export function codexMeta(value: unknown): SessionMeta | undefined {
@@ -84,7 +84,10 @@ class CodexReader {
 
   private async take(value: unknown): Promise<void> {
     const line = rolloutLine.safeParse(value).data;
-    if (!line) return this.report.add(defineMessage('Records of an unknown kind'));
+    if (!line) {
+      this.report.add(defineMessage('Records of an unknown kind'));
+      return;
+    }
     const at = Date.parse(line.timestamp ?? '');
     const createdAt = Number.isFinite(at) ? at : this.now;
     switch (line.type) {
@@ -100,7 +103,8 @@ class CodexReader {
         return;
       }
       case 'event_msg':
-        return this.event(line.payload);
+        this.event(line.payload);
+        return;
       case 'message':
       case 'reasoning':
       case 'function_call':
@@ -147,15 +151,18 @@ class CodexReader {
         );
       }
       case 'function_call':
-        return this.calls.called(
+        this.calls.called(
           item.call_id,
           item.name,
           parsedRecord(item.arguments) ?? { arguments: item.arguments },
         );
+        return;
       case 'custom_tool_call':
-        return this.calls.called(item.call_id, item.name, { input: item.input });
+        this.calls.called(item.call_id, item.name, { input: item.input });
+        return;
       case 'local_shell_call':
-        return this.calls.called(item.call_id ?? item.id ?? '', 'local_shell', item.action);
+        this.calls.called(item.call_id ?? item.id ?? '', 'local_shell', item.action);
+        return;
       case 'web_search_call': {
         const id = item.id ?? 'web_search';
         this.calls.called(id, 'web_search', item.action);
@@ -191,7 +198,7 @@ class CodexReader {
     const isError = !isPlain && !isList && output.success === false;
     await this.add(item, 'assistant', [this.calls.result(id, said, isError)], createdAt);
     const shown = isList ? this.partsOf(output).filter(({ type }) => type === 'file') : [];
-    if (shown.length > 0) await this.add('shown', 'user', shown, createdAt);
+    if (shown.length > 0) await this.add('shown', 'user', [SHOWN, ...shown], createdAt);
   }
 
   private async add(

@@ -37,7 +37,11 @@ export async function addFile(
   now: number,
   find?: FindPicture,
 ): Promise<void> {
-  await list.add(file.name, () => batchOf(file, now, find));
+  await list.add(file.name, async () => {
+    const batch = await batchOf(file, now, find);
+    if (batch && batch.found.length > 0) return batch;
+    throw new ImportError(defineMessage('there are no conversations in it'));
+  });
 }
 
 async function batchOf(
@@ -66,13 +70,15 @@ async function listBatch(
   find: FindPicture | undefined,
 ): Promise<ImportBatch | undefined> {
   const found: FoundChat[] = [];
-  let leftOut = 0;
+  let [leftOut, empty] = [0, 0];
   try {
     for await (const value of jsonItems(file.chunks(), { onLeftOut: () => (leftOut += 1) })) {
       // A task of Cline is a list, too: of messages.
       if (found.length === 0 && isClineHistory([value])) return await clineBatch(file, now);
       const foreign = await conversationOf(value, now);
-      if (foreign && foreign.chat.messages.length > 0) found.push(foundOf(foreign));
+      if (!foreign) leftOut += 1;
+      else if (foreign.chat.messages.length === 0) empty += 1;
+      else found.push(foundOf(foreign));
     }
   } catch (error) {
     // What stood before the fault can be had all the same.
@@ -84,7 +90,9 @@ async function listBatch(
     read: async function* (keys) {
       const missing = new ImportReport();
       missing.add(defineMessage('Conversations that cannot be read, or are too large'), leftOut);
-      let [wanted, isFirst] = [new Set(keys), true];
+      missing.add(defineMessage('Conversations without messages'), empty);
+      const wanted = new Set(keys);
+      let isFirst = true;
       for await (const value of jsonItems(file.chunks(), { onLeftOut: () => undefined })) {
         const foreign = await conversationOf(value, now, find, keys);
         if (!foreign || !wanted.delete(foundOf(foreign).key)) continue;

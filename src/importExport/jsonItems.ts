@@ -20,7 +20,7 @@ export interface JsonItemsOptions {
 export async function* jsonItems(
   chunks: AsyncIterable<Uint8Array>,
   options: JsonItemsOptions,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   const items = new Items(options);
   for await (const chunk of chunks) yield* items.write(chunk);
   items.end();

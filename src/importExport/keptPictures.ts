@@ -46,6 +46,8 @@ export async function keepPictures(
       if (kept === undefined) report.add(defineMessage('Pictures that cannot be shown'));
       else parts.push(kept);
     }
+    // A message says something.
+    if (parts.length === 0) parts.push({ type: 'text', text: '[A picture that cannot be shown]' });
     // JSON went in, and nothing else was put into it.
     messages.push({ ...each, data: { ...read, parts } as PortableChat['messages'][number]['data'] });
   }

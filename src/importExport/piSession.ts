@@ -4,6 +4,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { consoleText } from './consoleText.ts';
 import type { ImportReport } from './importReport.ts';
 
 // Sessions of pi and its kin: one JSON value a line, the first of type `session`, or the second after a title; entries are
@@ -249,7 +250,7 @@ class PiReader {
       case 'compactionSummary':
         return textParts(read.summary);
       case 'bashExecution':
-        if (read.excludeFromContext !== true) return textParts(commandText(read));
+        if (read.excludeFromContext !== true) return textParts(consoleText(read));
         this.report.add(defineMessage('Commands that were kept from the model'));
         return [];
     }
@@ -319,19 +320,6 @@ function isAnswer({ role }: PiMessage): boolean {
 
 function textParts(text: string): UIMessagePart[] {
   return text === '' ? [] : [{ type: 'text', text }];
-}
-
-/** A command that the user ran, as it looks in a terminal. */
-function commandText({
-  command,
-  output = '',
-  exitCode,
-}: Extract<PiMessage, { role: 'bashExecution' }>): string {
-  const end = typeof exitCode === 'number' && exitCode !== 0 ? `[exit code ${exitCode}]` : '';
-  const longest = (output.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  const fence = '`'.repeat(longest + 1);
-  const lines = [`${fence}console`, `$ ${command}`, output.trimEnd(), end, fence];
-  return lines.filter((line) => line !== '').join('\n');
 }
 
 function textIn(blocks: readonly Block[]): string {

@@ -13,9 +13,8 @@ const MAX_RECORD_DEPTH = 200;
  */
 export function recordLines(text: string, report: ImportReport): unknown[] {
   const records: unknown[] = [];
-  const lines = text.split('\n');
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
   for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') continue;
     const record = line.length > MAX_LINE ? undefined : parsedRecord(line);
     if (record !== undefined) records.push(record);
     else if (index === lines.length - 1) report.add(defineMessage('A last line that was cut off'));

@@ -1,6 +1,9 @@
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
+import type { TextPart, UIMessagePart } from '../engine/uiMessage.ts';
 import type { ImportReport } from './importReport.ts';
+
+/** Leads pictures that a tool returned, which are no part of an answer. */
+export const SHOWN: TextPart = { type: 'text', text: '[Pictures that a tool returned:]' };
 
 interface Call {
   readonly toolName: string;

@@ -70,7 +70,7 @@ const request = z.object({
   requestId: z.string().min(1).optional().catch(undefined),
   modelId: z.string().optional().catch(undefined),
   /** It stands behind a checkpoint that was gone back to: it goes with what is said next. */
-  shouldBeRemovedOnSend: z.unknown(),
+  shouldBeRemovedOnSend: z.unknown().optional(),
 });
 
 const exported = z.object({
@@ -105,8 +105,9 @@ export async function vsCodeChat(
   let parentId: string | null = null;
   let current: string | null = null;
   let isLeft = false;
-  for (const each of requests) {
-    const { message, timestamp = now, requestId, modelId, shouldBeRemovedOnSend } = each;
+  for (const [index, each] of requests.entries()) {
+    const { message, timestamp = now, modelId, shouldBeRemovedOnSend } = each;
+    const requestId = each.requestId ?? (await chainKey(`request ${index}`, message));
     isLeft ||= shouldBeRemovedOnSend !== undefined && shouldBeRemovedOnSend !== null;
     const response = each.response ?? [];
     const question: UIMessagePart[] = [{ type: 'text', text: message }];
@@ -118,7 +119,7 @@ export async function vsCodeChat(
     );
     if (parts.length > 0) {
       // An answer that was not complete yet is another one when it is.
-      const key = requestId === undefined ? undefined : await chainKey(requestId, parts);
+      const key = await chainKey(requestId, parts);
       const answer = {
         key,
         parentId,

@@ -9,8 +9,8 @@ import { recordLines } from './recordLines.ts';
 const path = z.array(z.union([z.string(), z.int().min(0).max(1_000_000)])).max(100);
 
 const entry = z.union([
-  z.object({ kind: z.literal(0), v: z.unknown() }),
-  z.object({ kind: z.literal(1), k: path, v: z.unknown() }),
+  z.object({ kind: z.literal(0), v: z.unknown().optional() }),
+  z.object({ kind: z.literal(1), k: path, v: z.unknown().optional() }),
   z.object({ kind: z.literal(2), k: path, v: z.array(z.unknown()).nullish(), i: z.int().min(0).optional() }),
   z.object({ kind: z.literal(3), k: path }),
 ]);

@@ -20,7 +20,7 @@ export interface ForeignFolder {
 export interface ForeignArchive {
   /** Their names hold folders, with `/` between the parts. */
   readonly entries: readonly ForeignFile[];
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**

@@ -35,7 +35,7 @@ export class ChosenFiles implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const archive of this.archives) void archive.close();
+    for (const archive of this.archives) archive.close();
   }
 
   private async open(file: vscode.Uri): Promise<SourceFile> {

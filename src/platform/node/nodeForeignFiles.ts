@@ -75,7 +75,7 @@ export class NodeForeignFiles implements ForeignFiles {
       if (entries.length >= MAX_ENTRIES) break;
       if (!entry.fileName.endsWith('/')) entries.push(entryFile(zip, entry, size, mtimeMs));
     }
-    return { entries, close: () => Promise.resolve(zip.close()) };
+    return { entries, close: () => zip.close() };
   }
 }
 
