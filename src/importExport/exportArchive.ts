@@ -29,7 +29,7 @@ export function pictureFinder(entries: readonly SourceFile[]): FindPicture {
     if (id !== undefined && !byPointer.has(id)) byPointer.set(id, entry);
   }
   return async (name) => {
-    const id = /file[-_][a-zA-Z0-9]+/u.exec(name)?.[0];
+    const id = /^file[-_][a-zA-Z0-9]+/u.exec(name.split('://').at(-1) ?? '')?.[0];
     const entry = id === undefined ? undefined : byPointer.get(id);
     if (!entry || entry.size > MAX_PICTURE) return undefined;
     try {

@@ -1,4 +1,4 @@
-import { ImportError } from '../engine/errors.ts';
+import { ImportError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ForeignChat, Program } from './importSource.ts';
 
@@ -80,6 +80,11 @@ function tooLarge({ name }: SourceFile, limit: number): ImportError {
   );
 }
 
+function unreadable(cause: unknown): ImportError {
+  const reason = cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable';
+  return new ImportError(defineMessage('it cannot be read ({0})', reason), { cause });
+}
+
 /** What a list shows of a conversation. */
 export function foundOf({ source, chat }: ForeignChat): FoundChat {
   return {
@@ -123,7 +128,7 @@ export class BatchList {
       if (batch && batch.found.length > 0) this.batches.push(batch);
     } catch (error) {
       if (this.signal.aborted) throw error;
-      this.unread.push({ name, error });
+      this.unread.push({ name, error: error instanceof OffshootError ? error : unreadable(error) });
     }
   }
 }

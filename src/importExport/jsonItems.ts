@@ -37,6 +37,8 @@ class Items {
   private written = 0;
   private lastTokenAt = 0;
   private isOver = false;
+  /** What stood last between the brackets of the list. */
+  private last: '[' | ',' | 'item' = '[';
 
   constructor(private readonly options: JsonItemsOptions) {
     this.maxBytes = options.maxBytes ?? MAX_SAVE_LENGTH;
@@ -76,18 +78,24 @@ class Items {
       this.depth = 1;
       return;
     }
-    if (this.depth === 1 && closes) {
-      this.isOver = true;
-      this.depth = 0;
-      return;
-    }
-    if (this.depth === 1 && token === TokenType.COMMA) return;
-    if (this.depth === 1) this.begin();
+    if (this.depth === 1 && this.between(token)) return;
     if (closes) this.depth -= 1;
     this.parser?.write({ token, value } as Parameters<TokenParser['write']>[0]);
     if (opens) this.depth += 1;
     if (this.depth === 1) this.parser = undefined;
     else if (this.depth > MAX_ITEM_DEPTH || this.written - this.startedAt > this.maxBytes) this.leaveOut();
+  }
+
+  /** What stands between the items. @returns false where an item begins @throws ImportError where neither may stand */
+  private between(token: TokenType): boolean {
+    const isEnd = token === TokenType.RIGHT_BRACKET;
+    if (isEnd ? this.last === ',' : (token === TokenType.COMMA) !== (this.last === 'item')) {
+      throw new ImportError(defineMessage('it is not JSON ({0})', 'a comma is missing, or too many'));
+    }
+    this.last = token === TokenType.COMMA ? ',' : 'item';
+    if (isEnd) [this.isOver, this.depth] = [true, 0];
+    else if (token !== TokenType.COMMA) this.begin();
+    return isEnd || token === TokenType.COMMA;
   }
 
   private begin(): void {

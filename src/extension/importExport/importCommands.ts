@@ -58,7 +58,7 @@ class Importing {
       await this.tellNothingFound(list);
       return;
     }
-    await this.take(list, await chosenOf(list.batches));
+    await this.take(list, await chosenOf(list.batches, false));
   }
 
   /** @param asks lets the user choose where there are several */
@@ -77,7 +77,7 @@ class Importing {
       if (!list) return;
       const all = list.batches.map((batch) => ({ batch, found: batch.found }));
       const isOne = all.length === 1 && all[0]?.found.length === 1;
-      await this.take(list, asks && !isOne && all.length > 0 ? await chosenOf(list.batches) : all);
+      await this.take(list, asks && !isOne && all.length > 0 ? await chosenOf(list.batches, true) : all);
     } finally {
       chosenFiles.dispose();
     }
@@ -201,8 +201,15 @@ interface FoundRow extends PickRow {
   readonly found?: FoundChat;
 }
 
-/** Lets the user choose, newest first and program by program. @returns undefined when the list was left */
-async function chosenOf(batches: readonly ImportBatch[]): Promise<readonly Chosen[] | undefined> {
+/**
+ * Lets the user choose, newest first and program by program.
+ * @param picked whether all are chosen at first: who selects an export wants what is in it
+ * @returns undefined when the list was left
+ */
+async function chosenOf(
+  batches: readonly ImportBatch[],
+  picked: boolean,
+): Promise<readonly Chosen[] | undefined> {
   const all = batches.flatMap((batch) => batch.found.map((found) => ({ batch, found })));
   const programs = [...new Set(all.map(({ found }) => found.program))];
   const rows = programs.flatMap((program): FoundRow[] => [
@@ -214,17 +221,17 @@ async function chosenOf(batches: readonly ImportBatch[]): Promise<readonly Chose
         label: oneLine(found.title ?? vscode.l10n.t('New chat'), 100),
         description: programNames[program],
         detail: detailOf(found),
-        ...{ batch, found },
+        ...{ batch, found, picked },
       })),
   ]);
-  const picked = await pickMany(rows, {
+  const chosen = await pickMany(rows, {
     title: vscode.l10n.t('Import'),
     placeHolder: vscode.l10n.t('Select conversations to import'),
     matchOnDescription: true,
   });
-  if (!picked) return undefined;
+  if (!chosen) return undefined;
   return batches.flatMap((batch) => {
-    const found = picked.flatMap((row) => (row.batch === batch && row.found ? [row.found] : []));
+    const found = chosen.flatMap((row) => (row.batch === batch && row.found ? [row.found] : []));
     return found.length > 0 ? [{ batch, found }] : [];
   });
 }

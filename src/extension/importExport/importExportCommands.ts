@@ -8,6 +8,7 @@ import type { BranchLabels } from '../branches/branchLabels.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
+import { handoffCommands } from './handoffCommands.ts';
 import { importCommands, type ImportCommandsDeps } from './importCommands.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
@@ -19,7 +20,7 @@ export interface ImportExportCommandsDeps extends PickChatDeps, ImportCommandsDe
 export function importExportCommands(
   deps: ImportExportCommandsDeps,
   chat: ShownChat,
-): CommandHandlers<'exportChat' | 'exportAll' | 'import'> {
+): CommandHandlers<'exportChat' | 'exportAll' | 'import' | 'exportBranchForAgent' | 'copyBranchAsPrompt'> {
   const { store } = deps;
   return {
     exportChat: async (argument, file) => {
@@ -38,6 +39,7 @@ export function importExportCommands(
       );
     },
     ...importCommands(deps, chat),
+    ...handoffCommands(deps),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ImportError } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
+import { checkedId } from '../../engine/storable.ts';
 import type { ViewedBy } from '../../engine/viewedBy.ts';
 import { activate, selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
@@ -10,6 +11,7 @@ import type { Reader, Transaction } from '../database.ts';
 import { selectEvents } from '../events.ts';
 import { asStoredMessage, messageColumns } from '../messages.ts';
 import { insertPortableMessages } from '../portableMessages.ts';
+import type { WriteArguments } from '../writeTypes.ts';
 import type { Outcome } from './outcome.ts';
 
 const allMessages = `SELECT ${messageColumns} FROM messages m
@@ -59,6 +61,17 @@ export function checkedChats(given: readonly unknown[]): PortableChat[] {
   const read = z.array(portableChat).safeParse(given);
   if (!read.success) throw ImportError.of(read.error, 'chats');
   return read.data;
+}
+
+/** @throws ImportError with the place of the first fault */
+export function checkedExtension(
+  chatId: string,
+  copy: PortableChat,
+  userId: string,
+): WriteArguments['extendChat'] {
+  const read = portableChat.safeParse(copy);
+  if (!read.success) throw ImportError.of(read.error, 'the chat');
+  return { chatId, userId: checkedId(userId, 'user id'), chat: read.data };
 }
 
 /** Puts whole chats in: all of them or, when one cannot be, none. A chat whose id is taken gets a new one. */

@@ -157,48 +157,44 @@ describe('a conversation as another program writes it', () => {
 
     it(`comes as the same tree from ${program} (fuzz)`, async () => {
       await fc.assert(
-        fc
-          .asyncProperty(steps, fc.nat(), async (given, chosen) => {
-            const tree = made(given, chosen);
-            const { created, failed } = await take(add, write(tree));
-            assert.deepEqual(failed, []);
-            assert.equal(created.length, 1);
-            assert.deepEqual(waysIn(await store.exportChat(created[0] ?? '')), waysOf(tree));
-          })
-          .afterEach(forget),
+        fc.asyncProperty(steps, fc.nat(), async (given, chosen) => {
+          const tree = made(given, chosen);
+          const { created, failed } = await take(add, write(tree));
+          assert.deepEqual(failed, []);
+          assert.equal(created.length, 1);
+          assert.deepEqual(waysIn(await store.exportChat(created[0] ?? '')), waysOf(tree));
+        }),
         { numRuns: fuzzRuns(15), plugins: [fc.afterEach(forget)] },
       );
     });
 
     it(`of ${program} gets what is new when it is imported again, and keeps what was said here (fuzz)`, async () => {
       await fc.assert(
-        fc
-          .asyncProperty(steps, fc.nat(), fc.nat(), fc.boolean(), async (given, chosen, cut, goesOn) => {
-            const early = made(given.slice(0, 1 + (cut % given.length)), chosen);
-            const late = made(given, chosen);
-            const [id = ''] = (await take(add, write(early))).created;
-            if (goesOn) await sayOnActiveBranch(store, id);
-            const before = await store.exportChat(id);
-            const outcome = await take(add, write(late));
-            assert.deepEqual([outcome.created, outcome.failed], [[], []]);
-            const after = await store.exportChat(id);
-            assert.deepEqual(after.messages.slice(0, before.messages.length), before.messages);
-            assert.equal(
-              after.branches.find(({ isActive }) => isActive)?.name,
-              before.branches.find(({ isActive }) => isActive)?.name,
+        fc.asyncProperty(steps, fc.nat(), fc.nat(), fc.boolean(), async (given, chosen, cut, goesOn) => {
+          const early = made(given.slice(0, 1 + (cut % given.length)), chosen);
+          const late = made(given, chosen);
+          const [id = ''] = (await take(add, write(early))).created;
+          if (goesOn) await sayOnActiveBranch(store, id);
+          const before = await store.exportChat(id);
+          const outcome = await take(add, write(late));
+          assert.deepEqual([outcome.created, outcome.failed], [[], []]);
+          const after = await store.exportChat(id);
+          assert.deepEqual(after.messages.slice(0, before.messages.length), before.messages);
+          assert.equal(
+            after.branches.find(({ isActive }) => isActive)?.name,
+            before.branches.find(({ isActive }) => isActive)?.name,
+          );
+          const { ways } = waysIn(after);
+          for (const way of waysOf({ ...late, head: late.messages.at(-1)?.id ?? '' }).ways) {
+            assert.ok(
+              ways.some((each) => each.startsWith(way.slice(0, -1))),
+              way,
             );
-            const { ways } = waysIn(after);
-            for (const way of waysOf({ ...late, head: late.messages.at(-1)?.id ?? '' }).ways) {
-              assert.ok(
-                ways.some((each) => each.startsWith(way.slice(0, -1))),
-                way,
-              );
-            }
-            if (goesOn) assert.ok(ways.some((way) => way.endsWith('"user said here"]')));
-            const again = await take(add, write(late));
-            assert.deepEqual([again.created, again.extended, again.unchanged], [[], [], [id]]);
-          })
-          .afterEach(forget),
+          }
+          if (goesOn) assert.ok(ways.some((way) => way.endsWith('"user said here"]')));
+          const again = await take(add, write(late));
+          assert.deepEqual([again.created, again.extended, again.unchanged], [[], [], [id]]);
+        }),
         { numRuns: fuzzRuns(10), plugins: [fc.afterEach(forget)] },
       );
     });
