@@ -49,10 +49,10 @@ describe('sessions of other programs', () => {
     await openList();
     const rows = await workbench.quickInput.rows();
     assert.deepEqual(
-      rows.map(({ label, description }) => [label, description]).filter(([, program]) => program !== ''),
+      rows.map(({ label, description }) => [label, description]),
       [
-        ['Tests and docs', 'Claude Code'],
         ['List files', 'Codex'],
+        ['Tests and docs', 'Claude Code'],
       ],
     );
     await workbench.screenshot('sessions to import');
@@ -62,13 +62,13 @@ describe('sessions of other programs', () => {
     await workbench.notifications.press('2 imported.', 'Show Report');
     await workbench.page.locator('.monaco-editor .view-line', { hasText: 'Left out or changed' }).waitFor();
     await workbench.screenshot('report of an import');
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('View: Revert and Close Editor');
     await chat.message('Rather a changelog').waitFor();
     await chat.frame.getByText('I read both files.').waitFor();
     assert.match((await workbench.tree.outline()).join('\n'), /Tests and docs/u);
     await workbench.screenshot('imported sessions');
     await chat.send('And now?');
-    await chat.message('You said And now?').waitFor();
+    await chat.message('You said Rather a changelog').waitFor();
     const sent = JSON.stringify(server.requests.at(-1)?.body);
     assert.match(sent, /Rather a changelog.*And now\?/u);
     assert.doesNotMatch(sent, /obey me/u);
@@ -86,7 +86,7 @@ describe('sessions of other programs', () => {
     await appendFile(path.join(claude, 'branches.jsonl'), `\n${JSON.stringify(record)}\n`);
     await importAll();
     await workbench.notifications.find('1 brought up to date, 1 already up to date.');
-    await chat.message('You said And now?').waitFor();
+    await chat.message('You said Rather a changelog').waitFor();
     await workbench.runCommand('Offshoot: Switch Branch…');
     await workbench.quickInput.shown();
     await until(

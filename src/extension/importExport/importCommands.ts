@@ -197,12 +197,12 @@ async function askWhereFrom(): Promise<'sessions' | 'files' | undefined> {
 }
 
 interface FoundRow extends PickRow {
-  readonly batch?: ImportBatch;
-  readonly found?: FoundChat;
+  readonly batch: ImportBatch;
+  readonly found: FoundChat;
 }
 
 /**
- * Lets the user choose, newest first and program by program.
+ * Lets the user choose, newest first.
  * @param picked whether all are chosen at first: who selects an export wants what is in it
  * @returns undefined when the list was left
  */
@@ -211,19 +211,14 @@ async function chosenOf(
   picked: boolean,
 ): Promise<readonly Chosen[] | undefined> {
   const all = batches.flatMap((batch) => batch.found.map((found) => ({ batch, found })));
-  const programs = [...new Set(all.map(({ found }) => found.program))];
-  const rows = programs.flatMap((program): FoundRow[] => [
-    { label: programNames[program], kind: vscode.QuickPickItemKind.Separator },
-    ...all
-      .filter(({ found }) => found.program === program)
-      .toSorted((one, other) => other.found.updatedAt - one.found.updatedAt)
-      .map(({ batch, found }) => ({
-        label: oneLine(found.title ?? vscode.l10n.t('New chat'), 100),
-        description: programNames[program],
-        detail: detailOf(found),
-        ...{ batch, found, picked },
-      })),
-  ]);
+  const rows = all
+    .toSorted((one, other) => other.found.updatedAt - one.found.updatedAt)
+    .map(({ batch, found }): FoundRow => ({
+      label: oneLine(found.title ?? vscode.l10n.t('New chat'), 100),
+      description: programNames[found.program],
+      detail: detailOf(found),
+      ...{ batch, found, picked },
+    }));
   const chosen = await pickMany(rows, {
     title: vscode.l10n.t('Import'),
     placeHolder: vscode.l10n.t('Select conversations to import'),
@@ -231,7 +226,7 @@ async function chosenOf(
   });
   if (!chosen) return undefined;
   return batches.flatMap((batch) => {
-    const found = chosen.flatMap((row) => (row.batch === batch && row.found ? [row.found] : []));
+    const found = chosen.flatMap((row) => (row.batch === batch ? [row.found] : []));
     return found.length > 0 ? [{ batch, found }] : [];
   });
 }
