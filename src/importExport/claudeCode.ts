@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { addTalk, withoutNotes } from './addTalk.ts';
-import { anthropicContent, readContent } from './anthropicBlocks.ts';
+import { readContent } from './anthropicBlocks.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import {
+  claudeNode,
+  claudeTitle,
+  recordKind,
+  silentRecords,
+  type ClaudeRecord,
+} from './claudeCodeRecords.ts';
 import { withParallelResults } from './claudeCodeResults.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
@@ -10,63 +17,6 @@ import { keepPictures } from './keptPictures.ts';
 import { recordLines } from './recordLines.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
-
-// Sessions of Claude Code: a record on each line, each with the one before it. Undocumented; only what is said is read.
-
-const message = z.object({
-  content: anthropicContent,
-  model: z.string().optional(),
-  id: z.string().optional(),
-});
-
-const node = z.object({
-  type: z.enum(['user', 'assistant', 'system', 'attachment', 'progress']),
-  uuid: z.string().min(1),
-  parentUuid: z.string().nullish(),
-  /** What it follows where it begins anew, after what was said was summarized. */
-  logicalParentUuid: z.string().nullish(),
-  isSidechain: z.boolean().optional().catch(undefined),
-  agentId: z.string().optional().catch(undefined),
-  sessionId: z.string().optional().catch(undefined),
-  timestamp: z.string().optional().catch(undefined),
-  isMeta: z.boolean().optional().catch(undefined),
-  isCompactSummary: z.boolean().optional().catch(undefined),
-  isApiErrorMessage: z.boolean().optional().catch(undefined),
-  message: message.optional().catch(undefined),
-  toolUseResult: z.object({ agentId: z.string() }).optional().catch(undefined),
-});
-export type ClaudeRecord = z.infer<typeof node>;
-
-const named = z.union([
-  z
-    .object({ type: z.literal('custom-title'), customTitle: z.string() })
-    .transform((it) => [3, it.customTitle] as const),
-  z.object({ type: z.literal('ai-title'), aiTitle: z.string() }).transform((it) => [2, it.aiTitle] as const),
-  z.object({ type: z.literal('summary'), summary: z.string() }).transform((it) => [1, it.summary] as const),
-]);
-
-/** What tells of the session and not of the conversation. */
-const kind = z.object({ type: z.string() });
-const settings = new Set([
-  ...[
-    'summary',
-    'custom-title',
-    'ai-title',
-    'agent-name',
-    'agent-color',
-    'tag',
-    'last-prompt',
-    'pr-link',
-    'mode',
-  ],
-  ...[
-    'file-history-snapshot',
-    'queue-operation',
-    'permission-mode',
-    'worktree-state',
-    'attribution-snapshot',
-  ],
-]);
 
 /** A session as its file has it. */
 export interface SessionText {
@@ -90,24 +40,19 @@ export function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
   let lastId: string | undefined;
   let title: readonly [number, string] = [0, ''];
   for (const value of recordLines(text, report)) {
-    const read = node.safeParse(value).data;
+    const read = claudeNode.safeParse(value).data;
     if (read) {
       if (!records.has(read.uuid)) records.set(read.uuid, read);
       if (read.isSidechain !== true && read.message) lastId = read.uuid;
       continue;
     }
-    const name = named.safeParse(value).data;
+    const name = claudeTitle.safeParse(value).data;
     if (name && name[0] >= title[0]) title = name;
-    if (!settings.has(kind.safeParse(value).data?.type ?? '')) {
+    if (!silentRecords.has(recordKind.safeParse(value).data?.type ?? '')) {
       report.add(defineMessage('Records of an unknown kind'));
     }
   }
   return { ids: [id], records, lastId, title: title[1] === '' ? undefined : title[1], report };
-}
-
-/** Whether a file begins as a session does. */
-export function isClaudeRecord(value: unknown): boolean {
-  return node.safeParse(value).success || named.safeParse(value).success;
 }
 
 /** Makes one of sessions that share records; those given later count as newer. */

@@ -1,4 +1,4 @@
-import type { ClaudeRecord } from './claudeCode.ts';
+import type { ClaudeRecord } from './claudeCodeRecords.ts';
 
 /**
  * An answer with several calls is written as several records, each after the one before; the result of each call names
