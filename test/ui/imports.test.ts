@@ -76,7 +76,6 @@ describe('sessions of other programs', () => {
 
   it('are brought up to date, and nothing of what was said here is touched', async () => {
     const { workbench, chat } = use();
-    await workbench.notifications.clear();
     await importAll();
     await workbench.notifications.find('2 already up to date.');
     const record = {
