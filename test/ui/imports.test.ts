@@ -86,13 +86,10 @@ describe('sessions of other programs', () => {
     await importAll();
     await workbench.notifications.find('1 brought up to date, 1 already up to date.');
     await chat.message('You said Rather a changelog').waitFor();
-    await workbench.runCommand('Offshoot: Switch Branch…');
-    await workbench.quickInput.shown();
     await until(
-      async () => (await workbench.quickInput.rows()).some(({ label }) => label.includes('Said there later')),
+      async () => (await workbench.tree.outline()).some((row) => row.includes('Said there later')),
       'the branch of what is new',
     );
-    await workbench.quickInput.dismiss();
     await workbench.runCommand('Offshoot: Copy Branch as Prompt');
     await workbench.notifications.find('Copied.');
     const copied = await workbench.page.evaluate<string>('navigator.clipboard.readText()');
