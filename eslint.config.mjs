@@ -162,7 +162,7 @@ const roomRules = rooms.map((room, index) => ({
 }));
 
 const writers =
-  /^(?:createChat|upsertChat|updateChat|addUsage|deleteChat|saveMessages|createBranch|addBranch|activateBranch|renameBranch|archiveBranch|unarchiveBranch|deleteBranch|setCheckpoint|renameCheckpoint|deleteCheckpoint|importChats|saveTitle|logEvent|saveDraft|deleteDraft)$/;
+  /^(?:createChat|upsertChat|updateChat|addUsage|deleteChat|saveMessages|createBranch|addBranch|activateBranch|renameBranch|archiveBranch|unarchiveBranch|deleteBranch|setCheckpoint|renameCheckpoint|deleteCheckpoint|importChats|extendChat|saveTitle|logEvent|saveDraft|deleteDraft)$/;
 
 /** Also where the whole store is at hand, as it is where the extension is put together. */
 const writing = ['store', 'trash'].map((receiver) => {

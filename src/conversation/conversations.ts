@@ -12,7 +12,6 @@ import type {
   TrashEntry,
 } from '../engine/trash.ts';
 import { readUIMessage, textOf, type UIMessagePart } from '../engine/uiMessage.ts';
-import type { Imported } from '../importExport/importFile.ts';
 import { activeBranch } from './activeBranch.ts';
 import {
   continueAnswer,
@@ -31,6 +30,7 @@ import type { ConversationParts } from './conversationParts.ts';
 import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
 import { discardBranch } from './discardBranch.ts';
 import { GraphHistory, type GoToBranch } from './graphHistory.ts';
+import type { Imports } from './imports.ts';
 import type { LoadRare } from './loadRare.ts';
 import { archiveAlternatives, type ArchivedAlternatives } from './keepAlternative.ts';
 import type { Move } from './move.ts';
@@ -215,11 +215,11 @@ export class Conversations {
     return new GraphHistory(this.parts, goTo);
   }
 
-  /** Takes in a file of conversations, all of it or nothing. @throws ImportError */
-  async importFile(bytes: Uint8Array, now: number): Promise<Imported> {
+  /** Taking in conversations of other programs, and of this one. */
+  async imports(): Promise<Imports> {
     // It knows the formats of several programs.
-    const { importWithReport } = await import('../importExport/importFile.ts');
-    return importWithReport(this.parts.store, this.parts.userId, bytes, now);
+    const { Imports } = await import('./imports.ts');
+    return new Imports(this.parts.store, this.parts.userId);
   }
 
   /** Summaries in place of parts of a branch, and what is taken from one branch to another. */

@@ -8,6 +8,12 @@ export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 export const MAX_SAVE_LENGTH = 128 * 1024 * 1024;
 
 /**
+ * How large a database may become. It is held in memory, and while a snapshot is made a second time; SQLite compiled to
+ * WebAssembly and Node's reads both end the process at 2 GiB instead of failing, so growing stops well before.
+ */
+export const MAX_DATABASE_BYTES = 1_610_612_736;
+
+/**
  * The longest title of a chat that is taken in from a file, in UTF-16 units: it is shown in rows, tabs and notifications,
  * all of which read it whole.
  */

@@ -20,6 +20,7 @@ import type {
   ChatUpdate,
   CreateBranch,
   Draft,
+  ExtendedChat,
   ListBranches,
   ListChats,
   ListEvents,
@@ -197,6 +198,13 @@ export interface ContextStore {
    * @throws ImportError
    */
   importChats(userId: string, chats: readonly PortableChat[]): Promise<string[]>;
+  /**
+   * Adds to a chat what a later copy of it has, by the ids of messages. Nothing that is there changes: a branch that
+   * still ends where the copy's went on goes forward, all else comes as new branches, and where the user is stays.
+   * Messages that are in the trash, and what follows them, stay away.
+   * @throws ChatNotFoundError, ImportError
+   */
+  extendChat(chatId: string, copy: PortableChat, options: { readonly userId: string }): Promise<ExtendedChat>;
 
   /** The whole chat as a picture. */
   getGraph(chatId: string, options?: ViewedBy): Promise<GraphData>;

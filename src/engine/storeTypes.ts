@@ -72,6 +72,14 @@ export interface SaveMessages extends ViewedBy {
   readonly event?: Pick<NewLogEvent, 'kind' | 'details'>;
 }
 
+/** What a chat got from a later copy of it. */
+export interface ExtendedChat {
+  /** How many messages are new. */
+  readonly messages: number;
+  /** The branches that had to be made for them. */
+  readonly branches: readonly string[];
+}
+
 /** Where a new branch begins: after a message, or (null) before the first. */
 export interface NewBranchAt {
   readonly messageId: string | null;

@@ -230,6 +230,12 @@ export function createParts(
     chatUsage: chat.chatUsage,
     context: contextNow.meter,
     warnings: contextNow.warnings,
+    foreign: {
+      files: () => host.foreignFiles(),
+      pathOf: (uri) => host.pathOf(uri),
+      storage: storageUri && folder,
+      globalStorage: globalStorageUri,
+    },
     themeTokens,
     suggestions,
     instructions: instructions.kept,

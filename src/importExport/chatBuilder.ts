@@ -7,27 +7,48 @@ import { validTime } from '../engine/time.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 
 interface Added {
+  /**
+   * What the program calls it, or what is always the same of it: the id is made of this, so that the message is known
+   * when it is imported again. Without one it is a new message each time.
+   */
+  readonly key?: string | undefined;
   readonly parentId: string | null;
   readonly role: 'user' | 'assistant';
   readonly parts: readonly UIMessagePart[];
   readonly createdAt: number;
+  /** The model that wrote it. */
+  readonly model?: string | undefined;
 }
+
+/** The longest that is kept of what a program calls a message, in UTF-16 units. */
+const MAX_KEY = 200;
 
 /** Makes a chat of what another program kept: messages in a tree, a branch to each of its ends, checkpoints. */
 export class ChatBuilder {
   private readonly messages: PortableChat['messages'] = [];
   private readonly checkpoints: PortableChat['checkpoints'] = [];
   private readonly turns = new Map<string, string>();
+  private readonly names = new Map<string, string>();
 
   /** @param now times after it are made up, and count as this */
   constructor(private readonly now: number) {}
 
-  /** @returns the id of the new message */
-  add({ parentId, role, parts, createdAt }: Added): string {
-    const id = crypto.randomUUID();
+  /** How many messages there are. */
+  get size(): number {
+    return this.messages.length;
+  }
+
+  /** @returns the id of the message; of a key that was there before, that message is the one that stays */
+  add({ key, parentId, role, parts, createdAt, model }: Added): string {
+    const id = key === undefined ? crypto.randomUUID() : idOf(key);
+    if (this.turns.has(id)) return id;
     const turn = role === 'user' || parentId === null ? id : (this.turns.get(parentId) ?? id);
     this.turns.set(id, turn);
-    const message = { id, role, parts: parts.map(wellFormed) };
+    const at = validTime(createdAt, this.now);
+    const message = {
+      ...{ id, role, parts: parts.map(wellFormed) },
+      ...(role === 'assistant' && model !== undefined ? { metadata: importedAnswer(model, at) } : {}),
+    };
     this.messages.push({
       id,
       parentId,
@@ -36,7 +57,7 @@ export class ChatBuilder {
       // Made of JSON, and well-formed.
       data: storable(message, 'message'),
       invocationId: turn,
-      createdAt: validTime(createdAt, this.now),
+      createdAt: at,
     });
     return id;
   }
@@ -44,10 +65,15 @@ export class ChatBuilder {
   /** Marks a message; a name that cannot be one, or that another has, is made one. */
   mark(name: string, messageId: string, createdAt: number): void {
     const taken = new Set(this.checkpoints.map((checkpoint) => checkpoint.name));
-    const wanted = nameOf(name);
-    let free = wanted;
-    for (let number = 2; taken.has(free); number++) free = `${wanted} (${number})`;
-    this.checkpoints.push({ name: free, messageId, createdAt: validTime(createdAt, this.now) });
+    this.checkpoints.push({
+      ...{ name: freeName(name, 'checkpoint', taken), messageId },
+      createdAt: validTime(createdAt, this.now),
+    });
+  }
+
+  /** Names the branch that will end with a message. */
+  nameBranch(endId: string, name: string): void {
+    this.names.set(endId, freeName(name, 'branch', new Set(this.names.values())));
   }
 
   /**
@@ -90,7 +116,7 @@ export class ChatBuilder {
     const main = { name: 'main', headMessageId: currentId, forkMessageId: null, isActive: true, createdAt };
     const names: string[] = [];
     const others = ends.map((end) => {
-      const name = nextBranchName('main', names);
+      const name = this.names.get(end) ?? nextBranchName('main', names);
       names.push(name);
       const forkMessageId = forkOf(end);
       return { name, headMessageId: end, forkMessageId, parentBranch: 'main', isActive: false, createdAt };
@@ -105,7 +131,27 @@ export function titleOf(text: string): string {
   return line.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
 }
 
-function nameOf(name: string): string {
+function idOf(key: string): string {
+  return `imported:${key.slice(0, MAX_KEY).toWellFormed().replaceAll('\0', ' ')}`;
+}
+
+/** How an answer came about, as those of this program say it; no model that can be asked here has such an id. */
+function importedAnswer(model: string, at: number): JsonValue {
+  const label = model.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
+  return {
+    ...{ modelId: `imported/${label}`, modelLabel: label, isDemo: false, status: 'complete' },
+    ...{ startedAt: at, finishedAt: at },
+  };
+}
+
+function freeName(name: string, otherwise: string, taken: ReadonlySet<string>): string {
+  const wanted = nameOf(name, otherwise);
+  let free = wanted;
+  for (let number = 2; taken.has(free); number++) free = `${wanted} (${number})`;
+  return free;
+}
+
+function nameOf(name: string, otherwise: string): string {
   try {
     return checkedName(name, 'name');
   } catch (error) {
@@ -117,7 +163,7 @@ function nameOf(name: string): string {
       .slice(0, 150)
       .toWellFormed()
       .trim();
-    return clean === '' ? 'checkpoint' : clean;
+    return clean === '' ? otherwise : clean;
   }
 }
 

@@ -67,7 +67,8 @@ export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, U
 
 const picture = /"offshoot-blob:([0-9a-f]{64})"/g;
 
-function namedBlobs(chats: readonly PortableChat[]): Set<string> {
+/** The hashes that chats name. */
+export function namedBlobs(chats: readonly PortableChat[]): Set<string> {
   const versions = chats.flatMap(({ messages }) =>
     messages.flatMap(({ effects }) => effects?.artifacts ?? []),
   );

@@ -2,7 +2,8 @@ import { ImportError, NotStorableError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore } from '../engine/store.ts';
 import { MAX_IMPORTED_TITLE } from '../engine/limits.ts';
-import { isConversations, keepBlobs, readConversations } from './conversationsFile.ts';
+import { isConversations, keepBlobs, namedBlobs, readConversations } from './conversationsFile.ts';
+import type { ForeignChat } from './importSource.ts';
 import { ImportReport, type LeftOut, type ReadFile } from './importReport.ts';
 import { keepPictures } from './keptPictures.ts';
 import { isPiSession, readPiSession } from './piSession.ts';
@@ -70,7 +71,7 @@ async function readFile(text: string, now: number, report: ImportReport): Promis
       );
       return read;
     }
-    if (isVsCodeChat(value)) return await ofAnotherProgram(readVsCodeChat(value, now, report), report);
+    if (isVsCodeChat(value)) return await ofAnotherProgram(await readVsCodeChat(value, now, report), report);
   } catch (cause) {
     // What nests without end is more than any reader can take.
     if (cause instanceof RangeError || cause instanceof NotStorableError)
@@ -82,6 +83,27 @@ async function readFile(text: string, now: number, report: ImportReport): Promis
       'it is neither a file of conversations of Offshoot, nor an exported chat of VS Code, nor a session of pi',
     ),
   );
+}
+
+/**
+ * The chats of a file of this program, each by itself.
+ * @throws ImportError
+ */
+export async function readOwnFile(text: string, now: number): Promise<ForeignChat[]> {
+  const report = new ImportReport();
+  const { chats, blobs } = await readFile(text, now, report);
+  return withBoundedTitles(chats, report).map((chat, index) => ({
+    source: { program: 'offshoot', ids: [chat.id] },
+    chat,
+    blobs: new Map([...namedBlobs([chat])].flatMap((hash) => entryOf(blobs, hash))),
+    // What was left out of the file is told once.
+    report: index === 0 ? report : new ImportReport(),
+  }));
+}
+
+function entryOf(blobs: ReadonlyMap<string, Uint8Array>, hash: string): [string, Uint8Array][] {
+  const bytes = blobs.get(hash);
+  return bytes ? [[hash, bytes]] : [];
 }
 
 async function ofAnotherProgram(read: PortableChat, report: ImportReport): Promise<ReadFile> {

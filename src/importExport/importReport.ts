@@ -25,6 +25,11 @@ export class ImportReport {
     else this.counts.set(what.template, { what, count });
   }
 
+  /** Adds what another one counted. */
+  addAll(other: ImportReport): void {
+    for (const { what, count } of other.counts.values()) this.add(what, count);
+  }
+
   all(): LeftOut[] {
     return [...this.counts.values()].map((each) => ({ ...each }));
   }

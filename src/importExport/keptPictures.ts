@@ -5,12 +5,22 @@ import type { PortableChat } from '../engine/portableChat.ts';
 import { sha256 } from '../engine/sha256.ts';
 import type { ImportReport } from './importReport.ts';
 
+/** Begins the address of a picture that lies beside the conversations in an export. */
+export const BESIDE = 'beside:';
+
+/** A picture by the name a conversation has for it; undefined: it is not there. */
+export type FindPicture = (name: string) => Promise<{ mediaType: string; bytes: Uint8Array } | undefined>;
+
 const embedded = z.looseObject({
   type: z.literal('file'),
   // What models take and a page may show.
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
   url: z.string().startsWith('data:'),
 });
+
+/** A picture that lies beside the conversations, by the name it has there. */
+const beside = z.looseObject({ type: z.literal('file'), url: z.string().startsWith(BESIDE) });
+
 const message = z.looseObject({ parts: z.array(z.unknown()) });
 
 /**
@@ -21,6 +31,7 @@ export async function keepPictures(
   chat: PortableChat,
   blobs: Map<string, Uint8Array>,
   report: ImportReport,
+  find: FindPicture = () => Promise.resolve(undefined),
 ): Promise<PortableChat> {
   const messages: PortableChat['messages'] = [];
   for (const each of chat.messages) {
@@ -31,29 +42,47 @@ export async function keepPictures(
     }
     const parts: unknown[] = [];
     for (const part of read.parts) {
-      const kept = isFile(part) ? await keptPicture(part, blobs) : part;
+      const kept = isFile(part) ? await keptPicture(part, blobs, find) : part;
       if (kept === undefined) report.add(defineMessage('Pictures that cannot be shown'));
       else parts.push(kept);
     }
+    // A message says something.
+    if (parts.length === 0) parts.push({ type: 'text', text: '[A picture that cannot be shown]' });
     // JSON went in, and nothing else was put into it.
     messages.push({ ...each, data: { ...read, parts } as PortableChat['messages'][number]['data'] });
   }
   return { ...chat, messages };
 }
 
-async function keptPicture(part: unknown, blobs: Map<string, Uint8Array>): Promise<object | undefined> {
+async function keptPicture(
+  part: unknown,
+  blobs: Map<string, Uint8Array>,
+  find: FindPicture,
+): Promise<object | undefined> {
+  const lying = beside.safeParse(part).data;
+  const found = lying && (await find(lying.url.slice(BESIDE.length)));
+  if (found) {
+    const file = { type: 'file', mediaType: found.mediaType };
+    return embedded.shape.mediaType.safeParse(found.mediaType).success
+      ? { ...file, url: await kept(Uint8Array.from(found.bytes), blobs) }
+      : undefined;
+  }
   const file = embedded.safeParse(part).data;
   const [, base64] = /^data:[^,]*;base64,(.+)$/su.exec(file?.url ?? '') ?? [];
   if (!file || base64 === undefined) return undefined;
   try {
-    const bytes = Uint8Array.from(fromBase64(base64));
-    const hash = await sha256(bytes);
-    blobs.set(hash, bytes);
-    return { ...file, url: `offshoot-blob:${hash}` };
+    return { ...file, url: await kept(Uint8Array.from(fromBase64(base64)), blobs) };
   } catch {
     // It is no base64.
     return undefined;
   }
+}
+
+/** @returns the address of bytes that are kept */
+async function kept(bytes: Uint8Array<ArrayBuffer>, blobs: Map<string, Uint8Array>): Promise<string> {
+  const hash = await sha256(bytes);
+  blobs.set(hash, bytes);
+  return `offshoot-blob:${hash}`;
 }
 
 function isFile(part: unknown): boolean {

@@ -1,84 +1,27 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { consoleText } from './consoleText.ts';
 import type { ImportReport } from './importReport.ts';
-
-// Sessions of pi and its kin: one JSON value a line, the first of type `session`, or the second after a title; entries are
-// nodes of a tree by `id` and `parentId`, and in the oldest files a list without either. What is said and labels are
-// read; settings are not. Files that were cut off while they were written are read as far as they go.
-
-const header = z.object({ type: z.literal('session'), timestamp: z.string().optional() });
-
-const entry = z.looseObject({
-  type: z.string(),
-  id: z.string().optional(),
-  parentId: z.string().nullable().optional(),
-  timestamp: z.string().optional(),
-});
-
-const block = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('thinking'), thinking: z.string() }),
-  z.object({ type: z.literal('toolCall'), id: z.string(), name: z.string(), arguments: z.unknown() }),
-  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string() }),
-  z.looseObject({ type: z.string() }).transform(() => ({ type: 'other' as const })),
-]);
-type Block = z.infer<typeof block>;
-
-const content = z.union([z.string().transform((text): Block[] => [{ type: 'text', text }]), z.array(block)]);
-
-const said = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content }),
-  z.object({ role: z.literal('assistant'), content }),
-  z.object({ role: z.enum(['custom', 'hookMessage']), content }),
-  z.object({ role: z.enum(['branchSummary', 'compactionSummary']), summary: z.string() }),
-  z.object({
-    role: z.literal('bashExecution'),
-    command: z.string(),
-    output: z.string().optional(),
-    exitCode: z.number().nullable().optional(),
-    excludeFromContext: z.boolean().optional(),
-  }),
-  z.object({
-    role: z.literal('toolResult'),
-    toolCallId: z.string(),
-    toolName: z.string(),
-    content,
-    isError: z.boolean().optional(),
-  }),
-]);
-
-type PiMessage = z.infer<typeof said>;
-const roles = new Set<string>([
-  'user',
-  'assistant',
-  'toolResult',
-  'custom',
-  'hookMessage',
-  'branchSummary',
-  'compactionSummary',
-  'bashExecution',
-]);
-
-const message = z.object({ message: z.looseObject({ role: z.string() }) });
-const custom = z.object({ content });
-const label = z.object({ targetId: z.string(), label: z.string().nullable().optional() });
-const summary = z.object({ summary: z.string() });
-const info = z.object({ name: z.string().nullable().optional() });
-const titleLine = z.object({ title: z.string() }).or(z.object({ name: z.string() }));
-
-/** What tells of the session and not of the conversation. */
-const settings = new Set([
-  'session',
-  'model_change',
-  'thinking_level_change',
-  'custom',
-  'session_info',
-  'label',
-]);
+import {
+  piCustom,
+  piEntry,
+  piHeader,
+  piInfo,
+  piLabel,
+  piMessage,
+  piMessageEntry,
+  piModelName,
+  piRoles,
+  piSettings,
+  piSummary,
+  piTitle,
+  type PiBlock,
+  type PiMessage,
+} from './piRecords.ts';
 
 /** The longest line before the header that is taken for a title. */
 const MAX_TITLE_LINE = 1_000;
@@ -90,6 +33,15 @@ export function isPiSession(text: string): boolean {
 
 /** @throws ImportError with the line of the first fault */
 export function readPiSession(text: string, now: number, report: ImportReport): PortableChat {
+  return piChat(text, now, report).chat;
+}
+
+/** The same, with what the program calls the session. @throws ImportError with the line of the first fault */
+export function piChat(
+  text: string,
+  now: number,
+  report: ImportReport,
+): { readonly chat: PortableChat; readonly id: string | undefined } {
   const lines = linesOf(text);
   const reading = new PiReader(now, report);
   const start = headerLine(lines) ?? 0;
@@ -103,7 +55,7 @@ export function readPiSession(text: string, now: number, report: ImportReport): 
       else throw new ImportError(defineMessage('line {0} is not JSON', number));
     }
   }
-  return reading.chat();
+  return { chat: reading.chat(), id: reading.sessionId };
 }
 
 function linesOf(text: string): { readonly line: string; readonly number: number }[] {
@@ -114,7 +66,7 @@ function linesOf(text: string): { readonly line: string; readonly number: number
 }
 
 function headerLine(lines: readonly { readonly line: string }[]): number | undefined {
-  const index = lines.slice(0, 2).findIndex(({ line }) => header.safeParse(parsed(line)).success);
+  const index = lines.slice(0, 2).findIndex(({ line }) => piHeader.safeParse(parsed(line)).success);
   const isTitled = index === 1 && (lines[0]?.line.length ?? 0) > MAX_TITLE_LINE;
   return index < 0 || isTitled ? undefined : index;
 }
@@ -128,6 +80,10 @@ class PiReader {
   /** The last label of each entry; empty where it was taken away again. */
   private readonly labels = new Map<string, { readonly name: string; readonly at: number }>();
   private last: string | null = null;
+  private key = '';
+  private model: string | undefined;
+  /** What the program calls the session. */
+  sessionId: string | undefined;
   private title: string | undefined;
   private firstQuestion: string | undefined;
 
@@ -148,24 +104,29 @@ class PiReader {
     const value = parsed(line);
     if (value === undefined) this.title = line.replace(/^#+\s*/, '');
     else {
-      const read = titleLine.safeParse(value).data;
+      const read = piTitle.safeParse(value).data;
       if (read) this.title = 'title' in read ? read.title : read.name;
     }
   }
 
   take(value: unknown, line: number): void {
-    const { type, id, parentId, timestamp } = checkedLine(entry, value, line);
-    if (type === 'session') return;
+    const { type, id, parentId, timestamp } = checkedLine(piEntry, value, line);
+    if (type === 'session') {
+      this.sessionId ??= id;
+      return;
+    }
+    // The oldest files have no ids; what stands on a line stays there.
+    this.key = id ?? `line ${line}`;
     const at = Date.parse(timestamp ?? '');
     const createdAt = Number.isFinite(at) ? at : this.now;
     const above = this.above(parentId);
     if (type === 'label') {
-      const { targetId, label: name } = checkedLine(label, value, line);
+      const { targetId, label: name } = checkedLine(piLabel, value, line);
       // The last one counts, at its own place.
       this.labels.delete(targetId);
       this.labels.set(targetId, { name: name?.trim() ?? '', at: createdAt });
     } else if (type === 'session_info') {
-      const name = checkedLine(info, value, line).name?.trim() ?? '';
+      const name = checkedLine(piInfo, value, line).name?.trim() ?? '';
       this.title = name === '' ? undefined : name;
     }
     // What tells of the session and not of the conversation leads on to what it follows.
@@ -195,22 +156,26 @@ class PiReader {
     createdAt: number,
   ): string | undefined {
     const add = (role: 'user' | 'assistant', parts: readonly UIMessagePart[]): string | undefined =>
-      parts.length === 0 ? undefined : this.builder.add({ parentId, role, parts, createdAt });
+      parts.length === 0
+        ? undefined
+        : this.builder.add({ key: this.key, parentId, role, parts, createdAt, model: this.model });
     if (type === 'branch_summary' || type === 'compaction') {
-      return add('assistant', textParts(checkedLine(summary, value, line).summary));
+      return add('assistant', textParts(checkedLine(piSummary, value, line).summary));
     }
     // An extension said it to the model, whether it showed it or not; here it is shown.
-    if (type === 'custom_message') return add('user', this.partsOf(checkedLine(custom, value, line).content));
+    if (type === 'custom_message')
+      return add('user', this.partsOf(checkedLine(piCustom, value, line).content));
     if (type !== 'message') {
-      if (!settings.has(type)) this.report.add(defineMessage('Records of an unknown kind'));
+      if (!piSettings.has(type)) this.report.add(defineMessage('Records of an unknown kind'));
       return undefined;
     }
-    const given = checkedLine(message, value, line).message;
-    if (!roles.has(given.role)) {
+    const given = checkedLine(piMessageEntry, value, line).message;
+    if (!piRoles.has(given.role)) {
       this.report.add(defineMessage('Messages of an unknown kind'));
       return undefined;
     }
-    const read = checkedLine(said, given, line);
+    const read = checkedLine(piMessage, given, line);
+    this.model = piModelName.safeParse(given).data?.model;
     if (read.role === 'toolResult') return this.addResult(read, add, createdAt);
     if (read.role === 'user') this.firstQuestion ??= titleOf(textIn(read.content));
     return add(isAnswer(read) ? 'assistant' : 'user', this.partsOfSaid(read));
@@ -227,7 +192,7 @@ class PiReader {
       case 'compactionSummary':
         return textParts(read.summary);
       case 'bashExecution':
-        if (read.excludeFromContext !== true) return textParts(commandText(read));
+        if (read.excludeFromContext !== true) return textParts(consoleText(read));
         this.report.add(defineMessage('Commands that were kept from the model'));
         return [];
     }
@@ -243,10 +208,11 @@ class PiReader {
     const pictures = this.partsOf(read.content.filter(({ type }) => type === 'image'));
     if (resultId === undefined || pictures.length === 0) return resultId;
     const parts = [...textParts(`[Pictures that the tool ${read.toolName} returned:]`), ...pictures];
-    return this.builder.add({ parentId: resultId, role: 'user', parts, createdAt });
+    const key = `${this.key}:shown`;
+    return this.builder.add({ key, parentId: resultId, role: 'user', parts, createdAt });
   }
 
-  private partsOf(blocks: readonly Block[]): UIMessagePart[] {
+  private partsOf(blocks: readonly PiBlock[]): UIMessagePart[] {
     return blocks.flatMap((each): UIMessagePart[] => {
       switch (each.type) {
         case 'text':
@@ -298,20 +264,7 @@ function textParts(text: string): UIMessagePart[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
-/** A command that the user ran, as it looks in a terminal. */
-function commandText({
-  command,
-  output = '',
-  exitCode,
-}: Extract<PiMessage, { role: 'bashExecution' }>): string {
-  const end = typeof exitCode === 'number' && exitCode !== 0 ? `[exit code ${exitCode}]` : '';
-  const longest = (output.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
-  const fence = '`'.repeat(longest + 1);
-  const lines = [`${fence}console`, `$ ${command}`, output.trimEnd(), end, fence];
-  return lines.filter((line) => line !== '').join('\n');
-}
-
-function textIn(blocks: readonly Block[]): string {
+function textIn(blocks: readonly PiBlock[]): string {
   return blocks.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n\n');
 }
 

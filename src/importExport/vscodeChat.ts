@@ -3,13 +3,50 @@ import { ImportError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
+import { chainKey } from './chainKeys.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
 import type { ImportReport } from './importReport.ts';
+import { parsedRecord } from './recordLines.ts';
 
-// What "Chat: Export Chat…" of VS Code writes: requests, each with the parts of its response. Only what is said is read;
-// kinds of parts that are not known here are left out, because new ones come with every version.
+// What "Chat: Export Chat…" of VS Code writes, and what it keeps of a session: requests, each with the parts of its
+// response. Only what is said is read; kinds of parts that are not known here are left out, because new ones come with
+// every version.
 
 const markdown = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
+
+/** What a tool was given and gave, as it is shown; only some tools say so. */
+const details = z.object({
+  input: z.string().optional().catch(undefined),
+  output: z
+    .array(z.object({ value: z.string() }).catch({ value: '' }))
+    .optional()
+    .catch(undefined),
+  isError: z.boolean().optional().catch(undefined),
+});
+
+const toolInvocation = z
+  .object({
+    kind: z.literal('toolInvocationSerialized'),
+    pastTenseMessage: markdown.optional(),
+    invocationMessage: markdown.optional(),
+    toolId: z.string().min(1).optional().catch(undefined),
+    toolCallId: z.string().min(1).optional().catch(undefined),
+    resultDetails: details.optional().catch(undefined),
+  })
+  .transform((call) => {
+    const { toolId, toolCallId, resultDetails, pastTenseMessage, invocationMessage } = call;
+    const text = pastTenseMessage ?? invocationMessage ?? '';
+    if (toolId === undefined || toolCallId === undefined) return done(text);
+    const output = (resultDetails?.output ?? []).map(({ value }) => value).join('\n');
+    return {
+      type: 'tool',
+      part: calledTool(
+        { toolName: toolId.slice(0, 100), toolCallId, input: inputOf(resultDetails?.input) },
+        output === '' ? text : output,
+        resultDetails?.isError === true,
+      ),
+    } as const;
+  });
 
 const responsePart = z.union([
   z
@@ -18,15 +55,7 @@ const responsePart = z.union([
   z
     .object({ kind: z.literal('thinking'), value: z.union([z.string(), z.array(z.string())]).optional() })
     .transform(({ value }) => thought([value ?? ''].flat().join(''))),
-  z
-    .object({
-      kind: z.literal('toolInvocationSerialized'),
-      pastTenseMessage: markdown.optional(),
-      invocationMessage: markdown.optional(),
-    })
-    .transform(({ pastTenseMessage, invocationMessage }) =>
-      done(pastTenseMessage ?? invocationMessage ?? ''),
-    ),
+  toolInvocation,
   z
     .object({ kind: z.literal('inlineReference'), name: z.string().optional() })
     .transform(({ name }) => piece(name === undefined ? '' : `\`${name}\``)),
@@ -36,13 +65,18 @@ const responsePart = z.union([
 
 const request = z.object({
   message: z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]),
-  response: z.array(responsePart).optional(),
+  response: z.array(responsePart).nullish(),
   timestamp: z.number().optional().catch(undefined),
+  requestId: z.string().min(1).optional().catch(undefined),
+  modelId: z.string().optional().catch(undefined),
+  /** It stands behind a checkpoint that was gone back to: it goes with what is said next. */
+  shouldBeRemovedOnSend: z.unknown().optional(),
 });
 
 const exported = z.object({
   requests: z.array(request),
-  customTitle: z.string().optional(),
+  customTitle: z.string().optional().catch(undefined),
+  sessionId: z.string().optional().catch(undefined),
 });
 
 export function isVsCodeChat(value: unknown): boolean {
@@ -50,23 +84,56 @@ export function isVsCodeChat(value: unknown): boolean {
 }
 
 /** @throws ImportError with the place of the first fault */
-export function readVsCodeChat(value: unknown, now: number, report: ImportReport): PortableChat {
+export async function readVsCodeChat(
+  value: unknown,
+  now: number,
+  report: ImportReport,
+): Promise<PortableChat> {
+  return (await vsCodeChat(value, now, report)).chat;
+}
+
+/** The same, with what the program calls the session. @throws ImportError with the place of the first fault */
+export async function vsCodeChat(
+  value: unknown,
+  now: number,
+  report: ImportReport,
+): Promise<{ readonly chat: PortableChat; readonly id: string | undefined }> {
   const read = exported.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the file');
-  const { requests, customTitle } = read.data;
+  const { requests, customTitle, sessionId } = read.data;
   const chat = new ChatBuilder(now);
   let parentId: string | null = null;
-  for (const { message, response = [], timestamp = now } of requests) {
+  let current: string | null = null;
+  let isLeft = false;
+  for (const [index, each] of requests.entries()) {
+    const { message, timestamp = now, modelId, shouldBeRemovedOnSend } = each;
+    const requestId = each.requestId ?? (await chainKey(`request ${index}`, message));
+    isLeft ||= shouldBeRemovedOnSend !== undefined && shouldBeRemovedOnSend !== null;
+    const response = each.response ?? [];
     const question: UIMessagePart[] = [{ type: 'text', text: message }];
-    parentId = chat.add({ parentId, role: 'user', parts: question, createdAt: timestamp });
+    parentId = chat.add({ key: requestId, parentId, role: 'user', parts: question, createdAt: timestamp });
     const parts = joined(response);
     report.add(
       defineMessage('Parts of messages of an unknown kind'),
       response.filter((part) => part === undefined).length,
     );
-    if (parts.length > 0) parentId = chat.add({ parentId, role: 'assistant', parts, createdAt: timestamp });
+    if (parts.length > 0) {
+      // An answer that was not complete yet is another one when it is.
+      const key = await chainKey(requestId, parts);
+      const answer = {
+        key,
+        parentId,
+        role: 'assistant',
+        parts,
+        createdAt: timestamp,
+        model: modelId,
+      } as const;
+      parentId = chat.add(answer);
+    }
+    if (!isLeft) current = parentId;
   }
-  return chat.build(customTitle ?? titleOf(requests[0]?.message ?? ''), parentId, now);
+  const title = customTitle ?? titleOf(requests[0]?.message ?? '');
+  return { chat: chat.build(title, current, now), id: sessionId };
 }
 
 /** A piece of the response: what is distinguished by nothing but its place is one text. */
@@ -75,18 +142,44 @@ interface Piece {
   readonly text: string;
 }
 
+interface Tool {
+  readonly type: 'tool';
+  readonly part: UIMessagePart;
+}
+
 const piece = (text: string): Piece => ({ type: 'text', text });
 const said = (text: string): Piece => piece(text);
 const thought = (text: string): Piece => ({ type: 'reasoning', text });
 const done = (text: string): Piece => piece(text === '' ? '' : `\n\n_${text}_\n\n`);
 
-function joined(pieces: readonly (Piece | undefined)[]): UIMessagePart[] {
-  const parts: Piece[] = [];
+function calledTool(
+  call: { toolName: string; toolCallId: string; input: unknown },
+  output: string,
+  isError: boolean,
+): UIMessagePart {
+  const called = { type: 'dynamic-tool', ...call } as const;
+  return isError
+    ? { ...called, state: 'output-error', errorText: output }
+    : { ...called, state: 'output-available', output };
+}
+
+function inputOf(input: string | undefined): unknown {
+  if (input === undefined) return {};
+  const read = parsedRecord(input);
+  return typeof read === 'object' && read !== null ? read : { input };
+}
+
+function joined(pieces: readonly (Piece | Tool | undefined)[]): UIMessagePart[] {
+  const parts: (Piece | Tool)[] = [];
   for (const each of pieces) {
-    if (!each || each.text === '') continue;
+    if (!each || (each.type !== 'tool' && each.text === '')) continue;
     const last = parts.at(-1);
-    if (last?.type === each.type) parts[parts.length - 1] = { ...last, text: last.text + each.text };
-    else parts.push(each);
+    if (each.type !== 'tool' && last?.type === each.type) {
+      parts[parts.length - 1] = { ...last, text: last.text + each.text };
+    } else parts.push(each);
   }
-  return parts.filter(({ text }) => text.trim() !== '').map((part) => ({ ...part }));
+  return parts.flatMap((part): UIMessagePart[] => {
+    if (part.type === 'tool') return [part.part];
+    return part.text.trim() === '' ? [] : [{ ...part }];
+  });
 }

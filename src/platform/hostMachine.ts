@@ -1,3 +1,4 @@
+import type { ForeignFiles } from './foreignFiles.ts';
 import type { GuardedFiles } from './guardedFiles.ts';
 import type { Platform } from './platform.ts';
 import type { Programs } from './programs.ts';
@@ -18,6 +19,8 @@ export interface Host extends Platform {
   guardedFiles(folders: () => readonly OpenedFolder[]): GuardedFiles;
   /** Loaded when one is first needed. */
   programs(): Promise<Programs>;
+  /** Sessions and exports of other programs. Loaded when it is first needed. */
+  foreignFiles(): Promise<ForeignFiles>;
   /** Loaded when it is first needed. */
   watch(): Promise<WorkspaceWatch>;
   /** Loaded when it is first needed. */

@@ -13,8 +13,7 @@ import type {
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
-import { checkedId, checkedName, storable } from '../engine/storable.ts';
+import { checkedId, storable } from '../engine/storable.ts';
 import type {
   AddBranch,
   BlobStore,
@@ -22,6 +21,7 @@ import type {
   ContextStore,
   CreateBranch,
   Draft,
+  ExtendedChat,
   ListBranches,
   ListChats,
   ListEvents,
@@ -42,6 +42,7 @@ import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
+import { branchName, checkpointName } from './checkedNames.ts';
 import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
@@ -91,8 +92,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createChat(chat: NewChat): Promise<ChatData> {
-    const checked = chats.checkedChat(chat);
-    return this.session.write('createChat', checked);
+    return this.session.write('createChat', chats.checkedChat(chat));
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
@@ -200,8 +200,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
-    const checked = { ...request, name: checkedName(request.name, defineMessage('branch name')) };
-    return this.session.write('createBranch', checked);
+    return this.session.write('createBranch', { ...request, name: branchName(request.name) });
   }
 
   async addBranch(request: AddBranch): Promise<BranchData> {
@@ -213,8 +212,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameBranch(chatId: string, name: string, newName: string, by: ViewedBy = {}): Promise<BranchData> {
-    const checked = checkedName(newName, defineMessage('branch name'));
-    return this.session.write('renameBranch', { ...by, chatId, name, newName: checked });
+    return this.session.write('renameBranch', { ...by, chatId, name, newName: branchName(newName) });
   }
 
   async archiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
@@ -238,14 +236,17 @@ export class SqlContextStore implements ContextStore {
     return this.session.write('importChats', checked);
   }
 
+  async extendChat(chatId: string, copy: PortableChat, by: Required<OwnedBy>): Promise<ExtendedChat> {
+    return this.session.write('extendChat', portable.checkedExtension(chatId, copy, by.userId));
+  }
+
   async setCheckpoint(
     chatId: string,
     name: string,
     messageId: string,
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
-    const checked = checkedName(name, defineMessage('checkpoint name'));
-    return this.session.write('setCheckpoint', { ...by, chatId, name: checked, messageId });
+    return this.session.write('setCheckpoint', { ...by, chatId, name: checkpointName(name), messageId });
   }
 
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -262,8 +263,7 @@ export class SqlContextStore implements ContextStore {
     newName: string,
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
-    const checked = checkedName(newName, defineMessage('checkpoint name'));
-    return this.session.write('renameCheckpoint', { ...by, chatId, name, newName: checked });
+    return this.session.write('renameCheckpoint', { ...by, chatId, name, newName: checkpointName(newName) });
   }
 
   async deleteCheckpoint(chatId: string, name: string, by: ViewedBy = {}): Promise<boolean> {

@@ -1,11 +1,6 @@
 import { OffshootError } from '../engine/errors.ts';
+import { MAX_DATABASE_BYTES } from '../engine/limits.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-
-/**
- * How large a database may become. It is held in memory, and while a snapshot is made a second time; SQLite compiled to
- * WebAssembly and Node's reads both end the process at 2 GiB instead of failing, so growing stops well before.
- */
-const MAX_DATABASE_BYTES = 1_610_612_736;
 
 /** How far a database may grow. */
 export interface SizeLimit {

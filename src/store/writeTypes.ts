@@ -5,6 +5,7 @@ import type {
   AddBranch,
   ChatChanges,
   CreateBranch,
+  ExtendedChat,
   NewChat,
   NewLogEvent,
   NewTitle,
@@ -62,6 +63,7 @@ export interface WriteArguments {
   deleteBranch: NamedArguments;
   discardBranch: NamedArguments;
   importChats: { readonly userId: string; readonly chats: readonly PortableChat[] };
+  extendChat: { readonly chatId: string; readonly userId: string; readonly chat: PortableChat };
   setCheckpoint: NamedArguments & { readonly messageId: string };
   renameCheckpoint: NamedArguments & { readonly newName: string };
   deleteCheckpoint: NamedArguments;
@@ -100,6 +102,7 @@ export interface WriteResults {
   deleteBranch: TrashEntry;
   discardBranch: DiscardedMessages;
   importChats: string[];
+  extendChat: ExtendedChat;
   setCheckpoint: CheckpointData;
   renameCheckpoint: CheckpointData;
   deleteCheckpoint: boolean;

@@ -1,4 +1,5 @@
 // What is loaded when it is first needed, in one file: nobody waits for it when the extension starts.
+export { NodeForeignFiles } from './nodeForeignFiles.ts';
 export { NodeGuardedFiles, onThisMachine } from './nodeGuardedFiles.ts';
 export { NodePrograms } from './nodePrograms.ts';
 export { NodeWebReader } from './nodeWebReader.ts';

@@ -23,6 +23,7 @@ export function nodeHost({ dist, appRoot }: NodeHostOptions): Host {
     workspaceFiles,
     guardedFiles,
     programs: async () => new (await load()).NodePrograms(appRoot),
+    foreignFiles: async () => new (await load()).NodeForeignFiles(),
     watch: async () => new (await load()).WorkspaceMoments(),
     web: async () => new (await load()).NodeWebReader(),
     fetch: async (input, init) => (await load()).patientFetch(input, init),

@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { ImportError } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
-import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
+import { checkedId } from '../../engine/storable.ts';
 import type { ViewedBy } from '../../engine/viewedBy.ts';
 import { activate, selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
 import { selectCheckpoints } from '../checkpoints.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { selectEvents } from '../events.ts';
-import { messageJson } from '../messageJson.ts';
-import { asStoredMessage, indexMessages, messageColumns } from '../messages.ts';
+import { asStoredMessage, messageColumns } from '../messages.ts';
+import { insertPortableMessages } from '../portableMessages.ts';
+import type { WriteArguments } from '../writeTypes.ts';
 import type { Outcome } from './outcome.ts';
 
 const allMessages = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? ORDER BY m.key`;
-const insertMessage = `INSERT INTO messages
-  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const insertBranch = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, isActive, createdAt, archivedAt)
   VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)`;
 const nameParent = `UPDATE branches SET parentKey = (SELECT key FROM branches WHERE chatKey = ?1 AND name = ?3)
@@ -65,6 +63,17 @@ export function checkedChats(given: readonly unknown[]): PortableChat[] {
   return read.data;
 }
 
+/** @throws ImportError with the place of the first fault */
+export function checkedExtension(
+  chatId: string,
+  copy: PortableChat,
+  userId: string,
+): WriteArguments['extendChat'] {
+  const read = portableChat.safeParse(copy);
+  if (!read.success) throw ImportError.of(read.error, 'the chat');
+  return { chatId, userId: checkedId(userId, 'user id'), chat: read.data };
+}
+
 /** Puts whole chats in: all of them or, when one cannot be, none. A chat whose id is taken gets a new one. */
 export function importChats(
   transaction: Transaction,
@@ -83,9 +92,9 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
     'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
     [chatKey, id, userId, chat.title ?? null, JSON.stringify(chat.metadata), chat.createdAt, chat.updatedAt],
   );
-  const keys = importMessages(transaction, chatKey, chat);
+  const places = insertPortableMessages(transaction, chatKey, chat.messages);
   const keyOf = (messageId: string | null): number | null =>
-    messageId === null ? null : (keys.get(messageId) ?? null);
+    messageId === null ? null : (places.get(messageId)?.key ?? null);
   let branchKey = chats.nextKey(transaction, 'branches', 'key');
   for (const branch of chat.branches) {
     transaction.run(insertBranch, [
@@ -127,59 +136,6 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
     transaction.run(insertEvent, row);
   }
   return id;
-}
-
-function importMessages(
-  transaction: Transaction,
-  chatKey: number,
-  { messages }: PortableChat,
-): Map<string, number> {
-  const keys = new Map<string, number>();
-  const depths = new Map<string, number>();
-  const counts = new Map<string, number>();
-  const first = chats.nextKey(transaction, 'messages', 'key');
-  let key = first;
-  for (const message of messages) {
-    const { id, parentId, effects } = message;
-    const depth = (parentId === null ? 0 : (depths.get(parentId) ?? 0)) + 1;
-    keys.set(id, key);
-    depths.set(id, depth);
-    const count =
-      (parentId === null ? 0 : (counts.get(parentId) ?? 0)) + (message.type === 'message' ? 1 : 0);
-    counts.set(id, count);
-    // Changes of files are of another workspace, or made up: what is imported must never make us write files.
-    const { files: _, ...kept } = effects ?? {};
-    transaction.run(insertMessage, [
-      key++,
-      chatKey,
-      id,
-      parentId === null ? null : (keys.get(parentId) ?? null),
-      depth,
-      message.name,
-      message.type,
-      ...messageJson({
-        id,
-        data: withId(message.data, id),
-        effects: Object.keys(kept).length > 0 ? kept : undefined,
-      }),
-      message.invocationId,
-      message.replaces ?? null,
-      message.createdAt,
-      count,
-    ]);
-  }
-  if (key > first) indexMessages(transaction, first, key - 1);
-  return keys;
-}
-
-/** A message knows its own id; one that passed for another would be taken for that by whoever asks it. */
-function withId(data: JsonValue, id: string): JsonValue {
-  const isOther = isObject(data) && 'parts' in data && 'id' in data && data['id'] !== id;
-  return isOther ? { ...data, id } : data;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** JSON has no undefined, and what is exported is to be what comes back. */

@@ -8,6 +8,7 @@ import { discardBranch } from './discardOperations.ts';
 import * as drafts from './draftOperations.ts';
 import { logEvent } from './eventOperations.ts';
 import * as messages from './messageOperations.ts';
+import { extendChat } from './extendOperations.ts';
 import { quiet, type Outcome } from './outcome.ts';
 import * as portable from './portableOperations.ts';
 import * as trash from './trashOperations.ts';
@@ -44,6 +45,7 @@ const writes: { readonly [N in WriteName]: Write<N> } = {
     discardBranch(transaction, now, chatId, name, by),
   importChats: (transaction, _now, { userId, chats: given }) =>
     portable.importChats(transaction, userId, given),
+  extendChat,
   setCheckpoint: (transaction, now, { chatId, name, messageId, ...by }) =>
     checkpoints.setCheckpoint(transaction, now, chatId, name, messageId, by),
   renameCheckpoint: (transaction, now, { chatId, name, newName, ...by }) =>

@@ -25,6 +25,7 @@ type Writer =
   | 'renameCheckpoint'
   | 'deleteCheckpoint'
   | 'importChats'
+  | 'extendChat'
   | 'saveTitle'
   | 'logEvent'
   | 'saveDraft'

@@ -5,6 +5,7 @@ import { specifyChats } from './chats.ts';
 import { specifyCheckpoints } from './checkpoints.ts';
 import { specifyDiscarding } from './discarding.ts';
 import { specifyEvents } from './events.ts';
+import { specifyExtending } from './extending.ts';
 import { specifyForks } from './forks.ts';
 import { specifyMessages } from './messages.ts';
 import { specifyOverviews } from './overviews.ts';
@@ -21,6 +22,7 @@ const topics = [
   specifyProvisionalBranches,
   specifyCheckpoints,
   specifyForks,
+  specifyExtending,
   specifyTrash,
   specifyDiscarding,
   specifyOverviews,

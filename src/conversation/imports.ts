@@ -1,0 +1,208 @@
+import { ImportError } from '../engine/errors.ts';
+import { MAX_DATABASE_BYTES, MAX_SAVE_LENGTH } from '../engine/limits.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import type { ContextStore } from '../engine/store.ts';
+import { keepBlobs } from '../importExport/conversationsFile.ts';
+import { addFile } from '../importExport/fileBatches.ts';
+import { BatchList, type FoundChat, type ImportBatch } from '../importExport/importBatch.ts';
+import { ImportReport } from '../importExport/importReport.ts';
+import {
+  isSameSource,
+  sourceMetadata,
+  sourceOf,
+  type ForeignChat,
+  type ImportSource,
+} from '../importExport/importSource.ts';
+import { addClaudeCode, addCline, addCodex, addSessions } from '../importExport/sessionBatches.ts';
+
+/** What an import came to. */
+export interface ImportOutcome {
+  /** The chats that are new. */
+  readonly created: readonly string[];
+  /** Those that were here already and got what is new, with how many messages that is. */
+  readonly extended: readonly { readonly chatId: string; readonly messages: number }[];
+  /** Those that were here already, as they are. */
+  readonly unchanged: readonly string[];
+  readonly failed: readonly { readonly title: string | undefined; readonly error: unknown }[];
+  readonly leftOut: ImportReport;
+  /** It was stopped: the rest comes with the next import of the same. */
+  readonly isStopped: boolean;
+}
+
+/** What was chosen of a batch. */
+export interface Chosen {
+  readonly batch: ImportBatch;
+  readonly found: readonly FoundChat[];
+}
+
+/** How much larger the database gets than what is stored: there is an index of words, and each row takes some room. */
+const ROWS_AND_INDEX = 1.6;
+const BYTES_PER_MESSAGE = 250;
+
+type Store = Pick<
+  ContextStore,
+  | 'blobs'
+  | 'importChats'
+  | 'extendChat'
+  | 'updateChat'
+  | 'listChats'
+  | 'getSkeleton'
+  | 'listCheckpoints'
+  | 'storageReport'
+>;
+
+/** Taking in conversations of other programs, and bringing those up to date that were taken in before. */
+export class Imports {
+  /** What reads each program's files. */
+  readonly formats = { addFile, addClaudeCode, addCline, addCodex, addSessions };
+
+  constructor(
+    private readonly store: Store,
+    private readonly userId: string,
+    private readonly maxBytes = MAX_DATABASE_BYTES,
+  ) {}
+
+  list(signal: AbortSignal): BatchList {
+    return new BatchList(signal);
+  }
+
+  /** Nothing happens when there is room. @throws ImportError when the database would grow beyond its limit */
+  async checkRoom(found: readonly FoundChat[]): Promise<void> {
+    const { database } = await this.store.storageReport();
+    const room = this.maxBytes - (database.bytes - database.free);
+    const needed = found.reduce(
+      (sum, { length, messages }) => sum + length * ROWS_AND_INDEX + messages * BYTES_PER_MESSAGE,
+      0,
+    );
+    if (needed <= room) return;
+    throw new ImportError(
+      defineMessage(
+        'it needs about {0} MB, and there is room for {1} MB. Select fewer conversations, or delete chats and empty the trash',
+        Math.ceil(needed / 1_048_576),
+        Math.max(0, Math.floor(room / 1_048_576)),
+      ),
+    );
+  }
+
+  /**
+   * Takes in what was chosen, each conversation in one transaction: stopped in the middle, it goes on where it was when
+   * the same is imported again.
+   * @param onChat is told of each before it is stored
+   * @throws ImportError before anything is stored, when it does not fit
+   */
+  async take(
+    chosen: readonly Chosen[],
+    now: number,
+    signal: AbortSignal,
+    onChat: (title: string | undefined) => void,
+  ): Promise<ImportOutcome> {
+    await this.checkRoom(chosen.flatMap(({ found }) => found));
+    const taking = new Taking(this.store, this.userId, now);
+    await taking.readSources();
+    const isStopped = (): boolean => signal.aborted;
+    for (const { batch, found } of chosen) {
+      if (isStopped()) break;
+      try {
+        for await (const foreign of batch.read(new Set(found.map(({ key }) => key)))) {
+          if (isStopped()) break;
+          onChat(foreign.chat.title);
+          await taking.take(foreign);
+        }
+      } catch (error) {
+        taking.failed.push({ title: found.length === 1 ? found[0]?.title : undefined, error });
+      }
+    }
+    return taking.outcome(isStopped());
+  }
+}
+
+class Taking {
+  readonly failed: { title: string | undefined; error: unknown }[] = [];
+  private readonly created: string[] = [];
+  private readonly extended: { chatId: string; messages: number }[] = [];
+  private readonly unchanged: string[] = [];
+  private readonly leftOut = new ImportReport();
+  private readonly known: {
+    readonly chatId: string;
+    readonly source: ImportSource & { readonly at: number };
+  }[] = [];
+
+  constructor(
+    private readonly store: Store,
+    private readonly userId: string,
+    private readonly now: number,
+  ) {}
+
+  outcome(isStopped: boolean): ImportOutcome {
+    const { created, extended, unchanged, failed, leftOut } = this;
+    return { created, extended, unchanged, failed, leftOut, isStopped };
+  }
+
+  /** Which chats were imported before, and from where. */
+  async readSources(): Promise<void> {
+    for (const { id, metadata } of await this.store.listChats({ userId: this.userId, details: false })) {
+      const source = sourceOf(metadata);
+      if (source) this.known.push({ chatId: id, source });
+    }
+  }
+
+  async take(foreign: ForeignChat): Promise<void> {
+    try {
+      const known = this.known.find(({ source }) => isSameSource(source, foreign.source));
+      await (known ? this.update(known.chatId, known.source, foreign) : this.create(foreign));
+      this.leftOut.addAll(foreign.report);
+    } catch (error) {
+      this.failed.push({ title: foreign.chat.title, error });
+    }
+  }
+
+  private async create({ source, chat, blobs }: ForeignChat): Promise<void> {
+    refuseTooLong(chat);
+    await keepBlobs(this.store.blobs, blobs);
+    const metadata = { ...chat.metadata, ...sourceMetadata(source, this.now) };
+    const [chatId] = await this.store.importChats(this.userId, [{ ...chat, metadata }]);
+    if (chatId === undefined) return;
+    this.created.push(chatId);
+    this.known.push({ chatId, source: { ...source, at: this.now } });
+  }
+
+  private async update(
+    chatId: string,
+    before: ImportSource & { readonly at: number },
+    { source, chat, blobs }: ForeignChat,
+  ): Promise<void> {
+    const there = new Set((await this.store.getSkeleton(chatId)).map(({ id }) => id));
+    const marked = new Set((await this.store.listCheckpoints(chatId)).map(({ messageId }) => messageId));
+    // One that was taken away here is not brought back.
+    const checkpoints = chat.checkpoints.filter(
+      ({ messageId, createdAt }) =>
+        !there.has(messageId) || (createdAt > before.at && !marked.has(messageId)),
+    );
+    const isNew = chat.messages.some(({ id }) => !there.has(id)) || checkpoints.length > 0;
+    if (!isNew) {
+      this.unchanged.push(chatId);
+      return;
+    }
+    refuseTooLong(chat);
+    await keepBlobs(this.store.blobs, blobs);
+    const { messages } = await this.store.extendChat(
+      chatId,
+      { ...chat, checkpoints },
+      { userId: this.userId },
+    );
+    const ids = [...new Set([...before.ids, ...source.ids])];
+    await this.store.updateChat(chatId, { metadata: sourceMetadata({ ...source, ids }, this.now) });
+    if (messages === 0 && checkpoints.length === 0) this.unchanged.push(chatId);
+    else this.extended.push({ chatId, messages });
+  }
+}
+
+/** One chat is stored in one piece. @throws ImportError */
+function refuseTooLong({ messages }: PortableChat): void {
+  const length = messages.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0);
+  if (length <= MAX_SAVE_LENGTH) return;
+  throw new ImportError(
+    defineMessage('it is larger than {0}', `${Math.round(MAX_SAVE_LENGTH / 1_048_576)} MB`),
+  );
+}

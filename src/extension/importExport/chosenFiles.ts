@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Imports } from '../../conversation/imports.ts';
+import { ImportError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { exportEntries, pictureFinder } from '../../importExport/exportArchive.ts';
+import { MAX_WHOLE_FILE, type BatchList, type SourceFile } from '../../importExport/importBatch.ts';
+import type { ForeignArchive } from '../../platform/foreignFiles.ts';
+import { sizeText } from '../ui/sizeText.ts';
+import type { ForeignPlaces } from './foreignSessions.ts';
+
+/** Files that the user chose, as long as they are read from. */
+export class ChosenFiles implements vscode.Disposable {
+  private readonly archives: ForeignArchive[] = [];
+
+  constructor(
+    private readonly places: Pick<ForeignPlaces, 'files'>,
+    private readonly imports: Pick<Imports, 'formats'>,
+  ) {}
+
+  /** Looks into a file; one that cannot be read is among those of the list. */
+  async add(list: BatchList, file: vscode.Uri, now: number): Promise<void> {
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    const { addFile } = this.imports.formats;
+    await list.add(name, async () => {
+      if (!/\.zip$/iu.test(name)) {
+        await addFile(list, await this.open(file), now);
+        return undefined;
+      }
+      const archive = await (await this.places.files()).archive(onDisk(file));
+      this.archives.push(archive);
+      const find = pictureFinder(archive.entries);
+      for (const entry of exportEntries(archive.entries)) await addFile(list, entry, now, find);
+      return undefined;
+    });
+  }
+
+  dispose(): void {
+    for (const archive of this.archives) archive.close();
+  }
+
+  private async open(file: vscode.Uri): Promise<SourceFile> {
+    const { size, type, mtime } = await vscode.workspace.fs.stat(file);
+    // Reading a pipe or a device may never end.
+    if ((type & vscode.FileType.File) === 0) {
+      throw new ImportError(defineMessage('{0} is not a file. Select a file.', file.fsPath));
+    }
+    if (file.scheme === 'file') return (await this.places.files()).chosen(file.toString());
+    if (size > MAX_WHOLE_FILE) {
+      throw new ImportError(defineMessage('{0} is larger than {1}', file.fsPath, sizeText(MAX_WHOLE_FILE)));
+    }
+    return {
+      ...{ name: file.path.slice(file.path.lastIndexOf('/') + 1), size, changedAt: mtime },
+      chunks: async function* () {
+        yield await vscode.workspace.fs.readFile(file);
+      },
+    };
+  }
+}
+
+/** @throws ImportError for an archive on another machine, which cannot be read piece by piece */
+function onDisk(file: vscode.Uri): string {
+  if (file.scheme === 'file') return file.toString();
+  throw new ImportError(defineMessage('a ZIP file has to be on this machine. Copy it here, or unpack it'));
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { ImportOutcome } from '../../conversation/imports.ts';
+import type { Unread } from '../../importExport/importBatch.ts';
+import { messageOf } from '../ui/failures.ts';
+import { numberText } from '../ui/formats.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { translated } from '../ui/translated.ts';
+
+/** What an import came to, in one sentence. */
+export function outcomeText({ created, extended, unchanged, failed, isStopped }: ImportOutcome): string {
+  const count = created.length + extended.length + unchanged.length;
+  const parts = [
+    ...(created.length > 0 ? [vscode.l10n.t('{0} imported', numberText(created.length))] : []),
+    ...(extended.length > 0 ? [vscode.l10n.t('{0} brought up to date', numberText(extended.length))] : []),
+    ...(unchanged.length > 0 ? [vscode.l10n.t('{0} already up to date', numberText(unchanged.length))] : []),
+    ...(failed.length > 0 ? [vscode.l10n.t('{0} failed', numberText(failed.length))] : []),
+  ];
+  const said = count + failed.length === 0 ? vscode.l10n.t('Nothing was imported.') : `${parts.join(', ')}.`;
+  return isStopped ? `${said} ${vscode.l10n.t('Import stopped. Import again to continue.')}` : said;
+}
+
+/** Whether there is more to tell than that. */
+export function hasDetails({ failed, leftOut }: ImportOutcome, unread: readonly Unread[]): boolean {
+  return failed.length > 0 || unread.length > 0 || leftOut.all().length > 0;
+}
+
+/** All of it, kind by kind. @param titles of chats that were taken in, by their ids */
+export function reportDocument(
+  outcome: ImportOutcome,
+  unread: readonly Unread[],
+  titles: ReadonlyMap<string, string>,
+): string {
+  const { created, extended, unchanged, failed, leftOut } = outcome;
+  const titled = (chatId: string): string => inert(titles.get(chatId) ?? vscode.l10n.t('New chat'));
+  const sections = [
+    section(vscode.l10n.t('Imported'), created.map(titled)),
+    section(
+      vscode.l10n.t('Brought up to date'),
+      extended.map(({ chatId, messages }) =>
+        vscode.l10n.t('{0}: {1} new messages', titled(chatId), numberText(messages)),
+      ),
+    ),
+    section(vscode.l10n.t('Already up to date'), unchanged.map(titled)),
+    section(
+      vscode.l10n.t('Left out or changed'),
+      leftOut.all().map(({ what, count }) => `${translated(what)}: ${numberText(count)}`),
+    ),
+    section(vscode.l10n.t('Not imported'), [
+      ...failed.map(({ title, error }) => because(title ?? vscode.l10n.t('New chat'), error)),
+      ...unread.map(({ name, error }) => because(name, error)),
+    ]),
+  ];
+  return `${[`# ${vscode.l10n.t('Import')}`, outcomeText(outcome), ...sections.flat()].join('\n\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${line}`).join('\n')];
+}
+
+function because(name: string, error: unknown): string {
+  return `${inert(name)}: ${inert(messageOf(error))}`;
+}
+
+/** Titles and names of files mean nothing to Markdown. */
+function inert(text: string): string {
+  return oneLine(text, 300).replaceAll(/[\\`*_{}[\]<>#|]/gu, '\\$&');
+}

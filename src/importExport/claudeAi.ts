@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { ImportError } from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { UIMessagePart } from '../engine/uiMessage.ts';
+import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { ImportReport } from './importReport.ts';
+import type { ForeignChat } from './importSource.ts';
+import { ToolCalls } from './toolCalls.ts';
+import { inTreeOrder } from './treeOrder.ts';
+
+// A conversation as Claude.ai exports it. Older exports are a list, in newer ones each message names the one above it.
+
+const inside = z.union([
+  z.string(),
+  z.array(z.union([z.object({ text: z.string() }), z.looseObject({}).transform(() => ({ text: '' }))])),
+  z
+    .unknown()
+    .optional()
+    .transform(() => ''),
+]);
+
+const block = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('thinking'), thinking: z.string() }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: z.string().nullish(),
+    name: z.string(),
+    input: z.unknown().optional(),
+  }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string().nullish(),
+    name: z.string().nullish(),
+    content: inside,
+    is_error: z.boolean().nullish().catch(undefined),
+  }),
+  z.object({ type: z.literal('token_budget') }),
+  z.looseObject({}).transform(() => ({ type: 'other' }) as const),
+]);
+
+const attachment = z.object({
+  file_name: z.string().nullish().catch(undefined),
+  extracted_content: z.string().nullish().catch(undefined),
+});
+
+const message = z.object({
+  uuid: z.string().min(1),
+  parent_message_uuid: z.string().nullish().catch(undefined),
+  sender: z.enum(['human', 'assistant']),
+  text: z.string().nullish().catch(undefined),
+  content: z.array(block).nullish().catch(undefined),
+  created_at: z.string().nullish().catch(undefined),
+  attachments: z.array(attachment).nullish().catch(undefined),
+  files: z.array(z.unknown()).nullish().catch(undefined),
+});
+type Message = z.infer<typeof message>;
+
+const conversation = z.object({
+  uuid: z.string().min(1),
+  name: z.string().nullish().catch(undefined),
+  model: z.string().nullish().catch(undefined),
+  current_leaf_message_uuid: z.string().nullish().catch(undefined),
+  chat_messages: z.array(z.unknown()),
+});
+
+export function isClaudeAiConversation(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'chat_messages' in value;
+}
+
+/** One conversation as a chat. @throws ImportError with the place of the first fault */
+export function claudeAiChat(value: unknown, now: number): ForeignChat {
+  const read = conversation.safeParse(value);
+  if (!read.success) throw ImportError.of(read.error, 'the conversation');
+  const { uuid, name, model, chat_messages: given, current_leaf_message_uuid: leaf } = read.data;
+  const report = new ImportReport();
+  const builder = new ChatBuilder(now);
+  const messages = readMessages(given, report);
+  const { placed, orphans } = inTreeOrder(messages, ({ parent_message_uuid: parent }) => parent ?? null);
+  report.add(defineMessage('Messages whose predecessor is missing, which begin anew'), orphans);
+  const messageOf = new Map<string, string | null>();
+  let firstQuestion: string | undefined;
+  for (const { id, parentId, record } of placed) {
+    const above = parentId === null ? null : (messageOf.get(parentId) ?? null);
+    const parts = partsOf(record, report);
+    const role = record.sender === 'human' ? 'user' : 'assistant';
+    if (role === 'user') firstQuestion ??= titleOf(textIn(parts));
+    const at = Date.parse(record.created_at ?? '');
+    const createdAt = Number.isFinite(at) ? at : now;
+    const added = { key: id, parentId: above, role, parts, createdAt, model: model ?? 'Claude' } as const;
+    messageOf.set(id, parts.length === 0 ? above : builder.add(added));
+  }
+  const last = leaf ?? [...messages.keys()].at(-1);
+  const current = last === undefined ? null : (messageOf.get(last) ?? null);
+  const title = name === null || name === undefined || name === '' ? firstQuestion : name;
+  const chat = builder.build(title, current, now);
+  return { source: { program: 'claude-ai', ids: [uuid] }, chat, blobs: new Map(), report };
+}
+
+/** What a message has for a parent that is the first. */
+const FIRST = '00000000-0000-4000-8000-000000000000';
+
+function readMessages(given: readonly unknown[], report: ImportReport): Map<string, Message> {
+  const messages = new Map<string, Message>();
+  let before: string | undefined;
+  for (const each of given) {
+    const read = message.safeParse(each).data;
+    if (!read) {
+      report.add(defineMessage('Messages of an unknown kind'));
+      continue;
+    }
+    const named = read.parent_message_uuid === FIRST ? null : read.parent_message_uuid;
+    const parent = named === undefined ? (before ?? null) : named;
+    if (!messages.has(read.uuid)) messages.set(read.uuid, { ...read, parent_message_uuid: parent });
+    before = read.uuid;
+  }
+  return messages;
+}
+
+function partsOf({ text, content, attachments, files }: Message, report: ImportReport): UIMessagePart[] {
+  report.add(defineMessage('Files that are not in the export'), files?.length ?? 0);
+  const attached = (attachments ?? []).flatMap(({ file_name: name, extracted_content: said }) =>
+    typeof said === 'string' && said !== '' ? [fileText(name ?? 'file', said)] : [],
+  );
+  const blocks = content ?? [];
+  const parts = blocks.length > 0 ? partsOfBlocks(blocks, report) : textPart(text ?? '');
+  return [...attached, ...parts];
+}
+
+function partsOfBlocks(blocks: readonly z.infer<typeof block>[], report: ImportReport): UIMessagePart[] {
+  const calls = new ToolCalls();
+  let last = '';
+  const parts = blocks.flatMap((each, index): UIMessagePart[] => {
+    switch (each.type) {
+      case 'text':
+        return textPart(each.text);
+      case 'thinking':
+        return each.thinking === '' ? [] : [{ type: 'reasoning', text: each.thinking }];
+      case 'tool_use':
+        last = each.id ?? `call-${index}`;
+        calls.called(last, each.name, each.input);
+        return [];
+      case 'tool_result': {
+        const id = each.tool_use_id ?? (last === '' ? `call-${index}` : last);
+        const { content } = each;
+        const said = typeof content === 'string' ? content : content.map(({ text }) => text).join('\n\n');
+        return [calls.result(id, said, each.is_error === true, each.name ?? 'tool')];
+      }
+      case 'token_budget':
+        return [];
+      case 'other':
+        report.add(defineMessage('Parts of messages of an unknown kind'));
+        return [];
+    }
+  });
+  calls.reportOpen(report);
+  return parts;
+}
+
+/** A file that went with a question, as a text that says so. */
+function fileText(name: string, content: string): UIMessagePart {
+  const longest = (content.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
+  const fence = '`'.repeat(longest + 1);
+  const shown = name.replaceAll(/[\n\r]+/gu, ' ');
+  return { type: 'text', text: `[Attached file: ${shown}]\n\n${fence}\n${content}\n${fence}` };
+}
+
+function textPart(text: string): UIMessagePart[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+function textIn(parts: readonly UIMessagePart[]): string {
+  const first = parts.find(({ type }) => type === 'text');
+  return first && 'text' in first ? first.text : '';
+}

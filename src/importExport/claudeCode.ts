@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import { addTalk, withoutNotes } from './addTalk.ts';
+import { readContent } from './anthropicBlocks.ts';
+import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import {
+  claudeNode,
+  claudeTitle,
+  recordKind,
+  silentRecords,
+  type ClaudeRecord,
+} from './claudeCodeRecords.ts';
+import { withParallelResults } from './claudeCodeResults.ts';
+import { ImportReport } from './importReport.ts';
+import type { ForeignChat } from './importSource.ts';
+import { keepPictures } from './keptPictures.ts';
+import { recordLines } from './recordLines.ts';
+import { ToolCalls } from './toolCalls.ts';
+import { inTreeOrder } from './treeOrder.ts';
+
+/** A session as its file has it. */
+export interface SessionText {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What was read of the files of one session, or of several that share records: the last one is where one was. */
+export interface ClaudeSessions {
+  readonly ids: readonly string[];
+  readonly records: ReadonlyMap<string, ClaudeRecord>;
+  readonly lastId: string | undefined;
+  readonly title: string | undefined;
+  readonly report: ImportReport;
+}
+
+/** Reads the records of a file. */
+export function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
+  const report = new ImportReport();
+  const records = new Map<string, ClaudeRecord>();
+  let lastId: string | undefined;
+  let title: readonly [number, string] = [0, ''];
+  for (const value of recordLines(text, report)) {
+    const read = claudeNode.safeParse(value).data;
+    if (read) {
+      if (!records.has(read.uuid)) records.set(read.uuid, read);
+      if (read.isSidechain !== true && read.message) lastId = read.uuid;
+      continue;
+    }
+    const name = claudeTitle.safeParse(value).data;
+    if (name && name[0] >= title[0]) title = name;
+    if (!silentRecords.has(recordKind.safeParse(value).data?.type ?? '')) {
+      report.add(defineMessage('Records of an unknown kind'));
+    }
+  }
+  return { ids: [id], records, lastId, title: title[1] === '' ? undefined : title[1], report };
+}
+
+/** Makes one of sessions that share records; those given later count as newer. */
+export function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessions {
+  const records = new Map<string, ClaudeRecord>();
+  const report = new ImportReport();
+  for (const session of sessions) {
+    for (const [id, record] of session.records) if (!records.has(id)) records.set(id, record);
+    report.addAll(session.report);
+  }
+  return {
+    ids: sessions.flatMap(({ ids }) => ids),
+    records,
+    lastId: sessions.findLast(({ lastId }) => lastId !== undefined)?.lastId,
+    title: sessions.findLast(({ title }) => title !== undefined)?.title,
+    report,
+  };
+}
+
+/** The sessions as one chat. */
+export async function claudeCodeChat(sessions: ClaudeSessions, now: number): Promise<ForeignChat> {
+  const report = new ImportReport();
+  report.addAll(sessions.report);
+  const reading = new ClaudeReader(sessions, report, now);
+  const blobs = new Map<string, Uint8Array>();
+  const chat = await keepPictures(reading.chat(), blobs, report);
+  // Those of agents come and go; a chat is known by its sessions.
+  const own = sessions.ids.filter((id) => !id.startsWith('agent-'));
+  return {
+    source: { program: 'claude-code', ids: own.length > 0 ? own : sessions.ids },
+    chat,
+    blobs,
+    report,
+  };
+}
+
+class ClaudeReader {
+  private readonly builder: ChatBuilder;
+  private readonly calls = new ToolCalls();
+  /** For each record the message it is, or that it follows. */
+  private readonly messageOf = new Map<string, string | null>();
+  private firstQuestion: string | undefined;
+
+  constructor(
+    private readonly sessions: ClaudeSessions,
+    private readonly report: ImportReport,
+    private readonly now: number,
+  ) {
+    this.builder = new ChatBuilder(now);
+  }
+
+  chat(): ForeignChat['chat'] {
+    const { records: given, lastId, title } = this.sessions;
+    const records = withParallelResults(given);
+    const starts = new SidechainStarts(records);
+    const isThere = (id: string | null | undefined): id is string =>
+      typeof id === 'string' && records.has(id);
+    const parentOf = (record: ClaudeRecord): string | null => {
+      const { parentUuid, logicalParentUuid } = record;
+      if (isThere(parentUuid)) return parentUuid;
+      return isThere(logicalParentUuid) ? logicalParentUuid : (starts.of(record) ?? parentUuid ?? null);
+    };
+    const { placed, orphans } = inTreeOrder(records, parentOf);
+    this.report.add(defineMessage('Messages whose predecessor is missing, which begin anew'), orphans);
+    const ends = new Map<string, number>();
+    for (const { id, parentId, record } of placed) {
+      const above = parentId === null ? null : (this.messageOf.get(parentId) ?? null);
+      const at = this.added(record, above);
+      this.messageOf.set(id, at);
+      if (record.isSidechain === true && at !== null && at !== above) {
+        if (above !== null) ends.delete(above);
+        ends.set(at, ends.size);
+      }
+    }
+    for (const end of ends.keys()) this.builder.nameBranch(end, 'sidechain');
+    this.calls.reportOpen(this.report);
+    const current = lastId === undefined ? null : (this.messageOf.get(lastId) ?? null);
+    return this.builder.build(title ?? this.firstQuestion, current, this.now);
+  }
+
+  private added(record: ClaudeRecord, parentId: string | null): string | null {
+    const { type, message: said, uuid, timestamp } = record;
+    if (type === 'progress') return parentId;
+    if ((type !== 'user' && type !== 'assistant') || !said || record.isMeta === true) {
+      this.report.add(defineMessage('Notes of the program to the model'));
+      return parentId;
+    }
+    if (record.isApiErrorMessage === true) {
+      this.report.add(defineMessage('Errors of the provider'));
+      return parentId;
+    }
+    const at = Date.parse(timestamp ?? '');
+    const content = readContent(said.content, this.calls, this.report);
+    const role = record.isCompactSummary === true ? 'assistant' : type;
+    const parts = role === 'user' ? withoutNotes(content.said, this.report) : content.said;
+    if (role === 'user' && record.isSidechain !== true) {
+      const text = parts.find((part) => part.type === 'text');
+      if (text && 'text' in text && typeof text.text === 'string') this.firstQuestion ??= titleOf(text.text);
+    }
+    return addTalk(this.builder, {
+      ...{ key: uuid, parentId, role, createdAt: Number.isFinite(at) ? at : this.now, model: said.model },
+      ...{ ...content, said: parts },
+    });
+  }
+}
+
+/** What agents were asked for by which message: their own messages name no parent. */
+class SidechainStarts {
+  private readonly byAgent = new Map<string, string>();
+  private readonly byPrompt = new Map<string, string>();
+
+  constructor(records: ReadonlyMap<string, ClaudeRecord>) {
+    for (const [id, { message: said, isSidechain, toolUseResult, parentUuid }] of records) {
+      if (toolUseResult && typeof parentUuid === 'string')
+        this.byAgent.set(toolUseResult.agentId, parentUuid);
+      if (isSidechain === true || !said || typeof said.content === 'string') continue;
+      for (const each of said.content) {
+        const prompt = each.type === 'tool_use' ? asked.safeParse(each.input).data?.prompt : undefined;
+        if (prompt !== undefined && !this.byPrompt.has(prompt)) this.byPrompt.set(prompt, id);
+      }
+    }
+  }
+
+  of({ isSidechain, agentId, message: said }: ClaudeRecord): string | null {
+    if (isSidechain !== true) return null;
+    const agents = agentId === undefined ? undefined : this.byAgent.get(agentId);
+    const [block] = typeof said?.content === 'object' ? said.content : [];
+    const text = typeof said?.content === 'string' ? said.content : block?.type === 'text' ? block.text : '';
+    return agents ?? this.byPrompt.get(text) ?? null;
+  }
+}
+
+const asked = z.object({ prompt: z.string() });

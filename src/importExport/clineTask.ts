@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { ImportError } from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import { addTalk, withoutNotes } from './addTalk.ts';
+import { anthropicContent, readContent } from './anthropicBlocks.ts';
+import { chainKey } from './chainKeys.ts';
+import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { ImportReport } from './importReport.ts';
+import type { ForeignChat } from './importSource.ts';
+import { keepPictures } from './keptPictures.ts';
+import { isTooDeep } from './recordLines.ts';
+import { ToolCalls } from './toolCalls.ts';
+import type { UIMessagePart } from '../engine/uiMessage.ts';
+
+// Tasks of Cline and of Roo Code: a list of messages in the shape of Anthropic's API.
+
+const message = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: anthropicContent,
+  ts: z.number().optional().catch(undefined),
+  modelInfo: z.object({ modelId: z.string() }).optional().catch(undefined),
+});
+
+const metadata = z.object({
+  model_usage: z
+    .array(z.object({ ts: z.number().catch(0), model_id: z.string() }))
+    .optional()
+    .catch(undefined),
+});
+
+/** What is known of a task beside what was said in it. */
+export interface ClineTask {
+  readonly program: 'cline' | 'roo';
+  readonly id: string;
+  readonly title?: string | undefined;
+  /** `api_conversation_history.json`. */
+  readonly history: string;
+  /** `task_metadata.json`, where there is one. */
+  readonly metadata?: string | undefined;
+}
+
+/** Whether a value is what a task said: a list of messages. */
+export function isClineHistory(value: unknown): boolean {
+  return Array.isArray(value) && message.safeParse(value[0]).success;
+}
+
+/** The folder a task worked in, as it was told to the model. */
+export function clineFolder(history: string): string | undefined {
+  return /Current (?:Working|Workspace) Directory \(([^)\\\n"]{1,500})\)/u.exec(
+    history.slice(0, 200_000),
+  )?.[1];
+}
+
+/** @throws ImportError for a file that is no list of messages */
+export async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
+  const report = new ImportReport();
+  const builder = new ChatBuilder(now);
+  const calls = new ToolCalls();
+  const models = metadata.safeParse(parsed(task.metadata ?? '')).data?.model_usage ?? [];
+  let [key, parentId, title]: [string, string | null, string | undefined] = ['', null, task.title];
+  for (const value of messagesOf(task.history)) {
+    const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
+    if (!read) {
+      report.add(defineMessage('Messages of an unknown kind'));
+      continue;
+    }
+    const { role, content, ts = Number(task.id), modelInfo } = read;
+    const createdAt = Number.isFinite(ts) ? ts : now;
+    key = await chainKey(key, [role, content]);
+    const all = readContent(content, calls, report);
+    const said = role === 'user' ? withoutNotes(all.said, report).map(withoutTask) : all.said;
+    const first = said.find(({ type }) => type === 'text');
+    if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(first.text);
+    const model = modelInfo?.modelId ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
+    parentId = addTalk(builder, { ...all, said, key, parentId, role, createdAt, model });
+  }
+  calls.reportOpen(report);
+  const blobs = new Map<string, Uint8Array>();
+  const chat = await keepPictures(builder.build(title, parentId, now), blobs, report);
+  return { source: { program: task.program, ids: [task.id] }, chat, blobs, report };
+}
+
+function messagesOf(history: string): unknown[] {
+  const value = parsed(history);
+  if (!Array.isArray(value)) throw new ImportError(defineMessage('it is no list of messages'));
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first question stands in an element of its own. */
+function withoutTask(part: UIMessagePart): UIMessagePart {
+  if (part.type !== 'text' || !('text' in part)) return part;
+  const text = part.text.trim();
+  const inside = /^<(task|feedback|user_message)>([^]*)<\/\1>$/u.exec(text)?.[2]?.trim();
+  return inside === undefined || inside === '' ? part : { type: 'text', text: inside };
+}

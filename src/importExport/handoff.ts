@@ -1,0 +1,143 @@
+import { branchSummaryOf } from '../engine/branchSummary.ts';
+import { pathSummaryOf } from '../engine/pathSummary.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import { isToolPart, readUIMessage, toolNameOf, type UIMessagePart } from '../engine/uiMessage.ts';
+import { inertMarkdown } from './inertMarkdown.ts';
+import { isShown, messageAsMarkdown, oneLine, shownText } from './messageMarkdown.ts';
+
+type Message = PortableChat['messages'][number];
+
+/** How much of the question that everything began with stands at the top, in UTF-16 units. */
+const GOAL_LENGTH = 4_000;
+
+/** How many files are named. */
+const MAX_FILES = 100;
+
+export interface HandoffOptions {
+  readonly branch: string;
+  /** What a branch is called; default: its name. */
+  readonly labelOf?: (branch: string) => string;
+}
+
+/**
+ * One branch for another agent to go on from: what it is about, what was decided, which files were touched, and then what
+ * was said, with calls of tools as one line each.
+ */
+export function branchForAgent(
+  chat: PortableChat,
+  { branch, labelOf = (name) => name }: HandoffOptions,
+): string {
+  const path = pathTo(chat, branch);
+  const marks = new Map<string, string[]>();
+  for (const { name, messageId } of chat.checkpoints) {
+    marks.set(messageId, [...(marks.get(messageId) ?? []), name]);
+  }
+  const said = path
+    .filter((message) => isShown(message) || marks.has(message.id))
+    .map((message) => messageAsMarkdown(withoutReasoning(message), marks.get(message.id) ?? [], labelOf))
+    // A heading alone says nothing.
+    .filter((text) => text.includes('\n'));
+  return `${[
+    `# ${oneLine(chat.title ?? 'Chat')}`,
+    'This is a conversation that was begun with another agent. Go on from where it ends. What tools returned is left out: ' +
+      'read files again before you change them.',
+    ...section('Goal', goalOf(path)),
+    ...section('Decided and found out', findingsOf(path, marks, labelOf)),
+    ...section('State', stateOf(path)),
+    ...section('Files touched', filesOf(path)),
+    ...section('Conversation', said),
+  ].join('\n\n')}\n`;
+}
+
+function section(title: string, parts: readonly string[]): string[] {
+  return parts.length === 0 ? [] : [`## ${title}`, ...parts];
+}
+
+function pathTo(chat: PortableChat, name: string): Message[] {
+  const byId = new Map(chat.messages.map((message) => [message.id, message]));
+  const head = chat.branches.find((each) => each.name === name)?.headMessageId;
+  const path: Message[] = [];
+  for (let at = byId.get(head ?? ''); at; at = byId.get(at.parentId ?? '')) path.push(at);
+  return path.reverse();
+}
+
+function goalOf(path: readonly Message[]): string[] {
+  const first = path.find((message) => message.name === 'user' && shownText(message).trim() !== '');
+  if (!first) return [];
+  const text = shownText(first).trim();
+  const cut = text.length > GOAL_LENGTH ? `${text.slice(0, GOAL_LENGTH).toWellFormed()}…` : text;
+  return [inertMarkdown(cut)];
+}
+
+/** Reports, summaries and checkpoints: what somebody said was worth keeping. */
+function findingsOf(
+  path: readonly Message[],
+  marks: ReadonlyMap<string, readonly string[]>,
+  labelOf: (branch: string) => string,
+): string[] {
+  return path.flatMap((message) => {
+    const read = readUIMessage(message.data);
+    const isFinding = read && (branchSummaryOf(read) ?? pathSummaryOf(read)) !== undefined;
+    const names = (marks.get(message.id) ?? []).map(
+      (name) => `- Checkpoint “${oneLine(name)}”: ${excerptOf(message)}`,
+    );
+    return [...(isFinding ? [messageAsMarkdown(message, [], labelOf)] : []), ...names];
+  });
+}
+
+function excerptOf(message: Message): string {
+  return oneLine(shownText(message)).slice(0, 200).toWellFormed();
+}
+
+/** What was noted along the way, as it stands at the end. */
+function stateOf(path: readonly Message[]): string[] {
+  const state = new Map<string, unknown>();
+  for (const { effects } of path) {
+    for (const key of effects?.state?.deleted ?? []) state.delete(key);
+    for (const [key, value] of Object.entries(effects?.state?.set ?? {})) state.set(key, value);
+  }
+  const lines = [...state].map(
+    ([key, value]) =>
+      `- ${oneLine(key)}: ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}`,
+  );
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
+
+/** What tools changed, and of calls that were imported, the files that tools with such names were given. */
+function filesOf(path: readonly Message[]): string[] {
+  const changed = new Set(path.flatMap(({ effects }) => (effects?.files ?? []).map((file) => file.path)));
+  const read = new Set<string>();
+  for (const { data } of path) {
+    for (const part of readUIMessage(data)?.parts ?? []) {
+      const named = fileOf(part);
+      if (named) (named.isChange ? changed : read).add(named.file);
+    }
+  }
+  const rows = [
+    ...[...changed].map((file) => `- ${oneLine(file)} (changed)`),
+    ...[...read].filter((file) => !changed.has(file)).map((file) => `- ${oneLine(file)}`),
+  ];
+  const more = rows.length - MAX_FILES;
+  const lines = [...rows.slice(0, MAX_FILES), ...(more > 0 ? [`- and ${more} more`] : [])];
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
+
+function fileOf(part: UIMessagePart): { readonly file: string; readonly isChange: boolean } | undefined {
+  if (!isToolPart(part) || part.state !== 'output-available') return undefined;
+  const input = part.input as Readonly<Record<string, unknown>> | null | undefined;
+  if (typeof input !== 'object' || input === null) return undefined;
+  const named = [input['path'], input['file_path'], input['filePath']].find(
+    (each) => typeof each === 'string',
+  );
+  if (typeof named !== 'string' || named === '' || named.length > 500) return undefined;
+  return { file: named, isChange: /write|edit|patch|create|replace|insert|delete/iu.test(toolNameOf(part)) };
+}
+
+/** What a model thought is for itself; what it said and did stays. */
+function withoutReasoning(message: Message): Message {
+  const read = readUIMessage(message.data);
+  if (!read?.parts.some(({ type }) => type === 'reasoning')) return message;
+  const data = { ...read, parts: read.parts.filter(({ type }) => type !== 'reasoning') };
+  // JSON went in, and less of it comes out.
+  return { ...message, data: data as unknown as Message['data'] };
+}

@@ -1,0 +1,42 @@
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { TextPart, UIMessagePart } from '../engine/uiMessage.ts';
+import type { ImportReport } from './importReport.ts';
+
+/** Leads pictures that a tool returned, which are no part of an answer. */
+export const SHOWN: TextPart = { type: 'text', text: '[Pictures that a tool returned:]' };
+
+interface Call {
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+/** The calls of tools in a session, until their results come: they are shown together. */
+export class ToolCalls {
+  private readonly open = new Map<string, Call>();
+  private readonly known = new Map<string, Call>();
+
+  called(id: string, toolName: string, input: unknown): void {
+    const call = { toolName: toolName === '' ? 'tool' : toolName.slice(0, 100), input: input ?? {} };
+    this.open.set(id, call);
+    this.known.set(id, call);
+  }
+
+  /** The call with what came of it. */
+  result(id: string, output: unknown, isError = false, toolName = 'tool'): UIMessagePart {
+    const { toolName: name, input } = this.known.get(id) ?? { toolName, input: {} };
+    this.open.delete(id);
+    const call = { type: 'dynamic-tool', toolName: name, toolCallId: id, input } as const;
+    return isError
+      ? {
+          ...call,
+          state: 'output-error',
+          errorText: typeof output === 'string' ? output : JSON.stringify(output),
+        }
+      : { ...call, state: 'output-available', output };
+  }
+
+  /** What was called and has no result was never complete, or was cut off. */
+  reportOpen(report: ImportReport): void {
+    report.add(defineMessage('Calls of tools without a result'), this.open.size);
+  }
+}

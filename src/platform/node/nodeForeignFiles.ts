@@ -1,0 +1,124 @@
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import type { ForeignArchive, ForeignFile, ForeignFiles, ForeignFolder } from '../foreignFiles.ts';
+import { pathOf } from './fileUris.ts';
+
+/** How many entries of one folder are looked at, and of one archive. */
+const MAX_ENTRIES = 20_000;
+
+/** How much larger than its file what an archive holds may be; text is made about a tenth of its size. */
+const MAX_RATIO = 200;
+
+/** The largest entry that is read, whatever the archive says of its size. */
+const MAX_ENTRY_BYTES = 8 * 1024 ** 3;
+
+/** Windows has no such flag. */
+const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Files of other programs on this machine. */
+export class NodeForeignFiles implements ForeignFiles {
+  readonly homes: ForeignFiles['homes'];
+
+  constructor(env: Readonly<Record<string, string | undefined>> = process.env, home = homedir()) {
+    this.homes = {
+      claudeCode: path.join(env['CLAUDE_CONFIG_DIR'] ?? path.join(home, '.claude'), 'projects'),
+      codex: path.join(env['CODEX_HOME'] ?? path.join(home, '.codex'), 'sessions'),
+      pi: path.join(env['PI_CODING_AGENT_DIR'] ?? path.join(home, '.pi', 'agent'), 'sessions'),
+    };
+  }
+
+  async namesOf(uri: string): Promise<readonly string[]> {
+    const given = pathOf(uri);
+    const real = await realpath(given).catch(() => given);
+    return [...new Set([given, real])];
+  }
+
+  async list(folder: string, ...below: readonly string[]): Promise<ForeignFolder> {
+    try {
+      // The program's own folder may be a link, as in a home that is kept elsewhere; what is in it may not.
+      const root = await realpath(folder);
+      const at = path.join(root, ...below);
+      if (at !== root && !at.startsWith(root + path.sep)) return { files: [], folders: [] };
+      if ((await realpath(at)) !== at) return { files: [], folders: [] };
+      const entries = (await readdir(at, { withFileTypes: true })).slice(0, MAX_ENTRIES);
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => unlinked(path.join(at, name)));
+      return {
+        files: (await Promise.all(files)).filter((file) => file !== undefined),
+        folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+      };
+    } catch {
+      // There is none, or it cannot be read: then there is nothing to import.
+      return { files: [], folders: [] };
+    }
+  }
+
+  async chosen(uri: string): Promise<ForeignFile> {
+    const file = pathOf(uri);
+    const { size, mtimeMs } = await stat(file);
+    return {
+      ...{ name: path.basename(file), size, changedAt: mtimeMs },
+      chunks: () => chunksOf(() => open(file, constants.O_RDONLY | (NO_FOLLOW & ~constants.O_NOFOLLOW))),
+    };
+  }
+
+  async archive(uri: string): Promise<ForeignArchive> {
+    const file = pathOf(uri);
+    const { mtimeMs, size } = await stat(file);
+    const zip = await openPromise(file, { autoClose: false, lazyEntries: true });
+    const entries: ForeignFile[] = [];
+    for await (const entry of zip.eachEntry()) {
+      if (entries.length >= MAX_ENTRIES) break;
+      if (!entry.fileName.endsWith('/')) entries.push(entryFile(zip, entry, size, mtimeMs));
+    }
+    return { entries, close: () => zip.close() };
+  }
+}
+
+async function unlinked(file: string): Promise<ForeignFile | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    return {
+      ...{ name: path.basename(file), size, changedAt: mtimeMs },
+      chunks: () => chunksOf(() => open(file, constants.O_RDONLY | NO_FOLLOW)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+async function* chunksOf(opened: () => Promise<FileHandle>): AsyncGenerator<Uint8Array> {
+  const handle = await opened();
+  try {
+    // Reading a pipe or a device may never end.
+    if (!(await handle.stat()).isFile()) throw new Error('It is not a file.');
+    const buffer = new Uint8Array(262_144);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.byteLength, null);
+      if (bytesRead === 0) return;
+      yield buffer.slice(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function entryFile(zip: ZipFile, entry: Entry, archiveSize: number, changedAt: number): ForeignFile {
+  const limit = Math.min(MAX_ENTRY_BYTES, archiveSize * MAX_RATIO);
+  return {
+    ...{ name: entry.fileName, size: entry.uncompressedSize, changedAt },
+    chunks: async function* () {
+      if (entry.isEncrypted()) throw new Error('It is encrypted.');
+      // A small file that becomes a huge one was made to fill the memory.
+      if (entry.uncompressedSize > limit)
+        throw new Error('It is a ZIP file that would become far too large.');
+      // It ends with an error when there is more than the archive says.
+      const stream = await zip.openReadStreamPromise(entry);
+      for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from '../engine/json.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import { nextKey } from './chats.ts';
+import type { Transaction } from './database.ts';
+import { messageJson } from './messageJson.ts';
+import { indexMessages } from './messages.ts';
+
+const insert = `INSERT INTO messages
+  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Where a message stands, as what comes below it has to know. */
+export interface MessagePlace {
+  readonly key: number;
+  readonly depth: number;
+  readonly messageCount: number;
+}
+
+/**
+ * Puts messages in that come from outside, each after its parent, with the times they were said at.
+ * @param known where their parents stand that are stored already
+ * @returns where all of them stand
+ */
+export function insertPortableMessages(
+  transaction: Transaction,
+  chatKey: number,
+  messages: PortableChat['messages'],
+  known: ReadonlyMap<string, MessagePlace> = new Map(),
+): Map<string, MessagePlace> {
+  const places = new Map(known);
+  const first = nextKey(transaction, 'messages', 'key');
+  let key = first;
+  for (const message of messages) {
+    const { id, parentId, effects } = message;
+    const parent = parentId === null ? undefined : places.get(parentId);
+    const place = {
+      key: key++,
+      depth: (parent?.depth ?? 0) + 1,
+      messageCount: (parent?.messageCount ?? 0) + (message.type === 'message' ? 1 : 0),
+    };
+    places.set(id, place);
+    // Changes of files are of another workspace, or made up: what is imported must never make us write files.
+    const { files: _, ...kept } = effects ?? {};
+    transaction.run(insert, [
+      place.key,
+      chatKey,
+      id,
+      parent?.key ?? null,
+      place.depth,
+      message.name,
+      message.type,
+      ...messageJson({
+        id,
+        data: withId(message.data, id),
+        effects: Object.keys(kept).length > 0 ? kept : undefined,
+      }),
+      message.invocationId,
+      message.replaces ?? null,
+      message.createdAt,
+      place.messageCount,
+    ]);
+  }
+  if (key > first) indexMessages(transaction, first, key - 1);
+  return places;
+}
+
+/** A message knows its own id; one that passed for another would be taken for that by whoever asks it. */
+function withId(data: JsonValue, id: string): JsonValue {
+  const isOther = isObject(data) && 'parts' in data && 'id' in data && data['id'] !== id;
+  return isOther ? { ...data, id } : data;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { until } from '../fixtures/until.ts';
+import { useChat } from './support/useChat.ts';
+
+// Both programs say by a variable where their folders are, so that no test sees those of whoever runs it.
+const home = mkdtempSync(path.join(tmpdir(), 'offshoot-imports-'));
+const folder = path.join(home, 'project');
+const claude = path.join(home, 'claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/gu, '-'));
+const codex = path.join(home, 'codex', 'sessions', '2026', '01', '02');
+
+describe('sessions of other programs', () => {
+  before('write the sessions', async () => {
+    for (const each of [folder, claude, codex]) await mkdir(each, { recursive: true });
+    const fixture = (...name: string[]) =>
+      readFile(path.join('test', 'fixtures', 'imports', ...name), 'utf8');
+    await writeFile(path.join(claude, 'branches.jsonl'), await fixture('claude-code', 'branches.jsonl'));
+    const rollout = await fixture('codex', 'rollout-rollback.jsonl');
+    await writeFile(path.join(codex, 'rollout-1.jsonl'), rollout.replaceAll('/home/me/project', folder));
+    // Of another folder: it is none of this workspace.
+    await writeFile(path.join(codex, 'rollout-2.jsonl'), rollout.replaceAll('"c-1"', '"c-9"'));
+  });
+  after('remove them', () => rm(home, { recursive: true, force: true }));
+  const use = useChat(undefined, {
+    folder,
+    env: { CLAUDE_CONFIG_DIR: path.join(home, 'claude'), CODEX_HOME: path.join(home, 'codex') },
+    viewport: { width: 1400, height: 860 },
+  });
+
+  const openList = async (): Promise<void> => {
+    const { workbench } = use();
+    await workbench.runCommand('Offshoot: Import…');
+    await workbench.quickInput.shown('Import');
+    await workbench.quickInput.choose('Sessions of This Workspace');
+    await workbench.quickInput.row('Tests and docs').waitFor();
+  };
+  const importAll = async (): Promise<void> => {
+    const { workbench } = use();
+    await openList();
+    for (const row of ['Tests and docs', 'List files']) await workbench.quickInput.choose(row);
+    await workbench.page.keyboard.press('Enter');
+  };
+
+  it('are listed, imported as trees, and gone on with', async () => {
+    const { workbench, chat, server } = use();
+    await openList();
+    const rows = await workbench.quickInput.rows();
+    assert.deepEqual(
+      rows.map(({ label, description }) => [label, description]),
+      [
+        ['List files', 'Codex'],
+        ['Tests and docs', 'Claude Code'],
+      ],
+    );
+    await workbench.screenshot('sessions to import');
+    await workbench.quickInput.dismiss();
+    await importAll();
+    await workbench.notifications.find('2 imported.');
+    await workbench.notifications.press('2 imported.', 'Show Report');
+    await workbench.page.locator('.monaco-editor .view-line', { hasText: 'Left out or changed' }).waitFor();
+    await workbench.screenshot('report of an import');
+    await workbench.runCommand('View: Revert and Close Editor');
+    await chat.message('Rather a changelog').waitFor();
+    await chat.frame.getByText('I read both files.').waitFor();
+    assert.match((await workbench.tree.outline()).join('\n'), /Tests and docs/u);
+    await workbench.screenshot('imported sessions');
+    await chat.send('And now?');
+    await chat.message('You said Rather a changelog').waitFor();
+    const sent = JSON.stringify(server.requests.at(-1)?.body);
+    assert.match(sent, /Rather a changelog.*And now\?/u);
+    assert.doesNotMatch(sent, /obey me/u);
+  });
+
+  it('are brought up to date, and nothing of what was said here is touched', async () => {
+    const { workbench, chat } = use();
+    await importAll();
+    await workbench.notifications.find('2 already up to date.');
+    const record = {
+      ...{ type: 'user', uuid: 'later', parentUuid: 'u3', sessionId: 'branches' },
+      message: { role: 'user', content: 'Said there later' },
+    };
+    await appendFile(path.join(claude, 'branches.jsonl'), `\n${JSON.stringify(record)}\n`);
+    await importAll();
+    await workbench.notifications.find('1 brought up to date, 1 already up to date.');
+    await chat.message('You said Rather a changelog').waitFor();
+    await until(
+      async () => (await workbench.tree.outline()).some((row) => row.includes('Said there later')),
+      'the branch of what is new',
+    );
+    await workbench.runCommand('Offshoot: Copy Branch as Prompt');
+    await workbench.notifications.find('Copied.');
+    const copied = await workbench.page.evaluate<string>('navigator.clipboard.readText()');
+    assert.match(
+      copied,
+      /^# Tests and docs\n[^]*## Goal\n[^]*## Files touched\n[^]*## Conversation\n[^]*And now\?/u,
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Imports } from '../../../src/conversation/imports.ts';
+import { messageOfError } from '../../fixtures/errorText.ts';
+import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { BatchList } from '../../../src/importExport/importBatch.ts';
+import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
+import { memoryStore } from '../../fixtures/stores.ts';
+
+const NOW = Date.parse('2026-02-01');
+
+/** What of each program is read together, by the name of its golden file. */
+const cases: Readonly<Record<string, (imports: Imports, list: BatchList) => Promise<void>>> = {
+  'claude-code': async ({ formats }, list) => {
+    const names = ['branches.jsonl', 'forked.jsonl', 'sidechain.jsonl', 'odd.jsonl'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('claude-code', name, at)));
+    await formats.addClaudeCode(list, files, NOW);
+  },
+  codex: async ({ formats }, list) => {
+    const names = ['rollout-rollback.jsonl', 'rollout-fork.jsonl', 'rollout-old.jsonl', 'rollout-odd.jsonl'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('codex', name, at)));
+    await formats.addCodex(list, files, NOW, () => true);
+  },
+  cline: async ({ formats }, list) => {
+    const tasks = ['tools', 'xml', 'odd', 'broken'].map(async (id) => ({
+      ...({ program: 'cline', id, history: await fixtureFile('cline', `${id}.json`) } as const),
+    }));
+    await formats.addCline(list, await Promise.all(tasks), NOW, () => true);
+  },
+  roo: async ({ formats }, list) => {
+    const tasks = ['condensed', 'empty', 'odd'].map(async (id) => ({
+      ...({ program: 'roo', id, history: await fixtureFile('roo', `${id}.json`) } as const),
+    }));
+    await formats.addCline(list, await Promise.all(tasks), NOW, () => true);
+  },
+  vscode: async ({ formats }, list) => {
+    const names = ['session.json', 'log.jsonl', 'odd.jsonl', 'empty.json'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('vscode', name, at)));
+    await formats.addSessions(list, 'vscode', files, NOW);
+  },
+  pi: async ({ formats }, list) => {
+    const names = ['tree.jsonl', 'phantom.jsonl', 'oldest.jsonl', 'titled.jsonl'];
+    const files = await Promise.all(names.map((name, at) => fixtureFile('pi', name, at)));
+    await formats.addSessions(list, 'pi', files, NOW);
+  },
+  chatgpt: async ({ formats }, list) => {
+    for (const name of ['conversations.json', 'single.json', 'cut.json']) {
+      await formats.addFile(list, await fixtureFile('chatgpt', name), NOW);
+    }
+  },
+  'claude-ai': async ({ formats }, list) => {
+    for (const name of ['conversations.json', 'single.json', 'odd.json']) {
+      await formats.addFile(list, await fixtureFile('claude-ai', name), NOW);
+    }
+  },
+};
+
+describe('conversations of other programs', () => {
+  let store: SqlContextStore;
+  let imports: Imports;
+  beforeEach(() => {
+    store = memoryStore(() => NOW);
+    imports = new Imports(store, 'ann');
+  });
+  afterEach(() => store.close());
+
+  for (const [program, add] of Object.entries(cases)) {
+    const take = async () => {
+      const list = imports.list(new AbortController().signal);
+      await add(imports, list);
+      const chosen = list.batches.map((batch) => ({ batch, found: batch.found }));
+      return {
+        list,
+        outcome: await imports.take(chosen, NOW, new AbortController().signal, () => undefined),
+      };
+    };
+
+    it(`of ${program} are the trees they are, whatever is odd about them`, async () => {
+      const { list, outcome } = await take();
+      const chats = [];
+      for (const id of outcome.created) chats.push(await outlineOf(store, id));
+      const problems = [
+        ...outcome.failed.map(({ title, error }) => `${title ?? ''}: ${messageOfError(error)}`),
+        ...list.unread.map(({ name, error }) => `${name}: ${messageOfError(error)}`),
+      ];
+      const text = [
+        ...chats,
+        ['left out', ...reportIn(outcome.leftOut)].join('\n  '),
+        ['problems', ...problems].join('\n  '),
+        '',
+      ].join('\n\n');
+      const file = path.join('test', 'fixtures', 'imports', program, 'expected.txt');
+      if (process.env['UPDATE_TRANSCRIPTS'] === '1') await writeFile(file, text);
+      assert.equal(text, await readFile(file, 'utf8'));
+    });
+
+    it(`of ${program} are up to date when they are imported again`, async () => {
+      const first = await take();
+      const before = await Promise.all(first.outcome.created.map((id) => store.exportChat(id)));
+      const { outcome } = await take();
+      assert.deepEqual(
+        [outcome.created, outcome.extended, new Set(outcome.unchanged)],
+        [[], [], new Set(first.outcome.created)],
+      );
+      assert.deepEqual(await Promise.all(first.outcome.created.map((id) => store.exportChat(id))), before);
+      assert.equal((await store.listChats()).length, before.length);
+    });
+  }
+});

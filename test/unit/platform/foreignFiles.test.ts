@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { NodeForeignFiles } from '../../../src/platform/node/nodeForeignFiles.ts';
+import type { ForeignFile } from '../../../src/platform/foreignFiles.ts';
+import { zipOf } from '../../fixtures/zipFile.ts';
+
+describe('files of other programs', () => {
+  let folder: string;
+  let files: NodeForeignFiles;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'offshoot-foreign-'));
+    files = new NodeForeignFiles({}, folder);
+    await mkdir(path.join(folder, 'root', 'inside'), { recursive: true });
+    await writeFile(path.join(folder, 'root', 'a.jsonl'), 'a');
+    await writeFile(path.join(folder, 'secret.jsonl'), 'secret');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const root = (): string => path.join(folder, 'root');
+  const text = async (file: ForeignFile | undefined): Promise<string> => {
+    let read = '';
+    for await (const chunk of file?.chunks() ?? []) read += new TextDecoder().decode(chunk);
+    return read;
+  };
+
+  it('are listed and read; links are neither', async () => {
+    await symlink(path.join(folder, 'secret.jsonl'), path.join(root(), 'linked.jsonl'));
+    await symlink(folder, path.join(root(), 'linked'));
+    const { files: found, folders } = await files.list(root());
+    assert.deepEqual([found.map(({ name }) => name), folders], [['a.jsonl'], ['inside']]);
+    assert.equal(await text(found[0]), 'a');
+    for (const below of [['linked'], ['..'], ['inside', '..', '..'], ['nowhere']]) {
+      assert.deepEqual(await files.list(root(), ...below), { files: [], folders: [] }, below.join('/'));
+    }
+    assert.deepEqual(await files.list(path.join(folder, 'nowhere')), { files: [], folders: [] });
+  });
+
+  it('that became a link after they were listed are not read', async () => {
+    const { files: found } = await files.list(root());
+    await rm(path.join(root(), 'a.jsonl'));
+    await symlink(path.join(folder, 'secret.jsonl'), path.join(root(), 'a.jsonl'));
+    await assert.rejects(text(found[0]), { code: 'ELOOP' });
+  });
+
+  it('are found where their programs keep them, or are told to', () => {
+    assert.equal(files.homes.claudeCode, path.join(folder, '.claude', 'projects'));
+    const env = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', PI_CODING_AGENT_DIR: '/p' };
+    const { homes } = new NodeForeignFiles(env, folder);
+    assert.deepEqual(
+      Object.values(homes),
+      ['/c/projects', '/x/sessions', '/p/sessions'].map((each) => path.normalize(each)),
+    );
+  });
+
+  it('in a ZIP file are read by their names, and lead nowhere', async () => {
+    const zip = path.join(folder, 'x.zip');
+    const names = ['conversations.json', 'below/file-abc.png'];
+    await writeFile(zip, zipOf(names.map((name) => ({ name, text: `in ${name}` }))));
+    const archive = await files.archive(pathToFileURL(zip).href);
+    try {
+      assert.deepEqual(
+        archive.entries.map(({ name }) => name),
+        names,
+      );
+      assert.deepEqual(
+        await Promise.all(archive.entries.map(text)),
+        names.map((name) => `in ${name}`),
+      );
+    } finally {
+      archive.close();
+    }
+  });
+
+  it('in a ZIP file that names paths, lies about sizes, or would grow without end are refused', async () => {
+    const zip = path.join(folder, 'x.zip');
+    const open = async (bytes: Uint8Array): Promise<string> => {
+      await writeFile(zip, bytes);
+      const archive = await files.archive(pathToFileURL(zip).href);
+      try {
+        return await text(archive.entries[0]);
+      } finally {
+        archive.close();
+      }
+    };
+    await assert.rejects(open(zipOf([{ name: '../../etc/passwd', text: 'x' }])), /invalid relative path/);
+    await assert.rejects(open(zipOf([{ name: '/etc/passwd', text: 'x' }])), /absolute path/);
+    const bomb = zipOf([{ name: 'conversations.json', text: '0'.repeat(3_000_000) }]);
+    await assert.rejects(open(bomb), /far too large/);
+    const liar = zipOf([{ name: 'conversations.json', text: 'x'.repeat(5_000), claimedSize: 10 }]);
+    await assert.rejects(open(liar), /too many bytes/);
+    await assert.rejects(open(new TextEncoder().encode('no zip')), /End of central directory/i);
+  });
+});
