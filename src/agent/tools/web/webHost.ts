@@ -1,6 +1,6 @@
 import type { WebReader } from '../../../platform/webReader.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
-import type { FetchPageInput } from './webTools.ts';
+import type { FetchPageInput } from './fetchPageInput.ts';
 
 /** What the tool does once it is called. */
 export interface WebWork {

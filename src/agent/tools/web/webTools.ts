@@ -1,13 +1,6 @@
-import { z } from 'zod';
 import { defineTool, type AgentTool } from '../tool.ts';
+import { fetchPageInput } from './fetchPageInput.ts';
 import type { WebHost } from './webHost.ts';
-
-const fetchPageInput = z.object({
-  url: z.string().trim().min(1).max(4_000),
-  offset: z.int().min(0).default(0),
-});
-
-export type FetchPageInput = z.output<typeof fetchPageInput>;
 
 /** Tools that read the public web, each host with the user's leave. */
 export function webTools(host: WebHost): readonly AgentTool[] {
