@@ -9,7 +9,7 @@ export const fetchedPage = z.object({
   url: z
     .string()
     .max(4_000)
-    .refine((url) => /^https?:$/u.test(URL.parse(url)?.protocol ?? '')),
+    .refine((url) => URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol)),
   /** Empty where it has none. */
   title: z.string().max(MAX_PAGE_TITLE),
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { NodeWebReader } from '../../src/platform/node/nodeWebReader.ts';
 import type { WebReader } from '../../src/platform/webReader.ts';
+import { offshoot, setSetting } from './support.ts';
 import { page, startWebServer, testReader, type WebServer } from '../fixtures/webServer.ts';
 
 const never = new AbortController().signal;
@@ -53,5 +54,19 @@ describe('the reader of web pages in VS Code', () => {
       await assert.rejects(status(reader, url), { code: 'refused' }, url);
     }
     assert.equal(server.asked.length, before);
+  });
+});
+
+describe('the tool that reads web pages', () => {
+  it('is offered unless the user turned it off, and is among those to select from', async () => {
+    const { tools } = (await offshoot()).parts;
+    const offered = () => tools.selectable().web.map(({ name, readsOnly }) => [name, readsOnly]);
+    assert.deepEqual(offered(), [['fetch_page', true]]);
+    try {
+      await setSetting('web.enabled', false);
+      assert.deepEqual(offered(), []);
+    } finally {
+      await setSetting('web.enabled', undefined);
+    }
   });
 });

@@ -106,7 +106,7 @@ describe('what is to be read of a page of HTML', () => {
       '<div style="background:black"><p style="color:#fff">seen</p></div>',
       '<p style="width:0">seen</p>',
       '<p style="opacity:0.5;font-size:10px;left:-10px;height:100px">seen</p>',
-      '<p style=";;:;color">seen</p>',
+      '<p style=";;:;color;opacity:;font-size:">seen</p>',
       '<p aria-hidden="false" class="hidden md:block">seen</p>',
     ];
     for (const html of seen) assert.equal(await markdown(html), 'seen', html);

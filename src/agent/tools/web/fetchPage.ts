@@ -3,10 +3,10 @@ import type { PageHead, PageReply, WebReadError } from '../../../platform/webRea
 import { startOf } from '../storedStrings.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
+import type { FetchPageInput } from './fetchPageInput.ts';
 import { isListedPage, pageRequest, readAddress } from './pageAddress.ts';
 import { isTextType, pageText } from './pageText.ts';
 import type { WebHost } from './webHost.ts';
-import type { FetchPageInput } from './fetchPageInput.ts';
 
 /** How often a page may send on to another. */
 const MAX_REDIRECTS = 5;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-/** Which page, and from which character on. */
+/** What `fetch_page` is called with. */
 export const fetchPageInput = z.object({
   url: z.string().trim().min(1).max(4_000),
   offset: z.int().min(0).default(0),
 });
+
 export type FetchPageInput = z.output<typeof fetchPageInput>;
