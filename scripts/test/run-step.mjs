@@ -26,9 +26,9 @@ export async function runStep(step, { verbose }) {
 
   const ok = problems.length === 0;
   if (!ok && output) console.log(output.trimEnd());
-  const told = [...(results?.passed ? [`${results.passed} passed`] : []), ...problems].join(', ');
+  const summary = [...(results?.passed ? [`${results.passed} passed`] : []), ...problems].join(', ');
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${ok ? '✔' : '✘'} ${step.name}${told && `: ${told}`} (${seconds} s)`);
+  console.log(`${ok ? '✔' : '✘'} ${step.name}${summary && `: ${summary}`} (${seconds} s)`);
 
   // A skipped test shows nothing, so it counts as failed; so does a problem that no test accounts for.
   const failed = (results?.failed ?? 0) + (results?.pending ?? 0);

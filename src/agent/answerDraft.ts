@@ -85,9 +85,9 @@ export class AnswerDraft {
    */
   note({ event, type, key, providerMetadata, now }: PartNote): number | undefined {
     const fullKey = `${type}:${key}`;
-    const said = storableMetadata(providerMetadata);
-    const metadata = type === 'reasoning' ? mergedMetadata(said, timeOf(event, now)) : said;
-    if (said !== undefined) this.currentLength += 1;
+    const stored = storableMetadata(providerMetadata);
+    const metadata = type === 'reasoning' ? mergedMetadata(stored, timeOf(event, now)) : stored;
+    if (stored !== undefined) this.currentLength += 1;
     const known = this.indexes.get(fullKey);
     if (known === undefined && type === 'text') {
       const notes = mergedMetadata(this.notes.get(fullKey), metadata);

@@ -106,9 +106,9 @@ export class AnswerNode {
     const [before, after] = [whole.parts.slice(0, at), whole.parts.slice(at)];
     if (before.length === 0 || isWordless({ parts: after })) return [whole];
     // What the requests took is told once.
-    const { usage: _usage, cost: _cost, ...untold } = metadata;
+    const { usage: _usage, cost: _cost, ...rest } = metadata;
     return [
-      { ...whole, parts: before, metadata: untold },
+      { ...whole, parts: before, metadata: rest },
       { ...whole, id: crypto.randomUUID(), parts: after },
     ];
   }

@@ -26,9 +26,9 @@ function secondsOrDate(value: string | undefined): number | undefined {
 
 /** “Please try again in 7.66s”, “in 6m0s”, “in 120ms”. */
 function inWords(text: string): number | undefined {
-  const said = /(?:try again|retry) in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)(ms|s))?/iu.exec(text);
-  if (said === null) return undefined;
-  const [, hours, minutes, amount, unit] = said;
+  const match = /(?:try again|retry) in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)(ms|s))?/iu.exec(text);
+  if (match === null) return undefined;
+  const [, hours, minutes, amount, unit] = match;
   if (hours === undefined && minutes === undefined && amount === undefined) return undefined;
   const rest = Number(amount ?? 0) * (unit === 'ms' ? 1 : 1_000);
   return Number(hours ?? 0) * 3_600_000 + Number(minutes ?? 0) * 60_000 + rest;

@@ -29,7 +29,7 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
     if (failed.status !== undefined && failed.status >= 200 && failed.status < 300) return connectionLost();
     return describeStatus({
       status: failed.status,
-      said: failed.words.text,
+      serverText: failed.words.text,
       codes: failed.words.codes,
       modelLabel,
       delay: askedDelay(failed),

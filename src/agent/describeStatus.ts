@@ -7,7 +7,7 @@ import { saysTooLong } from './tooLong.ts';
 export interface StatusReport {
   readonly status: number | undefined;
   /** The server's words for the user. */
-  readonly said: string;
+  readonly serverText: string;
   /** Its words for programs. */
   readonly codes: string;
   readonly modelLabel: string;
@@ -21,29 +21,29 @@ export function describeStatus(report: StatusReport): AnswerError {
 }
 
 /** The conversation itself is too much for the model. */
-function describeRefusedContent({ said, codes, modelLabel }: StatusReport): AnswerError | undefined {
-  if (saysTooLong(`${said} ${codes}`)) return describeTooLong(modelLabel, said);
+function describeRefusedContent({ serverText, codes, modelLabel }: StatusReport): AnswerError | undefined {
+  if (saysTooLong(`${serverText} ${codes}`)) return describeTooLong(modelLabel, serverText);
   return undefined;
 }
 
 /** @param said the server's words, where it has some */
-export function describeTooLong(modelLabel: string, said = ''): AnswerError {
+export function describeTooLong(modelLabel: string, serverText = ''): AnswerError {
   return createNotice(
     'context-too-long',
     defineMessage(
       'Context window of {0} exceeded{1} Compact the conversation, rewind to an earlier message, or select a model with a larger context window.',
       modelLabel,
-      quoted(said),
+      quoted(serverText),
     ),
   );
 }
 
 /** Something of the request that the model does not take, and that can be left out. */
-function describeRefusedOption({ status, said, modelLabel }: StatusReport): AnswerError | undefined {
+function describeRefusedOption({ status, serverText, modelLabel }: StatusReport): AnswerError | undefined {
   // Servers say it with different numbers.
   if (
     /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires/iu.test(
-      said,
+      serverText,
     )
   ) {
     return createNotice(
@@ -56,9 +56,9 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
   }
   if (status === undefined || status >= 500) return undefined;
   if (
-    /image|vision|multimodal/iu.test(said) &&
+    /image|vision|multimodal/iu.test(serverText) &&
     /(not|n't) (currently )?(support|accept|allow)|unsupported|no endpoints|text.only|must be a string/iu.test(
-      said,
+      serverText,
     )
   ) {
     return createNotice(
@@ -66,12 +66,12 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
       defineMessage(
         '{0} doesn’t support images{1} Select another model, or ask without them.',
         modelLabel,
-        quoted(said),
+        quoted(serverText),
       ),
     );
   }
-  if (!/temperature/iu.test(said)) return undefined;
-  return /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(said)
+  if (!/temperature/iu.test(serverText)) return undefined;
+  return /unsupported|(not|n't) (be )?(support|allow|set)|deprecat|only .*(default|1\b)/iu.test(serverText)
     ? createNotice(
         'no-temperature',
         defineMessage(
@@ -84,15 +84,15 @@ function describeRefusedOption({ status, said, modelLabel }: StatusReport): Answ
         defineMessage(
           '{0} doesn’t take this temperature{1} Regenerate with another.',
           modelLabel,
-          quoted(said),
+          quoted(serverText),
         ),
       );
 }
 
 function describeByStatus(report: StatusReport): AnswerError {
-  const { status, said, codes, modelLabel } = report;
+  const { status, serverText, codes, modelLabel } = report;
   // Some servers say so with status 400.
-  if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(said)) {
+  if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(serverText)) {
     return createNotice(
       'unauthorized',
       defineMessage('The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.'),
@@ -100,14 +100,14 @@ function describeByStatus(report: StatusReport): AnswerError {
   }
   switch (status) {
     case 402:
-      return describeQuota(said);
+      return describeQuota(serverText);
     case 403:
       return createNotice(
         'forbidden',
         defineMessage(
           'This key can’t use {0}{1} Select another model, or run “Offshoot: Set API Key…”.',
           modelLabel,
-          quoted(said),
+          quoted(serverText),
         ),
       );
     case 404:
@@ -116,20 +116,20 @@ function describeByStatus(report: StatusReport): AnswerError {
         defineMessage(
           'Model “{0}” not found{1} Run “Offshoot: Select Model”, or check the address in the settings: most end in /v1.',
           modelLabel,
-          quoted(said),
+          quoted(serverText),
         ),
       );
     case 408:
     case 504:
-      return createNotice('timeout', defineMessage('The model server timed out{0}', quoted(said)));
+      return createNotice('timeout', defineMessage('The model server timed out{0}', quoted(serverText)));
     case 413:
-      return describeTooLong(modelLabel, said);
+      return describeTooLong(modelLabel, serverText);
     case 429:
       return describeTooMany(report);
     case undefined:
       return createNotice(
         'refused',
-        defineMessage('The model server ended the response with an error{0}', quoted(said)),
+        defineMessage('The model server ended the response with an error{0}', quoted(serverText)),
       );
     default:
       break;
@@ -142,36 +142,39 @@ function describeByStatus(report: StatusReport): AnswerError {
       ),
     );
   }
-  if (/overloaded/iu.test(`${said} ${codes}`) || status === 529) {
-    return createNotice('overloaded', defineMessage('The model server is overloaded{0}', quoted(said)));
+  if (/overloaded/iu.test(`${serverText} ${codes}`) || status === 529) {
+    return createNotice('overloaded', defineMessage('The model server is overloaded{0}', quoted(serverText)));
   }
   return status >= 500
-    ? createNotice('server-error', defineMessage('Server error ({0}){1}', status, quoted(said)))
+    ? createNotice('server-error', defineMessage('Server error ({0}){1}', status, quoted(serverText)))
     : createNotice(
         'refused',
-        defineMessage('The model server refused the request ({0}){1}', status, quoted(said)),
+        defineMessage('The model server refused the request ({0}){1}', status, quoted(serverText)),
       );
 }
 
 /** Too many in a minute can be waited for; a quota that is used up cannot. Some servers call both a quota. */
-function describeTooMany({ said, codes, delay }: StatusReport): AnswerError {
+function describeTooMany({ serverText, codes, delay }: StatusReport): AnswerError {
   const isUsedUp =
     /insufficient_quota|PerDay/u.test(codes) ||
-    /per day|daily|billing_(hard_)?limit|no credit|insufficient (credit|balance)/iu.test(said) ||
-    (delay === undefined && /quota|billing|credit/iu.test(said));
-  if (isUsedUp) return describeQuota(said);
+    /per day|daily|billing_(hard_)?limit|no credit|insufficient (credit|balance)/iu.test(serverText) ||
+    (delay === undefined && /quota|billing|credit/iu.test(serverText));
+  if (isUsedUp) return describeQuota(serverText);
   return createNotice(
     'rate-limited',
     delay === undefined
-      ? defineMessage('Rate limited{0} Wait a moment, then try again.', quoted(said))
+      ? defineMessage('Rate limited{0} Wait a moment, then try again.', quoted(serverText))
       : defineMessage(
           'Rate limited{0} Try again in {1} s.',
-          quoted(said),
+          quoted(serverText),
           Math.max(1, Math.ceil(delay / 1_000)),
         ),
   );
 }
 
-function describeQuota(said: string): AnswerError {
-  return createNotice('quota', defineMessage('The quota of this key’s account is used up{0}', quoted(said)));
+function describeQuota(serverText: string): AnswerError {
+  return createNotice(
+    'quota',
+    defineMessage('The quota of this key’s account is used up{0}', quoted(serverText)),
+  );
 }

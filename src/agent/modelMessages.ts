@@ -93,16 +93,16 @@ function stepMessages(
   const content: AnswerPart[] = [];
   const results: ToolResultPart[] = [];
   // Where its calls are given as text, a step is not what its provider knows it as.
-  const isAsSaid = !withoutTools || !step.some(isToolPart);
+  const isUnchanged = !withoutTools || !step.some(isToolPart);
   for (const part of step) {
     if (hasText(part)) {
       content.push({
         type: 'text',
         text: part.text,
-        ...sentBack(isAsSaid ? part.providerMetadata : undefined),
+        ...sentBack(isUnchanged ? part.providerMetadata : undefined),
       });
     } else if (isReasoningPart(part)) {
-      if (withReasoning && isAsSaid) {
+      if (withReasoning && isUnchanged) {
         content.push({ type: 'reasoning', text: part.text, ...sentBack(part.providerMetadata) });
       }
     } else if (isToolPart(part) && part.state !== 'input-streaming') {

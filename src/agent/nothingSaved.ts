@@ -16,6 +16,6 @@ const withoutSaved: readonly MessageDescriptor[] = [
 /** The error of an answer of which nothing had come: it doesn't say that a part of it was saved. */
 export function nothingSaved(error: AnswerError): AnswerError {
   const template = error.phrase?.template.replace(SAVED, '');
-  const said = withoutSaved.find((each) => each.template === template);
-  return said ? createNotice(error.code, said) : error;
+  const variant = withoutSaved.find((each) => each.template === template);
+  return variant ? createNotice(error.code, variant) : error;
 }

@@ -15,11 +15,11 @@ export const noticeSchema = z.object({
 });
 export type Notice = Readonly<z.infer<typeof noticeSchema>>;
 
-export function createNotice(code: string, said: MessageDescriptor): Notice {
-  return { code, message: formatInEnglish(said), phrase: said };
+export function createNotice(code: string, descriptor: MessageDescriptor): Notice {
+  return { code, message: formatInEnglish(descriptor), phrase: descriptor };
 }
 
 /** Its text, as a part of another message. */
-export function noticeDescriptor({ message, phrase: said }: Notice): MessageDescriptor {
-  return said ?? verbatim(message);
+export function noticeDescriptor({ message, phrase: descriptor }: Notice): MessageDescriptor {
+  return descriptor ?? verbatim(message);
 }

@@ -10,8 +10,8 @@ const ENOUGH = 8_000;
  * model to it; of an answer its words, without the signs of Markdown. A question stands as it was typed.
  */
 export function plainText(message: UIMessage): string {
-  const said = questionText(message).slice(0, ENOUGH);
-  return isUserTurn(message) ? said : withoutMarkdown(said);
+  const text = questionText(message).slice(0, ENOUGH);
+  return isUserTurn(message) ? text : withoutMarkdown(text);
 }
 
 /** The code of fenced blocks stays as it is, everything else loses its signs. */

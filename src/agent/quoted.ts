@@ -1,8 +1,8 @@
 const MAX_SERVER_TEXT = 300;
 
 /** What a server said, behind a colon; cut short, on one line, and without what looks like a key. */
-export function quoted(said: string): string {
-  const text = withoutKeys(said).replace(/\s+/gu, ' ').replace(/\.$/u, '').trim();
+export function quoted(words: string): string {
+  const text = withoutKeys(words).replace(/\s+/gu, ' ').replace(/\.$/u, '').trim();
   if (text === '') return '.';
   return `: ${text.length > MAX_SERVER_TEXT ? `${text.slice(0, MAX_SERVER_TEXT).toWellFormed()}…` : `${text}.`}`;
 }

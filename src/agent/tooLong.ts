@@ -20,6 +20,6 @@ const TOO_LONG = [
 ];
 
 /** Whether the words of a server mean that the conversation does not fit. */
-export function saysTooLong(said: string): boolean {
-  return TOO_LONG.some((way) => way.test(said));
+export function saysTooLong(text: string): boolean {
+  return TOO_LONG.some((way) => way.test(text));
 }

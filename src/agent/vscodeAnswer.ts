@@ -147,23 +147,23 @@ function resultText(output: Extract<PromptPart, { type: 'tool-result' }>['output
 /** Errors of `vscode.LanguageModelError` are distinguished by their `code`; the class itself is not to be had here. */
 function vsCodeError(error: unknown, modelName: string): ModelError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const said = error instanceof Error ? error.message : '';
+  const message = error instanceof Error ? error.message : '';
   const cause = { cause: error };
   // Extensions use any code for these, or none.
-  if (saysTooLong(said)) {
-    return new ModelError('context-too-long', noticeDescriptor(describeTooLong(modelName, said)), cause);
+  if (saysTooLong(message)) {
+    return new ModelError('context-too-long', noticeDescriptor(describeTooLong(modelName, message)), cause);
   }
-  if (/quota|premium request|monthly|insufficient|billing|out of credit/iu.test(said)) {
+  if (/quota|premium request|monthly|insufficient|billing|out of credit/iu.test(message)) {
     return new ModelError(
       'quota',
-      defineMessage('The quota of {0} is used up{1}', modelName, quoted(said)),
+      defineMessage('The quota of {0} is used up{1}', modelName, quoted(message)),
       cause,
     );
   }
-  if (/rate.?limit|too many requests|\b429\b/iu.test(said)) {
+  if (/rate.?limit|too many requests|\b429\b/iu.test(message)) {
     return new ModelError(
       'rate-limited',
-      defineMessage('{0} is rate limited{1}', modelName, quoted(said)),
+      defineMessage('{0} is rate limited{1}', modelName, quoted(message)),
       cause,
     );
   }
@@ -180,7 +180,11 @@ function vsCodeError(error: unknown, modelName: string): ModelError {
     case 'Blocked':
       return new ModelError(
         'vscode-blocked',
-        defineMessage('{0} refused the request{1} Wait, or select another model.', modelName, quoted(said)),
+        defineMessage(
+          '{0} refused the request{1} Wait, or select another model.',
+          modelName,
+          quoted(message),
+        ),
         cause,
       );
     case 'NotFound':
@@ -190,6 +194,10 @@ function vsCodeError(error: unknown, modelName: string): ModelError {
         cause,
       );
     default:
-      return new ModelError('vscode-error', defineMessage('{0} failed{1}', modelName, quoted(said)), cause);
+      return new ModelError(
+        'vscode-error',
+        defineMessage('{0} failed{1}', modelName, quoted(message)),
+        cause,
+      );
   }
 }

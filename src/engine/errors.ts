@@ -10,10 +10,10 @@ export class OffshootError extends Error {
   /** @param said a message descriptor, or a text that is in the language of the user already */
   constructor(
     readonly code: string,
-    said: MessageDescriptor | string,
+    message: MessageDescriptor | string,
     options?: ErrorOptions,
   ) {
-    const meant = typeof said === 'string' ? verbatim(said) : said;
+    const meant = typeof message === 'string' ? verbatim(message) : message;
     super(formatInEnglish(meant), options);
     this.descriptor = meant;
     this.name = new.target.name;

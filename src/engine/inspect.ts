@@ -83,10 +83,10 @@ export async function takeSnapshot(
 /** The fragments as data: their names, and what they say. */
 function fragmentsAsJson(fragments: readonly Fragment[]): JsonObject[] {
   return fragments.flatMap((fragment) => {
-    const said = plainFragments([fragment]);
+    const plain = plainFragments([fragment]);
     const id = fragment.id === undefined ? {} : { id: fragment.id };
-    return said.length === 0
+    return plain.length === 0
       ? []
-      : [{ ...id, name: fragment.name, data: membersJson(said)[fragment.name] ?? null }];
+      : [{ ...id, name: fragment.name, data: membersJson(plain)[fragment.name] ?? null }];
   });
 }

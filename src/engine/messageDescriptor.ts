@@ -41,8 +41,8 @@ export function formatMessage(
 }
 
 /** The message in English. */
-export function formatInEnglish(said: MessageDescriptor): string {
-  return formatMessage(said, (template, args) =>
+export function formatInEnglish(descriptor: MessageDescriptor): string {
+  return formatMessage(descriptor, (template, args) =>
     template.replaceAll(/\{(\d+)\}/g, (gap, index: string) => String(args[Number(index)] ?? gap)),
   );
 }

@@ -209,9 +209,9 @@ export class PendingMessages {
       }
       const answer = settled.findLast(({ fragment }) => fragment.name === 'assistant');
       const id = answer?.id ?? lastAssistantId ?? entry.id;
-      const said = { id, fragment: resolveLazyFragment(entry.fragment, { lastAssistantId: id }) };
-      if (leaving.delete(entry)) leaving.add(said);
-      put(said);
+      const resolved = { id, fragment: resolveLazyFragment(entry.fragment, { lastAssistantId: id }) };
+      if (leaving.delete(entry)) leaving.add(resolved);
+      put(resolved);
     }
     this.leaving = leaving;
     this.keep(settled);

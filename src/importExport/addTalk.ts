@@ -19,18 +19,18 @@ export interface Talk extends ReadContent {
  * @returns the id of the last message, or that of the parent where there is nothing to add
  */
 export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
-  const { key, role, createdAt, model, said, results, shown } = talk;
+  const { key, role, createdAt, model, spoken, results, shown } = talk;
   let { parentId } = talk;
   const add = (suffix: string, as: 'user' | 'assistant', parts: readonly UIMessagePart[]): void => {
     if (parts.length === 0) return;
     parentId = builder.add({ key: `${key}${suffix}`, parentId, role: as, parts, createdAt, model });
   };
   if (role === 'assistant') {
-    add('', 'assistant', [...said, ...results]);
+    add('', 'assistant', [...spoken, ...results]);
   } else {
-    add(said.length === 0 ? '' : ':results', 'assistant', results);
+    add(spoken.length === 0 ? '' : ':results', 'assistant', results);
     add(':shown', 'user', shown.length === 0 ? [] : [SHOWN, ...shown]);
-    add('', 'user', said);
+    add('', 'user', spoken);
   }
   return parentId;
 }

@@ -11,16 +11,16 @@ const picture = z.object({
   type: z.literal('image'),
   source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
 });
-const said = z.object({ type: z.literal('text'), text: z.string() });
+const spoken = z.object({ type: z.literal('text'), text: z.string() });
 const inside = z.union([
   z.string(),
-  z.array(z.union([said, picture, other])),
+  z.array(z.union([spoken, picture, other])),
   z.undefined().transform(() => ''),
   z.null().transform(() => ''),
 ]);
 
 const block = z.union([
-  said,
+  spoken,
   picture,
   z.object({ type: z.literal('thinking'), thinking: z.string() }),
   z.object({ type: z.literal('redacted_thinking') }),
@@ -50,7 +50,7 @@ export type AnthropicContent = z.infer<typeof anthropicContent>;
 
 /** What a message says, apart from the results of tools that came with it. */
 export interface ReadContent {
-  readonly said: readonly UIMessagePart[];
+  readonly spoken: readonly UIMessagePart[];
   readonly results: readonly UIMessagePart[];
   /** What results show: an answer has no pictures. */
   readonly shown: readonly UIMessagePart[];
@@ -58,21 +58,25 @@ export interface ReadContent {
 
 /** Reads the content of a message; its calls are remembered for when their results come. */
 export function readContent(content: AnthropicContent, calls: ToolCalls, report: ImportReport): ReadContent {
-  const parts = { said: [] as UIMessagePart[], results: [] as UIMessagePart[], shown: [] as UIMessagePart[] };
+  const parts = {
+    spoken: [] as UIMessagePart[],
+    results: [] as UIMessagePart[],
+    shown: [] as UIMessagePart[],
+  };
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
   for (const each of blocks) {
     switch (each.type) {
       case 'text':
-        if (each.text !== '') parts.said.push({ type: 'text', text: each.text });
+        if (each.text !== '') parts.spoken.push({ type: 'text', text: each.text });
         break;
       case 'thinking':
-        if (each.thinking !== '') parts.said.push({ type: 'reasoning', text: each.thinking });
+        if (each.thinking !== '') parts.spoken.push({ type: 'reasoning', text: each.thinking });
         break;
       case 'redacted_thinking':
         report.add(defineMessage('Reasoning that is encrypted'));
         break;
       case 'image':
-        parts.said.push(pictureOf(each));
+        parts.spoken.push(pictureOf(each));
         break;
       case 'tool_use':
       case 'server_tool_use':

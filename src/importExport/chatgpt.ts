@@ -105,13 +105,13 @@ class ChatGptReader {
 
   private added(
     id: string,
-    { message: said }: Node,
+    { message: node }: Node,
     parentId: string | null,
     aboveId: string | null,
     isEnd: boolean,
   ): string | null {
-    if (said === null || said === undefined) return parentId;
-    const read = message.safeParse(said).data;
+    if (node === null || node === undefined) return parentId;
+    const read = message.safeParse(node).data;
     if (!read) {
       this.report.add(defineMessage('Messages of an unknown kind'));
       return parentId;

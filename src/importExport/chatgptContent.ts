@@ -65,8 +65,8 @@ export function partsOfContent(
       return text(content.result ?? '');
     case 'thoughts':
       return content.thoughts
-        .map(({ summary, content: said }) =>
-          [summary ?? '', said ?? ''].filter((each) => each !== '').join('\n\n'),
+        .map(({ summary, content: words }) =>
+          [summary ?? '', words ?? ''].filter((each) => each !== '').join('\n\n'),
         )
         .filter((each) => each !== '')
         .map((each) => ({ type: 'reasoning', text: each }));
@@ -99,8 +99,8 @@ function partOf(each: z.infer<typeof part>, report: ImportReport): UIMessagePart
   }
 }
 
-function text(said: string): UIMessagePart[] {
-  return said.trim() === '' ? [] : [{ type: 'text', text: said }];
+function text(words: string): UIMessagePart[] {
+  return words.trim() === '' ? [] : [{ type: 'text', text: words }];
 }
 
 /** Code as Markdown shows it, whatever stands in it. */

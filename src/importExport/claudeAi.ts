@@ -119,8 +119,8 @@ function readMessages(given: readonly unknown[], report: ImportReport): Map<stri
 
 function partsOf({ text, content, attachments, files }: Message, report: ImportReport): UIMessagePart[] {
   report.add(defineMessage('Files that are not in the export'), files?.length ?? 0);
-  const attached = (attachments ?? []).flatMap(({ file_name: name, extracted_content: said }) =>
-    typeof said === 'string' && said !== '' ? [fileText(name ?? 'file', said)] : [],
+  const attached = (attachments ?? []).flatMap(({ file_name: name, extracted_content: extracted }) =>
+    typeof extracted === 'string' && extracted !== '' ? [fileText(name ?? 'file', extracted)] : [],
   );
   const blocks = content ?? [];
   const parts = blocks.length > 0 ? partsOfBlocks(blocks, report) : textPart(text ?? '');
@@ -143,8 +143,9 @@ function partsOfBlocks(blocks: readonly z.infer<typeof block>[], report: ImportR
       case 'tool_result': {
         const id = each.tool_use_id ?? (last === '' ? `call-${index}` : last);
         const { content } = each;
-        const said = typeof content === 'string' ? content : content.map(({ text }) => text).join('\n\n');
-        return [calls.result(id, said, each.is_error === true, each.name ?? 'tool')];
+        const extracted =
+          typeof content === 'string' ? content : content.map(({ text }) => text).join('\n\n');
+        return [calls.result(id, extracted, each.is_error === true, each.name ?? 'tool')];
       }
       case 'token_budget':
         return [];

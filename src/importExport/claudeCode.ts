@@ -134,9 +134,9 @@ class ClaudeReader {
   }
 
   private added(record: ClaudeRecord, parentId: string | null): string | null {
-    const { type, message: said, uuid, timestamp } = record;
+    const { type, message: spoken, uuid, timestamp } = record;
     if (type === 'progress') return parentId;
-    if ((type !== 'user' && type !== 'assistant') || !said || record.isMeta === true) {
+    if ((type !== 'user' && type !== 'assistant') || !spoken || record.isMeta === true) {
       this.report.add(defineMessage('Notes of the program to the model'));
       return parentId;
     }
@@ -145,16 +145,16 @@ class ClaudeReader {
       return parentId;
     }
     const at = Date.parse(timestamp ?? '');
-    const content = readContent(said.content, this.calls, this.report);
+    const content = readContent(spoken.content, this.calls, this.report);
     const role = record.isCompactSummary === true ? 'assistant' : type;
-    const parts = role === 'user' ? withoutNotes(content.said, this.report) : content.said;
+    const parts = role === 'user' ? withoutNotes(content.spoken, this.report) : content.spoken;
     if (role === 'user' && record.isSidechain !== true) {
       const text = parts.find((part) => part.type === 'text');
       if (text && 'text' in text && typeof text.text === 'string') this.firstQuestion ??= titleOf(text.text);
     }
     return addTalk(this.builder, {
-      ...{ key: uuid, parentId, role, createdAt: Number.isFinite(at) ? at : this.now, model: said.model },
-      ...{ ...content, said: parts },
+      ...{ key: uuid, parentId, role, createdAt: Number.isFinite(at) ? at : this.now, model: spoken.model },
+      ...{ ...content, spoken: parts },
     });
   }
 }
@@ -165,22 +165,23 @@ class SidechainStarts {
   private readonly byPrompt = new Map<string, string>();
 
   constructor(records: ReadonlyMap<string, ClaudeRecord>) {
-    for (const [id, { message: said, isSidechain, toolUseResult, parentUuid }] of records) {
+    for (const [id, { message: spoken, isSidechain, toolUseResult, parentUuid }] of records) {
       if (toolUseResult && typeof parentUuid === 'string')
         this.byAgent.set(toolUseResult.agentId, parentUuid);
-      if (isSidechain === true || !said || typeof said.content === 'string') continue;
-      for (const each of said.content) {
+      if (isSidechain === true || !spoken || typeof spoken.content === 'string') continue;
+      for (const each of spoken.content) {
         const prompt = each.type === 'tool_use' ? asked.safeParse(each.input).data?.prompt : undefined;
         if (prompt !== undefined && !this.byPrompt.has(prompt)) this.byPrompt.set(prompt, id);
       }
     }
   }
 
-  of({ isSidechain, agentId, message: said }: ClaudeRecord): string | null {
+  of({ isSidechain, agentId, message: spoken }: ClaudeRecord): string | null {
     if (isSidechain !== true) return null;
     const agents = agentId === undefined ? undefined : this.byAgent.get(agentId);
-    const [block] = typeof said?.content === 'object' ? said.content : [];
-    const text = typeof said?.content === 'string' ? said.content : block?.type === 'text' ? block.text : '';
+    const [block] = typeof spoken?.content === 'object' ? spoken.content : [];
+    const text =
+      typeof spoken?.content === 'string' ? spoken.content : block?.type === 'text' ? block.text : '';
     return agents ?? this.byPrompt.get(text) ?? null;
   }
 }

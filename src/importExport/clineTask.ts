@@ -68,11 +68,11 @@ export async function clineChat(task: ClineTask, now: number): Promise<ForeignCh
     const createdAt = Number.isFinite(ts) ? ts : now;
     key = await chainKey(key, [role, content]);
     const all = readContent(content, calls, report);
-    const said = role === 'user' ? withoutNotes(all.said, report).map(withoutTask) : all.said;
-    const first = said.find(({ type }) => type === 'text');
+    const spoken = role === 'user' ? withoutNotes(all.spoken, report).map(withoutTask) : all.spoken;
+    const first = spoken.find(({ type }) => type === 'text');
     if (role === 'user' && first?.type === 'text' && 'text' in first) title ??= titleOf(first.text);
     const model = modelInfo?.modelId ?? models.findLast((each) => each.ts <= createdAt)?.model_id;
-    parentId = addTalk(builder, { ...all, said, key, parentId, role, createdAt, model });
+    parentId = addTalk(builder, { ...all, spoken, key, parentId, role, createdAt, model });
   }
   calls.reportOpen(report);
   const blobs = new Map<string, Uint8Array>();

@@ -194,21 +194,21 @@ class CodexReader {
     const { call_id: id, output } = item;
     const isPlain = typeof output === 'string';
     const isList = Array.isArray(output);
-    const said = isPlain ? output : isList ? output.flatMap(textOf).join('\n\n') : output.content;
+    const answered = isPlain ? output : isList ? output.flatMap(textOf).join('\n\n') : output.content;
     const isError = !isPlain && !isList && output.success === false;
-    await this.add(item, 'assistant', [this.calls.result(id, said, isError)], createdAt);
+    await this.add(item, 'assistant', [this.calls.result(id, answered, isError)], createdAt);
     const shown = isList ? this.partsOf(output).filter(({ type }) => type === 'file') : [];
     if (shown.length > 0) await this.add('shown', 'user', [SHOWN, ...shown], createdAt);
   }
 
   private async add(
-    said: unknown,
+    answered: unknown,
     role: 'user' | 'assistant',
     parts: readonly UIMessagePart[],
     createdAt: number,
   ): Promise<void> {
     if (parts.length === 0) return;
-    const key = await chainKey(this.place.key, said);
+    const key = await chainKey(this.place.key, answered);
     const parentId = this.place.messageId;
     const messageId = this.builder.add({ key, parentId, role, parts, createdAt, model: this.model });
     this.place = { key, messageId };

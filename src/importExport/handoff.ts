@@ -32,7 +32,7 @@ export function branchForAgent(
   for (const { name, messageId } of chat.checkpoints) {
     marks.set(messageId, [...(marks.get(messageId) ?? []), name]);
   }
-  const said = path
+  const spoken = path
     .filter((message) => isShown(message) || marks.has(message.id))
     .map((message) => messageAsMarkdown(withoutReasoning(message), marks.get(message.id) ?? [], labelOf))
     // A heading alone says nothing.
@@ -45,7 +45,7 @@ export function branchForAgent(
     ...section('Decided and found out', findingsOf(path, marks, labelOf)),
     ...section('State', stateOf(path)),
     ...section('Files touched', filesOf(path)),
-    ...section('Conversation', said),
+    ...section('Conversation', spoken),
   ].join('\n\n')}\n`;
 }
 

@@ -26,7 +26,7 @@ export function chatAsMarkdown(
   const sections = ordered.flatMap((branch) => {
     const own = ownPath(byId, branch, written);
     const pages = pagesOfTurns(own.map((message) => ({ ...message, isUserTurn: isUserTurn(message) })));
-    const said = own
+    const texts = own
       .filter((message) => isShown(message) || marks.has(message.id))
       .flatMap((message) => [
         messageAsMarkdown(message, marks.get(message.id) ?? [], labelOf),
@@ -34,7 +34,7 @@ export function chatAsMarkdown(
       ]);
     const kind = sideQuestions.has(branch.name) ? 'By the way:' : 'Branch';
     const heading = `## ${kind} ${oneLine(labelOf(branch.name))}`;
-    return own.length > 0 || branch.isActive ? [[heading, ...wayHere(byId, own), ...said].join('\n\n')] : [];
+    return own.length > 0 || branch.isActive ? [[heading, ...wayHere(byId, own), ...texts].join('\n\n')] : [];
   });
   return `${[`# ${oneLine(chat.title ?? 'Chat')}`, ...sections].join('\n\n')}\n`;
 }

@@ -54,7 +54,7 @@ export function messageAsMarkdown(
 ): string {
   const read = message.type === 'internal' ? undefined : readUIMessage(message.data);
   const marks = checkpoints.map((name) => `> Checkpoint: ${oneLine(name)}`);
-  return [...(read ? saidAsMarkdown(message.name, read, labelOf) : rawAsMarkdown(message)), ...marks]
+  return [...(read ? conversationMarkdown(message.name, read, labelOf) : rawAsMarkdown(message)), ...marks]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -98,7 +98,7 @@ function rawAsMarkdown(message: ExportedMessage): string[] {
   return [heading(message.name), inertMarkdown(shownText(message))];
 }
 
-function saidAsMarkdown(name: string, message: UIMessage, labelOf: Labeler): string[] {
+function conversationMarkdown(name: string, message: UIMessage, labelOf: Labeler): string[] {
   const report = branchSummaryOf(message);
   if (report) return [`### Report: ${oneLine(report.goal)}`, inertMarkdown(report.report)];
   const summary = pathSummaryOf(message);

@@ -178,10 +178,10 @@ class PiReader {
     this.model = piModelName.safeParse(given).data?.model;
     if (read.role === 'toolResult') return this.addResult(read, add, createdAt);
     if (read.role === 'user') this.firstQuestion ??= titleOf(textIn(read.content));
-    return add(isAnswer(read) ? 'assistant' : 'user', this.partsOfSaid(read));
+    return add(isAnswer(read) ? 'assistant' : 'user', this.contentParts(read));
   }
 
-  private partsOfSaid(read: Exclude<PiMessage, { role: 'toolResult' }>): UIMessagePart[] {
+  private contentParts(read: Exclude<PiMessage, { role: 'toolResult' }>): UIMessagePart[] {
     switch (read.role) {
       case 'user':
       case 'assistant':

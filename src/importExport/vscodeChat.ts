@@ -51,7 +51,7 @@ const toolInvocation = z
 const responsePart = z.union([
   z
     .object({ kind: z.literal('markdownContent'), content: markdown })
-    .transform(({ content }) => said(content)),
+    .transform(({ content }) => textPiece(content)),
   z
     .object({ kind: z.literal('thinking'), value: z.union([z.string(), z.array(z.string())]).optional() })
     .transform(({ value }) => thought([value ?? ''].flat().join(''))),
@@ -148,7 +148,7 @@ interface Tool {
 }
 
 const piece = (text: string): Piece => ({ type: 'text', text });
-const said = (text: string): Piece => piece(text);
+const textPiece = (text: string): Piece => piece(text);
 const thought = (text: string): Piece => ({ type: 'reasoning', text });
 const done = (text: string): Piece => piece(text === '' ? '' : `\n\n_${text}_\n\n`);
 

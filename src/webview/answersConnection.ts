@@ -63,9 +63,9 @@ export function connectHost(listener: AnswersListener): Host {
   return {
     memory: connection.memory,
     send: (message) => {
-      const said = withPlace(message);
+      const placed = withPlace(message);
       // What acts on a place has one now; the protocol is checked once more by the host.
-      if (said) connection.send(said as NoticeOf<AnswersProtocol>);
+      if (placed) connection.send(placed as NoticeOf<AnswersProtocol>);
       else listener.fail(lost());
     },
     sendRequest: (request) => {

@@ -110,13 +110,13 @@ describe('the last text editor, as the chat knows it', () => {
     const { lastEditor } = api.parts;
     const editor = await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, 'taken.ts'));
     await shows('taken.ts');
-    let told = 0;
-    const listening = lastEditor.onDidChange(() => (told += 1));
+    let changes = 0;
+    const listening = lastEditor.onDidChange(() => (changes += 1));
     for (let line = 0; line < 4; line += 1) editor.selection = new vscode.Selection(line, 0, line, 0);
     for (let end = 1; end < 4; end += 1) editor.selection = new vscode.Selection(0, 0, end, 1);
     await shows('taken.ts', 1);
     await until(() => Promise.resolve(lastEditor.now?.endLine === 4), 'the whole selection');
     listening.dispose();
-    assert.ok(told <= 2, `${told} times`);
+    assert.ok(changes <= 2, `${changes} times`);
   });
 });

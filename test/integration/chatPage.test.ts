@@ -73,14 +73,14 @@ function fakeView(): {
   hide: () => void;
   close: () => void;
 } {
-  const said = new vscode.EventEmitter<unknown>();
+  const fromPage = new vscode.EventEmitter<unknown>();
   const visibility = new vscode.EventEmitter<void>();
   const closed = new vscode.EventEmitter<void>();
   const webview = {
     html: '',
     options: {},
     cspSource: 'self',
-    onDidReceiveMessage: said.event,
+    onDidReceiveMessage: fromPage.event,
     asWebviewUri: (uri: vscode.Uri) => uri,
     postMessage: () => Promise.resolve(true),
   } satisfies vscode.Webview;
@@ -94,7 +94,7 @@ function fakeView(): {
   };
   return {
     view,
-    say: (message) => said.fire(message),
+    say: (message) => fromPage.fire(message),
     hide: () => visibility.fire(),
     close: () => closed.fire(),
   };

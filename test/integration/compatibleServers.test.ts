@@ -4,7 +4,7 @@ import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { events, startRawServer, type RawServer } from '../fixtures/rawServer.ts';
 import { ask, offshoot, messageText, setSetting } from './support.ts';
 
-const said = (text: string) =>
+const reply = (text: string) =>
   events({ id: '1', choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] });
 
 describe('several compatible servers in the extension host', () => {
@@ -21,7 +21,7 @@ describe('several compatible servers in the extension host', () => {
               headers: { 'content-type': 'application/json' },
               pieces: [JSON.stringify({ data: [{ id: 'big' }] })],
             }
-          : said(`I am ${name}.`),
+          : reply(`I am ${name}.`),
       );
     [first, second] = await Promise.all([serving('the first'), serving('the second')]);
   });

@@ -136,9 +136,9 @@ describe('a conversation in the extension host', () => {
 
   it('answers again on a new branch', async () => {
     await ask(api, 'one');
-    const said = await path();
+    const texts = await path();
     const before = server().requests.length;
-    await vscode.commands.executeCommand('offshoot.regenerate', { messageId: said.at(-1)?.id });
+    await vscode.commands.executeCommand('offshoot.regenerate', { messageId: texts.at(-1)?.id });
     await untilChanged(api, async () => (await branches())['main-v2'] === 2);
     assert.equal(server().requests.length, before + 1);
     assert.deepEqual(await branches(), { main: 2, 'main-v2': 2 });

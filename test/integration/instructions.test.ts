@@ -54,11 +54,11 @@ describe('instructions', () => {
     assert.ok(
       await write(ofChat, 'role = "A beekeeper"\n[[preferences]]\naspect = "tone"\nvalue = "calm"\n'),
     );
-    const told = await prompt();
-    assert.match(told, /<role>A beekeeper<\/role>/);
-    assert.doesNotMatch(told, /gardener|programming assistant/);
-    assert.match(told, /<hint>Water first<\/hint>/);
-    assert.match(told, /<value>calm<\/value>/);
+    const received = await prompt();
+    assert.match(received, /<role>A beekeeper<\/role>/);
+    assert.doesNotMatch(received, /gardener|programming assistant/);
+    assert.match(received, /<hint>Water first<\/hint>/);
+    assert.match(received, /<value>calm<\/value>/);
     await api.parts.current.startNew();
     const other = await prompt();
     assert.match(other, /<role>A gardener<\/role>/);

@@ -64,9 +64,9 @@ describe('summaries', () => {
     await ask(api, 'one');
     await ask(api, 'two');
     await vscode.commands.executeCommand('offshoot.summariseFrom', { messageId: await idOf(2) });
-    const said = await messageText(api);
-    assert.deepEqual(said.slice(0, 2), ['one', 'You said one']);
-    assert.equal(said.length, 3);
+    const texts = await messageText(api);
+    assert.deepEqual(texts.slice(0, 2), ['one', 'You said one']);
+    assert.equal(texts.length, 3);
   });
 
   it('leave everything as it was when they fail, are stopped, or an answer is on its way', async () => {
@@ -106,13 +106,13 @@ describe('summaries', () => {
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'Mine: '));
     await vscode.commands.executeCommand('offshoot.takeSummary');
     assert.deepEqual(await branches(), ['main', 'main-v2'], 'it is added to the branch that was chosen');
-    const said = await messageText(api);
-    assert.match(said.at(-1) ?? '', /<summary of="main-v2">\nMine: The gist\./);
+    const texts = await messageText(api);
+    assert.match(texts.at(-1) ?? '', /<summary of="main-v2">\nMine: The gist\./);
     await until(
       () => vscode.window.activeTextEditor?.document.uri.scheme !== 'offshoot-summary',
       'the editor of the summary to close',
     );
-    assert.deepEqual(said.slice(0, -1), ['one', 'You said one']);
+    assert.deepEqual(texts.slice(0, -1), ['one', 'You said one']);
     assert.equal((await conversations.path()).length, 3);
   });
 

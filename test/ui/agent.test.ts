@@ -103,8 +103,8 @@ describe('an agent at work', () => {
 
     const last = server.requests.at(-1);
     assert.ok(last);
-    const told = conversationOf(last).map(({ text }) => text);
-    assert.equal(told.filter((text) => text.includes('<report goal=')).length, 1);
+    const texts = conversationOf(last).map(({ text }) => text);
+    assert.equal(texts.filter((text) => text.includes('<report goal=')).length, 1);
     const results = toolResultsOf(last).map(({ tool }) => tool);
     assert.deepEqual(results, ['checkpoint', 'read_file'], 'what was explored is not in view any more');
     await workbench.tree.row('Find and change the greetings').waitFor();

@@ -27,15 +27,15 @@ describe('the chat in the side bar', () => {
       const answered = chat.answers.first();
       assert.equal(await answered.locator('.tag').innerText(), 'Demo');
       assert.ok((await answered.locator('.markdown :is(h1, h2, h3)').count()) > 0);
-      const said = await chat.said();
+      const texts = await chat.texts();
 
       await workbench().reload();
       await workbench().openOffshoot();
-      await chat.shows(said);
+      await chat.shows(texts);
 
       await workbench().restartServer();
       await workbench().openOffshoot();
-      await chat.shows(said);
+      await chat.shows(texts);
     });
   });
 
@@ -86,7 +86,7 @@ describe('the chat in the side bar', () => {
       const status = chat.answers.last().locator('.status.failed');
       await status.waitFor();
       assert.match(await status.innerText(), /connection|broke|ended|server/i);
-      assert.equal((await chat.said()).at(-1), 'Half an answer');
+      assert.equal((await chat.texts()).at(-1), 'Half an answer');
     });
 
     it('says what to do when the server wants a key, and leads there', async () => {

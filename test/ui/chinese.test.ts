@@ -80,10 +80,10 @@ describe('the workbench in Chinese', () => {
     const { chat, workbench } = use();
     await workbench.contextMenu.pickOn(chat.messages.nth(1), '回退到此处');
     await chat.onBranch('main-v5');
-    const told = await workbench.notifications.find('先前的对话已保留。');
+    const notification = await workbench.notifications.find('先前的对话已保留。');
     await workbench.screenshot('Chinese notification');
-    assert.match(await told.innerText(), /已回退到“[^”]+”。先前的对话已保留。/u);
-    await hasNoEnglish(told);
+    assert.match(await notification.innerText(), /已回退到“[^”]+”。先前的对话已保留。/u);
+    await hasNoEnglish(notification);
     await workbench.notifications.press('先前的对话', '撤消');
     await chat.onBranch('main');
   });

@@ -172,9 +172,9 @@ describe('commands that the agent runs', () => {
         await chat.decide('Allow Once');
       }
       await done(task);
-      const said = results().filter((each) => each.startsWith('Exit code'));
-      assert.match(said[0] ?? '', /^Exit code 1 .*AssertionError/s, 'the tests fail first');
-      assert.match(said.at(-1) ?? '', /^Exit code 0 .*all passed$/s);
+      const texts = results().filter((each) => each.startsWith('Exit code'));
+      assert.match(texts[0] ?? '', /^Exit code 1 .*AssertionError/s, 'the tests fail first');
+      assert.match(texts.at(-1) ?? '', /^Exit code 0 .*all passed$/s);
       const after = await projectFiles(folder);
       await workbench.screenshot(`task ${task}`);
 

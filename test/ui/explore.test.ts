@@ -54,8 +54,8 @@ describe('designs that are explored at once', () => {
     await task('A').getByText('done', { exact: true }).waitFor({ state: 'attached' });
     server.release('B');
     await chat.message('Both are fine.').waitFor();
-    const told = toolResultsOf(server.requests.at(-1) ?? assert.fail('nothing was asked'));
-    assert.deepEqual(told, [
+    const answered = toolResultsOf(server.requests.at(-1) ?? assert.fail('nothing was asked'));
+    assert.deepEqual(answered, [
       {
         tool: 'explore',
         result:

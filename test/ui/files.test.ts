@@ -87,7 +87,7 @@ describe('files that tools changed', () => {
     const { quickInput } = workbench;
     await workbench.contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
     await quickInput.choose('Conversation Only');
-    await until(async () => (await chat.said()).length === 1, 'the question alone');
+    await until(async () => (await chat.texts()).length === 1, 'the question alone');
     // With it comes the focus, which would close a list that is open by then.
     await until(async () => (await chat.input.inputValue()) === 'make them', 'the question in the input');
     await holds('one.txt', 'second\n');

@@ -112,8 +112,8 @@ describe('hostile names in the workbench', () => {
     const item = page.locator('.statusbar-item', { hasText: 'Shown: ' });
     await isInert(item.locator('.statusbar-item-label'), `Shown: ${shortName}`, 1);
     await isInert(await surfaces().hoverOf(item), `${expected}${expected.slice(0, 20)}`);
-    const said = page.locator('.statusbar-item', { hasText: 'Said: ' });
-    await isInert(said.locator('.statusbar-item-label'), `Said: ${shortName}`, 1);
+    const statusItem = page.locator('.statusbar-item', { hasText: 'Said: ' });
+    await isInert(statusItem.locator('.statusbar-item-label'), `Said: ${shortName}`, 1);
   });
 
   it('make none in what the extension says of chats, branches, checkpoints, files and artifacts', async () => {

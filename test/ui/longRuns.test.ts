@@ -37,8 +37,8 @@ const script: Script = (request) => {
       : useTools(['list_files', {}]);
   }
   // The user has ticked one, or taken it back.
-  const told = toolResultsOf(request).at(-1)?.result.includes('The user has changed the list');
-  if (told === true) return useTools(['write_todos', { todos: todos(2) }]);
+  const isNoticed = toolResultsOf(request).at(-1)?.result.includes('The user has changed the list');
+  if (isNoticed === true) return useTools(['write_todos', { todos: todos(2) }]);
   switch (count) {
     case 0:
       return useTools(

@@ -86,9 +86,9 @@ describe('the chat at a width of 300 pixels', () => {
       .last()
       .locator('xpath=preceding-sibling::*[contains(@class, "user")][1]')
       .locator('.said')
-      .evaluate((said) => [
-        getComputedStyle(said.querySelector('[dir]') ?? said).direction,
-        said.scrollWidth <= said.clientWidth,
+      .evaluate((element) => [
+        getComputedStyle(element.querySelector('[dir]') ?? element).direction,
+        element.scrollWidth <= element.clientWidth,
       ]);
     assert.deepEqual(directions, ['rtl', true]);
   });

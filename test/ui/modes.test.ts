@@ -35,7 +35,7 @@ describe('modes', () => {
     const { chat } = use();
     await chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).click();
     await chat.message('All of it is done.').waitFor();
-    assert.equal((await chat.said()).at(-2), 'Carry out this plan.');
+    assert.equal((await chat.texts()).at(-2), 'Carry out this plan.');
     await modeButton().filter({ hasText: 'Agent' }).waitFor();
     assert.ok(offered().includes('edit_file'));
     await chat.onBranch('main-v2');
@@ -54,7 +54,7 @@ describe('modes', () => {
     await workbench.page.getByRole('button', { name: 'Carry Out This Plan' }).first().click();
     await chat.onBranch('main-v3');
     await chat.message('All of it is done.').waitFor();
-    assert.match((await chat.said()).at(-2) ?? '', /^Carry out the edited plan:\s+1\. .+\s+3\. Say so/s);
+    assert.match((await chat.texts()).at(-2) ?? '', /^Carry out the edited plan:\s+1\. .+\s+3\. Say so/s);
     await until(async () => (await editor.count()) === 0, 'the plan to be closed');
     await workbench.tree.click('main');
     await chat.shows(['Greet by name', 'Greet in src/greet.ts.Run its test.']);

@@ -88,7 +88,7 @@ describe('branching that nobody asked for', () => {
     await chat.frame.locator('.status.failed').waitFor();
     await chat.frame.getByRole('button', { name: 'Try Again' }).click();
     await chat.message('You said fail once').waitFor();
-    assert.deepEqual((await chat.said()).slice(-2), ['fail once', 'You said fail once']);
+    assert.deepEqual((await chat.texts()).slice(-2), ['fail once', 'You said fail once']);
     assert.equal(await chat.frame.locator('.status.failed').count(), 0);
     assert.equal((await workbench.tree.outline()).length, 3);
     await showsNoNumbers();

@@ -86,6 +86,6 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.quickInput.choose('aside');
     await workbench.quickInput.choose('aside');
     await chat.onBranch('main-v5');
-    assert.deepEqual((await chat.said()).slice(-2), ['aside', 'You said aside']);
+    assert.deepEqual((await chat.texts()).slice(-2), ['aside', 'You said aside']);
   });
 });

@@ -160,12 +160,12 @@ describe('the tree as a place to work in', () => {
   it('shows how far the answer of a branch is: on its way, stopped, failed', async () => {
     const { chat, server, workbench } = use();
     const { tree } = workbench;
-    const mainIs = async (icon: string, said: string): Promise<void> => {
+    const mainIs = async (icon: string, text: string): Promise<void> => {
       const row = tree.row('main');
       await row.locator(`.codicon-${icon}`).waitFor();
       await until(
-        async () => ((await row.getAttribute('aria-label')) ?? '').includes(said),
-        `main to be ${said}`,
+        async () => ((await row.getAttribute('aria-label')) ?? '').includes(text),
+        `main to be ${text}`,
       );
     };
     await tree.click('main');

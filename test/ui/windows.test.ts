@@ -40,7 +40,7 @@ describe('several windows of one folder', () => {
     await first.ask('and back');
     await second.message('and back').waitFor();
     await until(
-      async () => (await first.said()).join() === (await second.said()).join(),
+      async () => (await first.texts()).join() === (await second.texts()).join(),
       'both to show the same',
     );
     assert.equal((await storageOf(workbench())).folders.length, 1);
@@ -48,27 +48,27 @@ describe('several windows of one folder', () => {
 
   it('show how far an answer has come that another writes, and queue what is sent meanwhile', async function () {
     this.timeout(120_000);
-    const before = await second.said();
+    const before = await second.texts();
     await first.send('slow');
     await second.frame.getByText('Responding in another window…').waitFor();
-    await until(async () => (await second.said()).length === before.length + 2, 'its first words');
+    await until(async () => (await second.texts()).length === before.length + 2, 'its first words');
     assert.equal(await second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
     await second.send('after that');
     await second.frame.locator('.queued', { hasText: 'after that' }).waitFor();
     for (const chat of [first, second]) {
-      await until(async () => (await chat.said()).length === before.length + 4, 'both answers', 60_000);
-      assert.ok((await chat.said()).includes('after that'));
+      await until(async () => (await chat.texts()).length === before.length + 4, 'both answers', 60_000);
+      assert.ok((await chat.texts()).includes('after that'));
     }
     await second.answered((before.length + 4) / 2);
   });
 
   it('lose nothing when the one that writes is killed, and go on', async function () {
     this.timeout(120_000);
-    const before = await second.said();
+    const before = await second.texts();
     const { writer } = await storageOf(workbench());
     process.kill(writer, 'SIGKILL');
     await second.ask('without the first window');
-    const after = await second.said();
+    const after = await second.texts();
     assert.deepEqual(after.slice(0, before.length), before);
     assert.equal(after.length, before.length + 2);
     assert.notEqual((await storageOf(workbench())).writer, writer);
@@ -76,7 +76,7 @@ describe('several windows of one folder', () => {
 
   it('are there again when the browser is killed, within ten seconds, while the host before lives on', async function () {
     this.timeout(120_000);
-    const before = await second.said();
+    const before = await second.texts();
     const { writer } = await storageOf(workbench());
     const reopened = await other.lose();
     const began = performance.now();
@@ -85,7 +85,7 @@ describe('several windows of one folder', () => {
     await chat.message('without the first window').waitFor();
     assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`);
     await chat.ask('in the window that was opened again');
-    assert.deepEqual((await chat.said()).slice(0, before.length), before);
+    assert.deepEqual((await chat.texts()).slice(0, before.length), before);
     // VS Code keeps the host of the lost window, which writes for the new one.
     assert.equal((await storageOf(workbench())).writer, writer);
     assert.equal((await storageOf(workbench())).folders.length, 1);

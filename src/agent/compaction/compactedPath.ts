@@ -32,14 +32,14 @@ export function coveredMessages(
   const kept = [...plan.kept, ...plan.after]
     .map(({ message }) => message.id)
     .filter((id) => id !== draftId && placeOf(id) <= end);
-  const said = path
+  const texts = path
     .slice(0, end + 1)
     .filter((message) => !isNoticeMessage(message) && !kept.includes(message.id));
   return {
     source: {
       from: path[0]?.id ?? '',
       to: path[end]?.id ?? '',
-      count: said.length,
+      count: texts.length,
       ...(kept.length === 0 ? {} : { kept }),
     },
     checkpoints: activeCheckpoints(path)

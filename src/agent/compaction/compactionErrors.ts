@@ -49,7 +49,7 @@ export function fullAndNotCompacted(
     defineMessage(
       'Context window of {0} exceeded{1} The conversation couldn’t be compacted. {2}',
       modelLabel,
-      saidIn(tooLong),
+      wordsIn(tooLong),
       why,
     ),
   );
@@ -62,12 +62,12 @@ export function fullAndNothingToCompact(modelLabel: string, tooLong: AnswerError
     defineMessage(
       'Context window of {0} exceeded{1} Nothing is left to compact: shorten the question, turn off tools, or select a model with a larger context window.',
       modelLabel,
-      saidIn(tooLong),
+      wordsIn(tooLong),
     ),
   );
 }
 
 /** The server's words, behind a colon, or a full stop. */
-function saidIn({ phrase }: AnswerError): MessageArgument {
+function wordsIn({ phrase }: AnswerError): MessageArgument {
   return phrase?.args[1] ?? '.';
 }

@@ -116,7 +116,7 @@ export class Compactor {
     if (!this.hasTried) {
       const plan = this.planAfterRefusal(counted);
       if (!plan) return { ...outcome, error: fullAndNothingToCompact(label, error) };
-      if (await this.attempt(plan, counted.tokens, { isTold: false })) return undefined;
+      if (await this.attempt(plan, counted.tokens, { isNoticed: false })) return undefined;
       if (this.surroundings.signal.aborted) return { ...outcome, status: 'interrupted' };
     }
     if (this.failure === undefined) return outcome;
@@ -150,7 +150,7 @@ export class Compactor {
   }
 
   /** What goes wrong with the summary is told, and the answer goes on with what there is. */
-  private async attempt(plan: CompactionPlan, tokens: number, { isTold = true } = {}): Promise<boolean> {
+  private async attempt(plan: CompactionPlan, tokens: number, { isNoticed = true } = {}): Promise<boolean> {
     this.hasTried = true;
     this.failure = undefined;
     this.triedAt = tokens;
@@ -161,7 +161,7 @@ export class Compactor {
       if (!(error instanceof OffshootError)) throw error;
       this.failure = error;
       this.options.log.warn(`${this.answer.name}: could not be compacted (${errorName(error)})`);
-      if (isTold) this.surroundings.tell(notCompacted(errorDescriptor(error)));
+      if (isNoticed) this.surroundings.tell(notCompacted(errorDescriptor(error)));
     }
     if (!written) return false;
     await this.save(written);

@@ -18,6 +18,6 @@ export function instructionFragments({ hints, guardrails, preferences }: Instruc
 
 /** The role of the first that has one. */
 export function roleOf(...all: readonly (Instructions | undefined)[]): Fragment | undefined {
-  const said = all.find((each) => each?.role !== undefined)?.role;
-  return said === undefined ? undefined : role(said);
+  const ownRole = all.find((each) => each?.role !== undefined)?.role;
+  return ownRole === undefined ? undefined : role(ownRole);
 }

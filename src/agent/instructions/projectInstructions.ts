@@ -74,9 +74,9 @@ export async function findInstructions(
   const unused: UnusedInstructions[] = [];
   /** The same text is sent once, whatever it is called. */
   const take = (file: InstructionsFile): void => {
-    const said = withoutImport(file, [...always.values()]);
-    const same = said === '' ? AGENTS : [...always.values()].find(({ text }) => text === said)?.shown;
-    if (same === undefined) always.set(file.uri, { ...file, text: said });
+    const kept = withoutImport(file, [...always.values()]);
+    const same = kept === '' ? AGENTS : [...always.values()].find(({ text }) => text === kept)?.shown;
+    if (same === undefined) always.set(file.uri, { ...file, text: kept });
     else unused.push({ shown: file.shown, uri: file.uri, reason: { kind: 'same', as: same } });
   };
   for (const { uri } of files.folders()) {

@@ -68,8 +68,8 @@ export async function applyingInstructions(
   );
   const there = active === undefined ? undefined : await placeOf(files, active);
   const nested = await nestedInstructions(files, there ? [...touched, there] : touched);
-  const said = new Set(project.always.map(({ text }) => text));
-  return [...nested.filter(({ text }) => !said.has(text)), ...found];
+  const known = new Set(project.always.map(({ text }) => text));
+  return [...nested.filter(({ text }) => !known.has(text)), ...found];
 }
 
 async function namedFile(files: GuardedFiles, name: string): Promise<GuardedFile | undefined> {

@@ -136,16 +136,16 @@ function thinkOf(
 const refusal = z.object({ error: z.string() });
 
 function refusalOf(response: Response, body: string, url: URL): APICallError {
-  const said = refusal.safeParse(parsed(body)).data?.error;
+  const reason = refusal.safeParse(parsed(body)).data?.error;
   return new APICallError({
-    message: said ?? response.statusText,
+    message: reason ?? response.statusText,
     url: url.href,
     requestBodyValues: {},
     statusCode: response.status,
     responseHeaders: Object.fromEntries(response.headers),
     responseBody: body,
     isRetryable: response.status === 429 || response.status >= 500,
-    ...(said === undefined ? {} : { data: { error: said } }),
+    ...(reason === undefined ? {} : { data: { error: reason } }),
   });
 }
 

@@ -26,8 +26,8 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
   switch (target.dialect) {
     case 'anthropic':
       return ofOwn(messages, target, ({ providerOptions }) => {
-        const said = providerOptions?.['anthropic'];
-        return typeof said?.['signature'] === 'string' || typeof said?.['redactedData'] === 'string';
+        const kept = providerOptions?.['anthropic'];
+        return typeof kept?.['signature'] === 'string' || typeof kept?.['redactedData'] === 'string';
       });
     case 'openaiResponses':
       return inWholeItems(messages, target);
@@ -141,8 +141,8 @@ function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMes
       return isNew && typeof encrypted === 'string' && encrypted !== '';
     });
     if (isNew && whole.content.length === message.content.length) return message;
-    const said = message.content.filter(({ type }) => type !== 'reasoning');
-    return { ...message, content: said.map(withoutItem) };
+    const kept = message.content.filter(({ type }) => type !== 'reasoning');
+    return { ...message, content: kept.map(withoutItem) };
   });
 }
 

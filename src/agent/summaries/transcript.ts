@@ -8,8 +8,8 @@ const TOOL_LIMIT = 2_000;
 /** The messages of part of a conversation as texts, for a model to read about it and not to take part in it. */
 export function transcript(path: readonly UIMessage[]): string[] {
   return path.flatMap((message) => {
-    const said = [textOf(message), ...message.parts.flatMap(toolText)].filter((text) => text !== '');
-    return said.length === 0 ? [] : [`<message role="${message.role}">\n${said.join('\n\n')}\n</message>`];
+    const texts = [textOf(message), ...message.parts.flatMap(toolText)].filter((text) => text !== '');
+    return texts.length === 0 ? [] : [`<message role="${message.role}">\n${texts.join('\n\n')}\n</message>`];
   });
 }
 

@@ -61,12 +61,12 @@ async function textUpTo({ store }: PickBranchDeps, { kind, chatId, name }: Named
       : (await store.listCheckpoints(chatId)).find((each) => each.name === name)?.messageId;
   if (messageId === undefined || messageId === null) return '';
   const path = await store.getPath(chatId, messageId);
-  const said = path.flatMap(({ type, data }) => {
+  const texts = path.flatMap(({ type, data }) => {
     const read = type === 'message' ? readUIMessage(data) : undefined;
     const words = read && textOf(stripReminders(read));
     return words ? [`<message role="${read.role}">\n${words}\n</message>`] : [];
   });
-  const text = said.join('\n\n');
+  const text = texts.join('\n\n');
   if (text.length <= MAX_TEXT) return text;
   const note = '[The beginning was left out.]\n\n';
   return note + text.slice(note.length - MAX_TEXT).toWellFormed();

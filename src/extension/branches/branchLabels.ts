@@ -18,7 +18,7 @@ export type BranchLabeler = (name: string) => string;
 interface KeptLabels {
   readonly labels: ReadonlyMap<string, string>;
   /** Those on which nothing was said: the first word gives them another label. */
-  readonly unsaid: ReadonlySet<string>;
+  readonly unnamed: ReadonlySet<string>;
 }
 
 /**
@@ -85,14 +85,14 @@ export class BranchLabels implements Disposable {
 
   private async readLabels(chatId: string): Promise<KeptLabels> {
     const labels = new Map<string, string>();
-    const unsaid = new Set<string>();
+    const unnamed = new Set<string>();
     if (!this.outlines.has(chatId)) {
       const isThere = (await this.store.getChat(chatId)) !== undefined;
       const branches = isThere ? await this.store.listBranches(chatId, { includeArchived: true }) : [];
       // Most chats have one branch, and may be long.
       if (branches.length < 2) {
         for (const { name } of branches) labels.set(name, isGivenName(name) ? name : mainLine());
-        return { labels, unsaid };
+        return { labels, unnamed };
       }
     }
     const outline = await this.outlines.of(chatId);
@@ -100,16 +100,16 @@ export class BranchLabels implements Disposable {
       const outlined = outline?.find(branch.id);
       if (!outline || !outlined) continue;
       labels.set(branch.name, await this.labelIn(outline, outlined));
-      if (outlined.firstOwnId === undefined) unsaid.add(branch.name);
+      if (outlined.firstOwnId === undefined) unnamed.add(branch.name);
     }
-    return { labels, unsaid };
+    return { labels, unnamed };
   }
 
   private follow(chatId: string, branch: string): void {
     const known = this.kept.peek(chatId);
     void known?.then(
-      ({ unsaid }) => {
-        if (unsaid.has(branch) && this.kept.peek(chatId) === known) this.kept.forget(chatId);
+      ({ unnamed }) => {
+        if (unnamed.has(branch) && this.kept.peek(chatId) === known) this.kept.forget(chatId);
       },
       () => undefined,
     );

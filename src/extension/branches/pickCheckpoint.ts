@@ -32,11 +32,11 @@ export async function pickCheckpoint(
     checkpoints.toReversed().map(async ({ name, messageId, createdAt }) => {
       const message = await store.getMessage(chatId, messageId);
       const read = message && readUIMessage(message.data);
-      const said = read ? messageExcerpt(read, QUOTED) : '';
+      const excerpt = read ? messageExcerpt(read, QUOTED) : '';
       return {
         icon: 'bookmark',
         label: name,
-        description: [said, timeAgo(createdAt)].filter((text) => text !== '').join(' · '),
+        description: [excerpt, timeAgo(createdAt)].filter((text) => text !== '').join(' · '),
         name,
       };
     }),

@@ -36,12 +36,12 @@ function stepRows(path: readonly MessageData[]): MessageRow[] {
   }
   return steps.toReversed().map(({ message, text }, index) => {
     const read = readUIMessage(message.data);
-    const said = read ? messageExcerpt(read, EXCERPT_LENGTH) : '';
+    const excerpt = read ? messageExcerpt(read, EXCERPT_LENGTH) : '';
     return {
       icon: 'git-commit',
       label: text,
       description: `#${index + 1} · ${timeAgo(message.createdAt)}`,
-      ...(said === '' ? {} : { detail: said }),
+      ...(excerpt === '' ? {} : { detail: excerpt }),
       messageId: message.id,
       number: index + 1,
     };

@@ -36,12 +36,12 @@ export function rewindCommands(
   };
   /** A question comes back into the input with what went with it, to be asked again or differently. */
   const rewindTo = async (messageId: string): Promise<void> => {
-    const said = oneLine(await nameOf(messageId), 40);
+    const excerpt = oneLine(await nameOf(messageId), 40);
     let question: StoredQuestion | undefined;
     const moved = await moves.go({
       chatId: await current.chatId(),
       messageId,
-      title: vscode.l10n.t('Rewind to “{0}”', said),
+      title: vscode.l10n.t('Rewind to “{0}”', excerpt),
       move: async () => {
         const rewound = await conversations.rewind(messageId);
         ({ question } = rewound);
@@ -54,7 +54,7 @@ export function rewindCommands(
         ? { text: question.text, attachments: deps.attachments.of(question.parts), isStored: true }
         : { text: '', isStored: true },
     );
-    notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', said));
+    notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', excerpt));
   };
   /** A branch's end may be in another chat than the current one. */
   const rewindToHead = async ({ chatId, name }: BranchArgument): Promise<void> => {

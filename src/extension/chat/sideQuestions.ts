@@ -66,15 +66,15 @@ export class SideQuestions implements Disposable {
   ): Promise<SideQuestionView | undefined> {
     if (headMessageId === null) return undefined;
     const own = (await this.store.getPathAfter(chatId, fork, headMessageId)) ?? [];
-    const said = withSources(
+    const views = withSources(
       own.flatMap((message) => messageView(message, []) ?? []),
       own,
     );
-    const question = said.find(({ role }) => role === 'user');
+    const question = views.find(({ role }) => role === 'user');
     if (!question) return undefined;
     const run = this.runs.get(chatId, name) ?? this.runs.failed(chatId, name);
     // What is being written now, or else the last that was said.
-    const shown = run ? withRun(said, runView(run, this.approvals)) : withContinue(said);
+    const shown = run ? withRun(views, runView(run, this.approvals)) : withContinue(views);
     const last = shown.at(-1);
     const answer = last?.role === 'assistant' ? last : undefined;
     const earlier = shown.slice(shown.indexOf(question) + 1, answer ? -1 : undefined);
@@ -94,6 +94,6 @@ export class SideQuestions implements Disposable {
 }
 
 /** A run may still be there when what it wrote is saved. */
-function withRun(said: readonly MessageView[], running: MessageView): MessageView[] {
-  return [...said.filter(({ id }) => id !== running.id), running];
+function withRun(views: readonly MessageView[], running: MessageView): MessageView[] {
+  return [...views.filter(({ id }) => id !== running.id), running];
 }

@@ -43,6 +43,6 @@ export async function pointOfMessage(
   const branch = branches.find(({ headMessageId }) => headMessageId === messageId);
   if (branch) return { headId: messageId, name: await labels.label(chatId, branch.name) };
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
-  const said = read ? messageExcerpt(read, NAME_LENGTH) : '';
-  return { headId: messageId, name: said === '' ? vscode.l10n.t('(no text)') : `“${said}”` };
+  const excerpt = read ? messageExcerpt(read, NAME_LENGTH) : '';
+  return { headId: messageId, name: excerpt === '' ? vscode.l10n.t('(no text)') : `“${excerpt}”` };
 }

@@ -49,7 +49,7 @@ async function readText(
   const { messageAsMarkdown } = await import('../../importExport/messageMarkdown.ts');
   const ancestor = ancestorId === undefined ? undefined : await store.getMessage(chatId, ancestorId);
   const own = await ownPath(store, chatId, ancestorId, headId);
-  const said: string[] = [];
+  const sections: string[] = [];
   let length = 0;
   for (const message of ancestor ? [ancestor, ...own] : own) {
     // What nobody said is compared as state.
@@ -57,12 +57,12 @@ async function readText(
     const text = messageAsMarkdown(message);
     length += text.length;
     if (length > TEXT_LIMIT) {
-      said.push(vscode.l10n.t('(What follows is too long to be compared.)'));
+      sections.push(vscode.l10n.t('(What follows is too long to be compared.)'));
       break;
     }
-    said.push(text);
+    sections.push(text);
   }
-  return said.length === 0 ? '' : `${said.join('\n\n')}\n`;
+  return sections.length === 0 ? '' : `${sections.join('\n\n')}\n`;
 }
 
 async function readValue(

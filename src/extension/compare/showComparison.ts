@@ -151,10 +151,10 @@ function isComparable({ left, right }: FileDifference): boolean {
 function placeholderFor({ ancestor }: Comparison): string {
   if (!ancestor) return vscode.l10n.t('They have nothing in common');
   const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
-  const said = read ? messageExcerpt(read, QUOTE_LENGTH) : '';
-  return said === ''
+  const excerpt = read ? messageExcerpt(read, QUOTE_LENGTH) : '';
+  return excerpt === ''
     ? vscode.l10n.t('What differs since they parted')
-    : vscode.l10n.t('What differs since they parted after “{0}”', said);
+    : vscode.l10n.t('What differs since they parted after “{0}”', excerpt);
 }
 
 /** Lists what differs until the user closes the list: one comparison after the other opens behind it. */

@@ -131,8 +131,8 @@ function fragmentItem({ index, part: { fragment, text, tokens } }: NodeOf<'fragm
   const item = new vscode.TreeItem(shownName(fragment.name), None);
   item.id = `fragment ${index}`;
   item.iconPath = new vscode.ThemeIcon('symbol-string');
-  const said = text.replaceAll(/<[^>]*>/gu, ' ');
-  item.description = `${tokensText(tokens)} · ${oneLine(said, QUOTE)}`;
+  const words = text.replaceAll(/<[^>]*>/gu, ' ');
+  item.description = `${tokensText(tokens)} · ${oneLine(words, QUOTE)}`;
   item.tooltip = tooltip(shownName(fragment.name), text.slice(0, TOOLTIP));
   item.contextValue = 'fragment';
   item.command = commandLink('offshoot.inspectContext', vscode.l10n.t('Inspect Context'));

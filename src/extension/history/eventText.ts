@@ -16,7 +16,7 @@ export interface EventText {
  * @param said the first words of the message it is about, if it is about one
  * @param labelOf what branches are called
  */
-export function eventText(event: LogEvent, said: string, labelOf: (branch: string) => string): EventText {
+export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: string) => string): EventText {
   const { kind, details } = event;
   const branch = event.branch === undefined ? '' : labelOf(event.branch);
   const l10n = vscode.l10n;
@@ -32,7 +32,7 @@ export function eventText(event: LogEvent, said: string, labelOf: (branch: strin
     case 'titled':
       return { icon: 'tag', text: l10n.t('Titled “{0}”', cleanTitle(text(details['title']))) };
     case 'messages-saved':
-      return { icon: 'comment', text: said === '' ? l10n.t('Message without text') : said };
+      return { icon: 'comment', text: excerpt === '' ? l10n.t('Message without text') : excerpt };
     case 'branch-created':
       if (details['why'] === EXPLORE) {
         return { icon: 'telescope', text: l10n.t('The agent had a task explored: {0}', branch) };
@@ -55,12 +55,12 @@ export function eventText(event: LogEvent, said: string, labelOf: (branch: strin
     case 'rewound':
       return {
         icon: 'history',
-        text: said === '' ? l10n.t('Rewound to the beginning') : l10n.t('Rewound to “{0}”', said),
+        text: excerpt === '' ? l10n.t('Rewound to the beginning') : l10n.t('Rewound to “{0}”', excerpt),
       };
     case 'restored':
       return {
         icon: 'bookmark',
-        text: l10n.t('Checkpoint restored: {0}', text(details['checkpoint']) || said),
+        text: l10n.t('Checkpoint restored: {0}', text(details['checkpoint']) || excerpt),
       };
     case 'switched':
       return { icon: 'arrow-swap', text: l10n.t('Switched from {0} to {1}', labelOf(from), branch) };

@@ -15,8 +15,9 @@ export function outcomeText({ created, extended, unchanged, failed, isStopped }:
     ...(unchanged.length > 0 ? [vscode.l10n.t('{0} already up to date', numberText(unchanged.length))] : []),
     ...(failed.length > 0 ? [vscode.l10n.t('{0} failed', numberText(failed.length))] : []),
   ];
-  const said = count + failed.length === 0 ? vscode.l10n.t('Nothing was imported.') : `${parts.join(', ')}.`;
-  return isStopped ? `${said} ${vscode.l10n.t('Import stopped. Import again to continue.')}` : said;
+  const summary =
+    count + failed.length === 0 ? vscode.l10n.t('Nothing was imported.') : `${parts.join(', ')}.`;
+  return isStopped ? `${summary} ${vscode.l10n.t('Import stopped. Import again to continue.')}` : summary;
 }
 
 /** Whether there is more to tell than that. */

@@ -12,7 +12,7 @@ const imageCapability = z.object({ capabilities: z.object({ supportsImageToText:
 export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken> = {
   select: () => vscode.lm.selectChatModels(),
   message: (role, parts) => {
-    if (role === 'assistant') return vscode.LanguageModelChatMessage.Assistant(parts.flatMap(saidPart));
+    if (role === 'assistant') return vscode.LanguageModelChatMessage.Assistant(parts.flatMap(textOrCallPart));
     return vscode.LanguageModelChatMessage.User(parts.flatMap(givenPart));
   },
   readPart: (part) => {
@@ -51,9 +51,9 @@ function thoughtIn(part: unknown): StreamedPiece | undefined {
   return { type: 'reasoning', text, kept };
 }
 
-type SaidPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
+type TextOrCallPart = vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart;
 
-function saidPart(part: VsCodePart): SaidPart[] {
+function textOrCallPart(part: VsCodePart): TextOrCallPart[] {
   switch (part.type) {
     case 'text':
       return [new vscode.LanguageModelTextPart(part.text)];
@@ -61,7 +61,7 @@ function saidPart(part: VsCodePart): SaidPart[] {
       if (ThinkingPart === undefined || part.kept === undefined) return [];
       const { id, metadata } = part.kept;
       // The types of messages do not have it yet; VS Code takes it.
-      return [new ThinkingPart(part.text, id, metadata) as SaidPart];
+      return [new ThinkingPart(part.text, id, metadata) as TextOrCallPart];
     }
     case 'tool-call':
       return [new vscode.LanguageModelToolCallPart(part.callId, part.name, part.input)];

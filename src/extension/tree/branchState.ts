@@ -38,6 +38,6 @@ export async function readBranchState(
     hasChildren: outline.branchesBelow(branch.id).length > 0 || outline.checkpointsOn(branch.id).length > 0,
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
-    lastSaidAt: head?.createdAt ?? branch.createdAt,
+    lastMessageAt: head?.createdAt ?? branch.createdAt,
   };
 }

@@ -25,7 +25,7 @@ export interface BranchState extends RowLabel {
   /** How often a model was asked so far, while a task is explored here. */
   readonly steps: number | undefined;
   /** When the last thing on it was said, in milliseconds since 1970. */
-  readonly lastSaidAt: number;
+  readonly lastMessageAt: number;
 }
 
 export interface ChatState {
@@ -74,7 +74,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),
     messagesText(branch.messageCount),
-    timeAgo(state.lastSaidAt),
+    timeAgo(state.lastMessageAt),
   ];
   item.description = parts.join(' · ');
   item.accessibilityInformation = {

@@ -40,5 +40,5 @@ export function timeText(moment: number): string {
 
 /** One text of several sentences. A full stop of the Far East needs no space after it. */
 export function sentences(...texts: readonly string[]): string {
-  return texts.reduce((said, next) => (/[。？！]$/u.test(said) ? said + next : `${said} ${next}`));
+  return texts.reduce((joined, next) => (/[。？！]$/u.test(joined) ? joined + next : `${joined} ${next}`));
 }

@@ -120,10 +120,10 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
 async function plainFile(
   folder: OpenFolder,
   name: string,
-  { path: said }: FileLocation,
+  { path: shownPath }: FileLocation,
 ): Promise<BigIntStats | undefined> {
   const found = await folder.stat(name);
-  if (found && !found.isFile()) throw new WorkspaceFileError('not-a-file', said);
+  if (found && !found.isFile()) throw new WorkspaceFileError('not-a-file', shownPath);
   return found;
 }
 

@@ -141,11 +141,11 @@ class Extension {
     this.made.push(name);
     const details = { from: parent?.branch.name ?? null, why: 'import' };
     insertEvent(transaction, chat, { kind: 'branch-created', branch: name, messageId: forkId, details }, now);
-    const said = { messageIds, imported: true };
+    const saved = { messageIds, imported: true };
     insertEvent(
       transaction,
       chat,
-      { kind: 'messages-saved', branch: name, messageId: head, details: said },
+      { kind: 'messages-saved', branch: name, messageId: head, details: saved },
       now,
     );
     return [

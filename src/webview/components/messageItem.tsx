@@ -199,8 +199,8 @@ function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
 /** What a screen reader says of it as a whole: whose it is, how far it got, and how it begins. */
 function nameOf(message: MessageView): string {
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
-  const said = text === '' ? message.parts.flatMap(attachedName).join(', ') : text;
-  const words = said
+  const label = text === '' ? message.parts.flatMap(attachedName).join(', ') : text;
+  const words = label
     .slice(0, NAME_LENGTH * 2)
     .replaceAll(/\s+/gu, ' ')
     .trim();

@@ -99,9 +99,9 @@ function SideQuestion({
         <>
           <div class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
             {earlier.map((message) => (
-              <Said key={message.id} message={message} branch={branch} />
+              <SideMessage key={message.id} message={message} branch={branch} />
             ))}
-            {answer && <Said message={answer} branch={branch} />}
+            {answer && <SideMessage message={answer} branch={branch} />}
             {canAnswer && (
               <Unanswered
                 isReadOnly={isReadOnly}
@@ -117,7 +117,7 @@ function SideQuestion({
 }
 
 /** A follow-up, or an answer. */
-function Said({ message, branch }: { message: MessageView; branch: string }): JSX.Element {
+function SideMessage({ message, branch }: { message: MessageView; branch: string }): JSX.Element {
   if (message.role === 'assistant') {
     return (
       <>

@@ -64,7 +64,7 @@ function makeLink(element: Element, { name, path, trueName }: FileView): void {
   element.setAttribute('tabindex', '0');
   element.setAttribute('title', trueName);
   element.classList.add('file-link');
-  if (isSaid(element.textContent, path) && trueName === path) return;
+  if (isShownIn(element.textContent, path) && trueName === path) return;
   const real = document.createElement('bdi');
   real.className = 'true-name';
   real.dir = 'ltr';
@@ -73,8 +73,8 @@ function makeLink(element: Element, { name, path, trueName }: FileView): void {
 }
 
 /** Whether a text says of itself which file it leads to: the path, its end, or the whole path on the machine. */
-function isSaid(text: string, path: string): boolean {
-  const said = pathIn(text).replaceAll('\\', '/').replace(/^\.\//, '');
-  const isWhole = /^(?:[a-z]:)?\//i.test(said);
-  return said !== '' && (isWhole ? said.endsWith(`/${path}`) : `/${path}`.endsWith(`/${said}`));
+function isShownIn(text: string, path: string): boolean {
+  const shown = pathIn(text).replaceAll('\\', '/').replace(/^\.\//, '');
+  const isWhole = /^(?:[a-z]:)?\//i.test(shown);
+  return shown !== '' && (isWhole ? shown.endsWith(`/${path}`) : `/${path}`.endsWith(`/${shown}`));
 }

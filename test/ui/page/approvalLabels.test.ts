@@ -58,8 +58,8 @@ describe('the answers to a question for leave', () => {
     const chat = use();
     const reason = 'This file can run programs on your computer. Edits to it are asked for each time.';
     await show(chat, { choices: ['once', 'deny'], reason });
-    const told = chat.page.getByRole('alert').filter({ hasText: 'Allow edit to src/greet.ts?' });
-    assert.equal(await told.locator('.approval-reason').textContent(), reason);
+    const alert = chat.page.getByRole('alert').filter({ hasText: 'Allow edit to src/greet.ts?' });
+    assert.equal(await alert.locator('.approval-reason').textContent(), reason);
     await show(chat, { id: 'other' });
     await chat.page.locator('.approval-reason').waitFor({ state: 'detached' });
   });

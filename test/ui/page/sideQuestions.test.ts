@@ -24,8 +24,8 @@ describe('the card of a side question', () => {
     await chat.show(withSide({ earlier, answer: streaming('t', 'Later') }));
     await chat.delta('t', ' still', 5);
     await card.getByText('Later still').waitFor();
-    const said = await card.getByRole('region', { name: 'Answer' }).innerText();
-    assert.match(said, /Late\.\s+and there\?\s+Later still/);
+    const shown = await card.getByRole('region', { name: 'Answer' }).innerText();
+    assert.match(shown, /Late\.\s+and there\?\s+Later still/);
     // The next one waits for the answer that is on its way.
     await followUp.fill('and here?');
     await followUp.press('Enter');

@@ -79,7 +79,7 @@ export class ChatPage {
   }
 
   /** What stands in the conversation: the text of each part of each message. */
-  async said(): Promise<string[]> {
+  async texts(): Promise<string[]> {
     const texts = await this.messages
       .locator(':scope > :is(.said, .markdown), :scope > .answer-body > .markdown')
       .allTextContents();
@@ -91,7 +91,7 @@ export class ChatPage {
     let last: string[] = [];
     await until(
       async () => {
-        last = await this.said();
+        last = await this.texts();
         return JSON.stringify(last) === JSON.stringify(expected);
       },
       `the conversation ${JSON.stringify(expected)}`,

@@ -6,7 +6,7 @@ import { events, type RawReply } from '../../fixtures/rawServer.ts';
 import { ended, hosted, chunk } from './serverErrorWorld.ts';
 
 describe('how an answer ends', () => {
-  const said = (reason: string, text = 'So'): RawReply =>
+  const reply = (reason: string, text = 'So'): RawReply =>
     events(chunk({ content: text }), chunk({}, reason), '[DONE]');
   const gemini = (finishReason: string): RawReply =>
     events({ candidates: [{ content: { role: 'model', parts: [{ text: 'So' }] }, finishReason }] });
@@ -32,14 +32,14 @@ describe('how an answer ends', () => {
     expected: readonly [status: string, code: string | undefined],
     model?: (origin: string) => Promise<ChatModel>,
   ])[] = [
-    ['as usual', said('stop'), ['complete', undefined]],
-    ['with an end of another name', said('eos_token'), ['complete', undefined]],
-    ['for a reason nobody knows', said('cosmic_rays'), ['complete', 'unknown-end']],
-    ['at the limit of output', said('length'), ['interrupted', 'output-limit']],
-    ['by a filter', said('content_filter'), ['failed', 'content-filter']],
-    ['with finish_reason "error"', said('error'), ['failed', 'incomplete']],
-    ['without a word', said('stop', ''), ['failed', 'no-answer']],
-    ['with white space only', said('stop', ' \n'), ['failed', 'no-answer']],
+    ['as usual', reply('stop'), ['complete', undefined]],
+    ['with an end of another name', reply('eos_token'), ['complete', undefined]],
+    ['for a reason nobody knows', reply('cosmic_rays'), ['complete', 'unknown-end']],
+    ['at the limit of output', reply('length'), ['interrupted', 'output-limit']],
+    ['by a filter', reply('content_filter'), ['failed', 'content-filter']],
+    ['with finish_reason "error"', reply('error'), ['failed', 'incomplete']],
+    ['without a word', reply('stop', ''), ['failed', 'no-answer']],
+    ['with white space only', reply('stop', ' \n'), ['failed', 'no-answer']],
     ['Gemini, SAFETY', gemini('SAFETY'), ['failed', 'content-filter'], hosted(google)],
     ['Gemini, RECITATION', gemini('RECITATION'), ['failed', 'recitation'], hosted(google)],
     [

@@ -28,9 +28,9 @@ describe('an answer asked for with a temperature', () => {
   });
 
   it('says in plain words that the model refuses one', async () => {
-    const said =
+    const replies =
       "Unsupported value: 'temperature' does not support 0.3 with this model. Only the default (1) value is supported.";
-    await using world = await newWorld({ script: [refuse(400, { message: said })] });
+    await using world = await newWorld({ script: [refuse(400, { message: replies })] });
     const run = await warmAnswer(world);
     assert.equal(run.error?.code, 'no-temperature');
     assert.match(run.error.message, /doesn’t support temperature\. Regenerate without one/);

@@ -98,8 +98,8 @@ describe('what a server sends', () => {
 
   for (const again of ['x', 'data: x\n', 'data: x\r\n', ':\r']) {
     it(`ends an answer with an event that never does, of ${JSON.stringify(again)}; what had arrived is kept`, async () => {
-      const said = { id: '1', created: 1, model: 'm', choices: [{ index: 0, delta: { content: 'Good' } }] };
-      const start = `data: ${JSON.stringify(said)}\n\ndata: `;
+      const chunk = { id: '1', created: 1, model: 'm', choices: [{ index: 0, delta: { content: 'Good' } }] };
+      const start = `data: ${JSON.stringify(chunk)}\n\ndata: `;
       await using server = await flooding({ contentType: 'text/event-stream', start, again });
       const { text, error } = await outcomeAt(server);
       assert.equal(text, 'Good');

@@ -8,7 +8,7 @@ import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';
 import { callTool, finish, pause, say, usage, type RecordedRequest } from '../../fixtures/openaiServer.ts';
 import { CHAT, USER } from './agentWorld.ts';
-import { callsEcho, CompactionWorld, isSummaryRequest, said, words } from './compactionWorld.ts';
+import { callsEcho, CompactionWorld, isSummaryRequest, saying, words } from './compactionWorld.ts';
 import { echoTool, receivedMessages } from './toolWorld.ts';
 
 /** What each request held, shortened; what was sent before is only counted. */
@@ -92,7 +92,7 @@ describe('a long run in a small window', () => {
   it('tells what it does while it does it, and takes in what the user says meanwhile', async () => {
     await using world = await CompactionWorld.make({
       ...{ window: 4_000, steps: 14, resultTokens: 220 },
-      reply: (request) => (isSummaryRequest(request) ? [pause(), ...said('Gist.')] : undefined),
+      reply: (request) => (isSummaryRequest(request) ? [pause(), ...saying('Gist.')] : undefined),
     });
     const run = await world.start({ question: 'go' });
     await world.world.until(() => run.compacting !== undefined);
@@ -114,7 +114,7 @@ describe('a long run in a small window', () => {
   it('is stopped by Stop, with nothing of a summary left', async () => {
     await using world = await CompactionWorld.make({
       ...{ window: 4_000, steps: 30, resultTokens: 220 },
-      reply: (request) => (isSummaryRequest(request) ? [pause(), ...said('Gist.')] : undefined),
+      reply: (request) => (isSummaryRequest(request) ? [pause(), ...saying('Gist.')] : undefined),
     });
     const run = await world.start({ question: 'go' });
     await world.world.until(() => run.compacting !== undefined);
@@ -163,7 +163,7 @@ describe('a long run in a small window', () => {
           receivedMessages(request)
             .join()
             .match(/step \d+/gu)?.length ?? 0;
-        return results < 8 ? callsEcho(index + 1) : said('Done.');
+        return results < 8 ? callsEcho(index + 1) : saying('Done.');
       },
       resultTokens: 400,
     });
@@ -205,13 +205,13 @@ describe('a long run in a small window', () => {
         step += 1;
         if (step === 1) return open;
         if (step < 16) return callsEcho(step);
-        return step === 16 ? back : said('Port 8080.');
+        return step === 16 ? back : saying('Port 8080.');
       },
     });
     const run = await world.answered('Which port?');
     assert.equal(run.status, 'complete');
-    const told = world.asked.find((request) => receivedMessages(request).join().includes('still active'));
-    assert.match(receivedMessages(told ?? assert.fail()).join('\n'), /Its goal: Find the port/);
+    const reminded = world.asked.find((request) => receivedMessages(request).join().includes('still active'));
+    assert.match(receivedMessages(reminded ?? assert.fail()).join('\n'), /Its goal: Find the port/);
     const names = (await world.world.store.listBranches(CHAT)).map(({ name }) => name);
     const outline = await world.outline(names.find((name) => name !== 'main'));
     assert.ok(!outline.some((line) => line.startsWith('summary of')), 'what was explored has it alone');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { finish, pause, raw, refuse, say, usage } from '../../fixtures/openaiServer.ts';
-import { callsEcho, CompactionWorld, isSummaryRequest, said, words } from './compactionWorld.ts';
+import { callsEcho, CompactionWorld, isSummaryRequest, saying, words } from './compactionWorld.ts';
 import { receivedMessages } from './toolWorld.ts';
 
 const TOO_LONG = 'This model’s maximum context length is 4000 tokens.';
@@ -69,8 +69,8 @@ describe('a run that finds no room', () => {
 
   for (const [what, reply] of [
     ['fails', () => refuse(401, { message: 'no key' })],
-    ['is empty', () => said(' ')],
-    ['is longer than what it stands for', () => said(words(5_000))],
+    ['is empty', () => saying(' ')],
+    ['is longer than what it stands for', () => saying(words(5_000))],
   ] as const) {
     it(`goes on whole where the summary ${what}, says so, and does not try at each step`, async () => {
       await using world = await CompactionWorld.make({
@@ -137,7 +137,7 @@ describe('a run that finds no room', () => {
         const { length } = JSON.stringify(request.body.messages);
         return index < 12
           ? [...callsEcho(index + 1).slice(0, 1), usage(Math.round(length / 2.2), 10), finish('tool_calls')]
-          : said('Done.');
+          : saying('Done.');
       },
       resultTokens: 220,
     });

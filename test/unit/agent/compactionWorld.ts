@@ -23,7 +23,7 @@ export const isSummaryRequest = (request: RecordedRequest): boolean =>
 export const words = (count: number, word = 'word'): string => `${word} `.repeat(count).trim();
 
 /** An answer whose server counts nothing. */
-export const said = (text: string): Step[] => [say(text), finish()];
+export const saying = (text: string): Step[] => [say(text), finish()];
 
 export const callsEcho = (number: number): Step[] => [
   callTool(`call-${number}`, 'echo', JSON.stringify({ text: `step ${number}` })),
@@ -72,10 +72,10 @@ export class CompactionWorld implements AsyncDisposable {
       script: (request, index) => {
         const own = reply?.(request, index);
         if (own) return own;
-        if (isSummaryRequest(request)) return said(summary);
+        if (isSummaryRequest(request)) return saying(summary);
         if (taken === steps) {
           taken = 0;
-          return said('Done.');
+          return saying('Done.');
         }
         taken += 1;
         calls += 1;
@@ -120,8 +120,8 @@ export class CompactionWorld implements AsyncDisposable {
       const summary = pathSummaryOf(message);
       if (summary) return `summary of ${summary.source.count}`;
       const calls = message.parts.filter(({ type }) => type === 'tool-echo').length;
-      const said = textOf(message);
-      return `${message.role}: ${[...(calls > 0 ? [`${calls} calls`] : []), ...(said === '' ? [] : [said.slice(0, 40)])].join(', ')}`;
+      const saying = textOf(message);
+      return `${message.role}: ${[...(calls > 0 ? [`${calls} calls`] : []), ...(saying === '' ? [] : [saying.slice(0, 40)])].join(', ')}`;
     });
   }
 

@@ -17,7 +17,7 @@ import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
 import { events, startRawServer, type RawReply, type RawRequest } from '../../fixtures/rawServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
-const said = events(
+const stream = events(
   { id: '1', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] },
   '[DONE]',
 );
@@ -30,7 +30,7 @@ const list: RawReply = {
 const versioned =
   (missing: RawReply) =>
   ({ path }: RawRequest): RawReply =>
-    path === '/v1/models' ? list : path === '/v1/chat/completions' ? said : missing;
+    path === '/v1/models' ? list : path === '/v1/chat/completions' ? stream : missing;
 
 function sourceOf(
   settings: Partial<OpenAiCompatibleSettings> & { readonly baseUrl: string },
@@ -136,7 +136,7 @@ describe('one of several compatible servers', () => {
   });
 
   it('gets its headers, its members of the body and its limit of output with each question', async () => {
-    await using server = await startRawServer(({ path }) => (path.endsWith('/models') ? list : said));
+    await using server = await startRawServer(({ path }) => (path.endsWith('/models') ? list : stream));
     const source = sourceOf(
       {
         baseUrl: `${server.origin}/v1`,
@@ -155,7 +155,7 @@ describe('one of several compatible servers', () => {
   });
 
   it('gets its key in the header that wants it, and in no other', async () => {
-    await using server = await startRawServer(({ path }) => (path.endsWith('/models') ? list : said));
+    await using server = await startRawServer(({ path }) => (path.endsWith('/models') ? list : stream));
     const source = sourceOf({ baseUrl: `${server.origin}/v1`, headers: { 'api-key': '{key}' } }, 'k');
     await source.list();
     await ask(source);

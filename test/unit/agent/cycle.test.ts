@@ -153,9 +153,9 @@ describe('the cycle of checkpoint and rewind', () => {
         script: [useTools(...calls), rewind('now'), answer('ok')],
       });
       const run = await world.answered('?');
-      const said = await results(world, 2);
-      assert.ok(said.some((text) => text.startsWith('No active checkpoint.')));
-      assert.ok(said.some((text) => text.startsWith('Checkpoint created.')));
+      const texts = await results(world, 2);
+      assert.ok(texts.some((text) => text.startsWith('No active checkpoint.')));
+      assert.ok(texts.some((text) => text.startsWith('Checkpoint created.')));
       assert.equal(run.branch, 'main-v2');
     }
   });

@@ -37,7 +37,7 @@ async function ask(source: DemoModelSource, ...messages: (string | ModelMessage)
   return { pieces, text: pieces.join(''), reasoning, error };
 }
 
-const said = (text: string): ModelMessage => ({ role: 'assistant', content: text });
+const answered = (text: string): ModelMessage => ({ role: 'assistant', content: text });
 
 describe('the offline demo', () => {
   it('is labelled as a demo', async () => {
@@ -56,7 +56,7 @@ describe('the offline demo', () => {
   });
 
   it('says which question of the path it answers, and what was asked before', async () => {
-    const { text } = await ask(quick(), 'Name a colour', said('Red.'), 'And a shape');
+    const { text } = await ask(quick(), 'Name a colour', answered('Red.'), 'And a shape');
     assert.match(text, /question 2 on this path/);
     assert.match(text, /question 1: “Name a colour”/);
     assert.match(text, /“And a shape”/);
@@ -72,8 +72,8 @@ describe('the offline demo', () => {
   });
 
   it('answers the same question differently on two branches, each by what was asked before on it', async () => {
-    const web = await ask(quick(), 'Build it as a web page', said('Well.'), 'And the tests?');
-    const terminal = await ask(quick(), 'Build it for the terminal', said('Well.'), 'And the tests?');
+    const web = await ask(quick(), 'Build it as a web page', answered('Well.'), 'And the tests?');
+    const terminal = await ask(quick(), 'Build it for the terminal', answered('Well.'), 'And the tests?');
     assert.match(web.text, /web page/);
     assert.doesNotMatch(web.text, /terminal/);
     assert.match(terminal.text, /terminal/);
@@ -100,8 +100,8 @@ describe('the offline demo', () => {
   it('counts the tries of each conversation for itself', async () => {
     const source = quick();
     await ask(source, 'One');
-    const first = await ask(quick(), 'One', said('a'), 'Two');
-    assert.equal((await ask(source, 'One', said('a'), 'Two')).text, first.text);
+    const first = await ask(quick(), 'One', answered('a'), 'Two');
+    assert.equal((await ask(source, 'One', answered('a'), 'Two')).text, first.text);
   });
 
   it('takes a keyword in a short question and not in a long one', async () => {

@@ -103,7 +103,7 @@ describe('the input of a tool', () => {
     const { value } = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 5 },
-        text.map((said) => JSON.stringify(said)),
+        text.map((piece) => JSON.stringify(piece)),
         fc.constantFrom('1e400', '-1e400', '-0', '1e-400', 'null', 'true', '12345678901234567890'),
         fc.array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
         fc

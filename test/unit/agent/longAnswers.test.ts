@@ -8,7 +8,7 @@ const PIECE = 'word '.repeat(100);
 /** A model in this process that says so many UTF-16 units. */
 function talkative(length: number): ChatModel {
   const answer = async function* () {
-    for (let said = 0; said < length; said += PIECE.length) yield { type: 'text', text: PIECE } as const;
+    for (let sent = 0; sent < length; sent += PIECE.length) yield { type: 'text', text: PIECE } as const;
     await Promise.resolve();
   };
   return {

@@ -98,11 +98,11 @@ describe('what the user says of models', () => {
   });
 
   it('limits what a model writes, together with whatever else does', async () => {
-    const said = events(
+    const stream = events(
       { id: '1', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] },
       '[DONE]',
     );
-    await using server = await startRawServer(() => said);
+    await using server = await startRawServer(() => stream);
     await using world = await newWorld();
     const source = new OpenAiCompatibleSource({
       settings: () => ({ baseUrl: `${server.origin}/v1`, models: [] }),

@@ -36,13 +36,13 @@ describe('what stands on the way to a head', () => {
   });
 
   const read = () => reader.read('chat', engine.headMessageId ?? null);
-  const said = async (id: string): Promise<void> => {
+  const add = async (id: string): Promise<void> => {
     engine.set(user(`question ${id}`, { id }), assistant(`answer ${id}`, { id: `${id} answer` }));
     await engine.save();
   };
 
   it('has the messages with their tokens, and counts only what is new', async () => {
-    await said('one');
+    await add('one');
     const before = await read();
     assert.deepEqual(
       before.messages.map(({ name, beginning }) => [name, beginning]),
@@ -52,7 +52,7 @@ describe('what stands on the way to a head', () => {
       ],
     );
     assert.equal(before.tokens, 4);
-    await said('two');
+    await add('two');
     const after = await read();
     assert.equal(after.tokens, 8);
     assert.deepEqual(counted, ['question one', 'answer one', 'question two', 'answer two']);
@@ -61,10 +61,10 @@ describe('what stands on the way to a head', () => {
   it('follows a rewind and a switch without counting a message twice', async () => {
     engine.state.set('mood', 'curious');
     await engine.artifacts.save('plan', bytes('v0'), { mediaType: 'text/plain' });
-    await said('one');
+    await add('one');
     engine.state.set('mood', 'sure');
     await engine.artifacts.save('plan', bytes('v1'), { mediaType: 'text/plain' });
-    await said('two');
+    await add('two');
     const facts = async () => {
       const { messages, effects } = await read();
       return [messages.length, effects.state.get('mood'), effects.artifacts.get('plan')?.length];
@@ -78,9 +78,9 @@ describe('what stands on the way to a head', () => {
   });
 
   it('reads of a branch only what the one read before does not have', async () => {
-    for (const id of ['one', 'two', 'three']) await said(id);
+    for (const id of ['one', 'two', 'three']) await add(id);
     await engine.rewind('two answer');
-    await said('other');
+    await add('other');
     await read();
     const whole = store.getPath.bind(store);
     let wholePaths = 0;
@@ -96,9 +96,9 @@ describe('what stands on the way to a head', () => {
   });
 
   it('goes on when what it had read was deleted meanwhile', async () => {
-    await said('one');
+    await add('one');
     await engine.rewind('one');
-    await said('two');
+    await add('two');
     await read();
     await engine.switchBranch('main');
     await store.deleteBranch('chat', 'main-v2');

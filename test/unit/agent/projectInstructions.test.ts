@@ -71,9 +71,9 @@ describe('the instructions of a project', () => {
     const asked = await attachedFileParts(files, { path: 'src/a.ts' });
     assert.deepEqual(await sent([], await attachedFileParts(files, { path: 'README.md' })), []);
     const first = await sent([], asked);
-    const told = modelTextOf({ parts: first });
+    const text = modelTextOf({ parts: first });
     assert.match(
-      told,
+      text,
       /instructions for \*\*\/\*\.ts, .+ in \.github\/instructions\/typed\.instructions\.md.+Type it\.$/s,
     );
     assert.deepEqual(

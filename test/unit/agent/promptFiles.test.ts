@@ -161,10 +161,10 @@ describe('prompt files', () => {
       files: ['src/a.ts'],
       missing: ['codebase', '../../.env', '../../src/out.md', '../../../outside/x.md', 'none.md'],
     });
-    const told = modelTextOf({ parts });
-    assert.match(told, /The user runs the prompt file \.github\/prompts\/p\.prompt\.md.*typed \[z\]/s);
-    assert.match(told, /attached src\/a\.ts, which the prompt names:\]\n````\nconst a = 1;\n```\n````/);
-    assert.doesNotMatch(told, /KEY=1|outside\n/);
+    const sent = modelTextOf({ parts });
+    assert.match(sent, /The user runs the prompt file \.github\/prompts\/p\.prompt\.md.*typed \[z\]/s);
+    assert.match(sent, /attached src\/a\.ts, which the prompt names:\]\n````\nconst a = 1;\n```\n````/);
+    assert.doesNotMatch(sent, /KEY=1|outside\n/);
   });
 });
 

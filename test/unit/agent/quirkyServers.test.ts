@@ -34,7 +34,7 @@ async function got(...replies: readonly RawReply[]): Promise<Got> {
     fetch: patientFetch,
   });
   const model = (await source.find('openai-compatible:m')) ?? assert.fail();
-  const said = { text: '', reasoning: '' };
+  const received = { text: '', reasoning: '' };
   const calls: RequestedCall[] = [];
   const { status, error, usage } = await streamAnswer({
     model,
@@ -44,7 +44,7 @@ async function got(...replies: readonly RawReply[]): Promise<Got> {
     temperature: undefined,
     signal: new AbortController().signal,
     maxRetries: 0,
-    onPiece: (type, _key, piece) => (said[type] += piece),
+    onPiece: (type, _key, piece) => (received[type] += piece),
     onNote: () => undefined,
     onCallBegun: () => undefined,
     onCall: (call) => calls.push(call),
@@ -56,8 +56,8 @@ async function got(...replies: readonly RawReply[]): Promise<Got> {
     status,
     code: error?.code,
     message: error?.message,
-    text: said.text,
-    thoughts: said.reasoning,
+    text: received.text,
+    thoughts: received.reasoning,
     calls: calls.map(({ toolName, input }) => ({ toolName, input })),
     ids: calls.map(({ callId }) => callId),
     usage,

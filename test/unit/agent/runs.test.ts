@@ -39,10 +39,10 @@ describe('a run', () => {
       script: [[think('Hm. '), think('So.'), say('A'), say('BC'), finish()]],
     });
     const run = await world.answered('?');
-    const told = world.events.map((event) =>
+    const seen = world.events.map((event) =>
       event.kind === 'delta' ? [event.partIndex, event.partType, event.offset, event.text] : event.kind,
     );
-    assert.deepEqual(told, [
+    assert.deepEqual(seen, [
       'started',
       // A thought is shown from its beginning, and once more with the time it took.
       'part',

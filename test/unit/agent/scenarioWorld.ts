@@ -89,9 +89,9 @@ const hangingTool: AgentTool = {
 const showingTool: AgentTool = defineTool({
   name: 'show',
   description: 'Shows what there is.',
-  input: z.object({ said: z.string().default('Here it is.') }),
-  run: ({ said }) => ({
-    text: said,
+  input: z.object({ text: z.string().default('Here it is.') }),
+  run: ({ text }) => ({
+    text: text,
     files: [
       { bytes: pixel, mediaType: 'image/png', name: 'shot.png' },
       { bytes: pdf(2), mediaType: 'application/pdf', name: 'paper.pdf' },

@@ -132,7 +132,7 @@ const flows: readonly Flow[] = [
         return pdfPart({ hash, name: `${pages}.pdf`, size: bytes.byteLength, pages });
       };
       scene.server.replies.push(
-        [call('show', {}), call('show', { said: ' ' }), echo('a')],
+        [call('show', {}), call('show', { text: ' ' }), echo('a')],
         [call('show', {})],
       );
       scene.server.replies.push([text('I see.')]);

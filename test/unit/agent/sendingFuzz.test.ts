@@ -31,7 +31,7 @@ const name = fc.oneof(
     arbitrary: fc.constantFrom('functions.echo:0', 'echo<|channel|>x', '3d', 'no such tool', 'é'),
   },
 );
-const said: fc.Arbitrary<StrictPiece> = fc.oneof(
+const piece: fc.Arbitrary<StrictPiece> = fc.oneof(
   words.map((value) => text(value)),
   words.map((value) => reasoning(value === '' ? 'Hm.' : value)),
   fc.tuple(name, words).map(([tool, value]) => call(tool, { text: value })),
@@ -42,7 +42,7 @@ const ending = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<StrictPiece[]>([limit], [cut], [pause]) },
 );
 const reply = fc
-  .tuple(fc.array(said, { minLength: 1, maxLength: 4 }), ending)
+  .tuple(fc.array(piece, { minLength: 1, maxLength: 4 }), ending)
   .map(([pieces, end]) => [...pieces, ...end]);
 
 const server = fc.nat(strictServers.length - 1);

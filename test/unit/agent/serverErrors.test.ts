@@ -51,7 +51,7 @@ describe('what a server says of an error', () => {
 });
 
 describe('a conversation that is too long', () => {
-  const said: Readonly<Record<string, RawReply>> = {
+  const replies: Readonly<Record<string, RawReply>> = {
     OpenAI: json(400, {
       error: {
         message: 'Your input exceeds the context window of this model.',
@@ -96,7 +96,7 @@ describe('a conversation that is too long', () => {
     Groq: json(413, { error: { message: 'Request Entity Too Large', code: 'request_too_large' } }),
     'a stream that began well': events({ error: { message: 'maximum context length exceeded', code: 400 } }),
   };
-  for (const [server, reply] of Object.entries(said)) {
+  for (const [server, reply] of Object.entries(replies)) {
     it(`is recognised in the words of ${server}`, async () => {
       const { error, requests } = await ended([reply]);
       assert.equal(error?.code, 'context-too-long');

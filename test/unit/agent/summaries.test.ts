@@ -74,8 +74,8 @@ describe('a summary in place of a part of a branch', () => {
     assert.deepEqual((await texts(made.name)).slice(1), ['three', 'three!']);
     const [summary, ...copied] = await pathOf(made.name);
     assert.ok(summary);
-    const told = pathSummaryOf(read(summary));
-    assert.deepEqual(told?.source, {
+    const pathSummary = pathSummaryOf(read(summary));
+    assert.deepEqual(pathSummary?.source, {
       branch: 'main',
       headMessageId: 'three!',
       from: 'one',
@@ -170,10 +170,10 @@ describe('a summary in place of a part of a branch', () => {
     const made = await mergeSummary(store, source, target, { ...written, model: undefined });
     const added = (await pathOf(made.name)).at(-1);
     assert.ok(added);
-    const told = pathSummaryOf(read(added));
-    assert.equal(told?.kind, 'brought-back');
-    assert.equal(told.source.headMessageId, 'two!');
-    assert.equal(told.model, undefined);
+    const pathSummary = pathSummaryOf(read(added));
+    assert.equal(pathSummary?.kind, 'brought-back');
+    assert.equal(pathSummary.source.headMessageId, 'two!');
+    assert.equal(pathSummary.model, undefined);
     assert.deepEqual(
       [made.id, added.parentId],
       [target.id, target.headMessageId],

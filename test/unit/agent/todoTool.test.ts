@@ -108,9 +108,9 @@ describe('the todo list of an agent', () => {
     await engine.save();
     await engine.close();
     await world.answered('On');
-    const [, told, again] = toolResultsOf(request(world.server, 5)).map(({ result }) => result);
+    const [, noticed, again] = toolResultsOf(request(world.server, 5)).map(({ result }) => result);
     assert.match(
-      told ?? '',
+      noticed ?? '',
       /^The user has changed the list\. It is now:\n- Step 1 \(pending\)\n- Step 2 \(done\)\n/,
     );
     assert.equal(again, '1 of 2 done.');

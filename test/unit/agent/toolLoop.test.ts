@@ -34,9 +34,9 @@ describe('an answer that uses tools', () => {
       'tool: echo: a',
       'tool: echo: b',
     ]);
-    const [, said] = await world.path();
+    const [, answered] = await world.path();
     assert.deepEqual(
-      said?.parts.map((part) => ('state' in part ? `${part.type} ${part.state}` : part.type)),
+      answered?.parts.map((part) => ('state' in part ? `${part.type} ${part.state}` : part.type)),
       ['text', 'tool-echo output-available', 'tool-echo output-available', 'step-start', 'text'],
     );
     const metadata = await world.lastMetadata();

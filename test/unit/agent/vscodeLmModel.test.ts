@@ -103,7 +103,7 @@ describe("a model of VS Code's", () => {
   });
 
   it('says so when the conversation is too long, or its quota used up, whatever the code', async () => {
-    for (const [said, code] of [
+    for (const [text, code] of [
       ['Message exceeds token limit.', 'context-too-long'],
       ['prompt token count of 140000 exceeds the limit of 128000', 'context-too-long'],
       ['You have exceeded your premium request allowance', 'quota'],
@@ -112,11 +112,11 @@ describe("a model of VS Code's", () => {
       for (const given of [{}, { code: 'Blocked' }, { code: 'Unknown' }]) {
         await using world = await newWorld({ maxRetries: 0 });
         const models = new ScriptedModels(() => {
-          throw Object.assign(new Error(said), given);
+          throw Object.assign(new Error(text), given);
         });
         const run = await start(world, models);
         await run.done;
-        assert.equal(run.error?.code, code, said);
+        assert.equal(run.error?.code, code, text);
       }
     }
   });

@@ -56,13 +56,13 @@ describe("a model of VS Code's", () => {
       },
     });
     const { stream } = await model.doStream({ prompt: [] });
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     for await (const part of stream) {
-      if (part.type === 'reasoning-delta') told.push(part.delta);
-      if (part.type === 'reasoning-end') told.push(part.providerMetadata?.['vscode']?.['thinking']);
-      if (part.type === 'tool-call') told.push(part.toolCallId);
+      if (part.type === 'reasoning-delta') received.push(part.delta);
+      if (part.type === 'reasoning-end') received.push(part.providerMetadata?.['vscode']?.['thinking']);
+      if (part.type === 'tool-call') received.push(part.toolCallId);
     }
-    assert.deepEqual(told, [
+    assert.deepEqual(received, [
       ...['One', '', { id: 't1', metadata: { signature: 'a' } }],
       ...['Two', { id: 't2', metadata: { signature: 'b' } }, 'c'],
       ...['Three', { metadata: { signature: 'c' } }],

@@ -34,7 +34,7 @@ const reads =
   };
 
 describe('a context that is full', () => {
-  const said = async (world: ConversationWorld, branch = 'main'): Promise<string[]> => {
+  const texts = async (world: ConversationWorld, branch = 'main'): Promise<string[]> => {
     const { headMessageId } = await world.branch(branch);
     const path = headMessageId === null ? [] : await world.store.getPath(CHAT, headMessageId);
     const texts = await world.world.texts(branch);
@@ -58,7 +58,7 @@ describe('a context that is full', () => {
     await refused.done;
     assert.equal(refused.error?.code, 'context-too-long');
     await compacted(world);
-    assert.deepEqual(await said(world), [
+    assert.deepEqual(await texts(world), [
       ...['one', 'You said one', 'two', 'You said two', 'three'],
       ...['(the gist: 4)', 'You said three'],
     ]);
@@ -73,7 +73,7 @@ describe('a context that is full', () => {
     await run.done;
     assert.equal(run.error?.code, 'context-too-long');
     await compacted(world);
-    assert.deepEqual(await said(world), [
+    assert.deepEqual(await texts(world), [
       'one',
       'Half of a rather long answer',
       '(the gist: 1)',
@@ -91,7 +91,7 @@ describe('a context that is full', () => {
     await world.answered('one');
     await world.answered('two');
     await compacted(world);
-    assert.deepEqual(await said(world), ['one', 'You said one', 'two', 'You said two', '(the gist: 2)']);
+    assert.deepEqual(await texts(world), ['one', 'You said one', 'two', 'You said two', '(the gist: 2)']);
     await world.answered('three');
     const sent = world.world.server.requests.at(-1)?.body.messages ?? [];
     assert.equal(sent.length, 4, 'instructions, summary with question, answer, question');
@@ -105,7 +105,7 @@ describe('a context that is full', () => {
     const vain = await compacted(world);
     assert.equal(vain.error?.code, NOT_COMPACTED);
     assert.match(vain.error.message, /Nothing to compact yet/);
-    assert.deepEqual(await said(world), ['one']);
+    assert.deepEqual(await texts(world), ['one']);
   });
 
   it('is as before when it is stopped', async () => {
@@ -118,7 +118,7 @@ describe('a context that is full', () => {
     assert.equal(world.world.runs.get(CHAT, 'main'), run, 'no other answer can begin meanwhile');
     await world.conversations.stop();
     assert.equal(run.status, 'interrupted');
-    assert.equal((await said(world)).length, 6);
+    assert.equal((await texts(world)).length, 6);
     assert.deepEqual(await world.branches(), ['main*']);
   });
 
@@ -140,10 +140,10 @@ describe('a context that is full', () => {
       await world.answered('three');
       const summaries = await world.conversations.summaries();
       const move = await summaries.undoCompaction(await world.idAt(4));
-      assert.deepEqual(await said(world, move.to.name), [
+      assert.deepEqual(await texts(world, move.to.name), [
         ...['one', 'You said one', 'two', 'You said two', 'three', 'You said three'],
       ]);
-      assert.equal((await said(world)).length, 7, 'the branch that was left is as it was');
+      assert.equal((await texts(world)).length, 7, 'the branch that was left is as it was');
       const { messages } = await world.world.engine(move.to.name).resolve();
       assert.equal(messages.length, 6);
       const history = world.conversations.history(async (chatId, branch) => {
@@ -160,7 +160,7 @@ describe('a context that is full', () => {
       await compacted(world);
       const summaries = await world.conversations.summaries();
       const move = await summaries.undoCompaction(await world.idAt(4));
-      assert.equal((await said(world, move.to.name)).length, 4);
+      assert.equal((await texts(world, move.to.name)).length, 4);
       await assert.rejects(summaries.undoCompaction(await world.idAt(0)), MessageNotFoundError);
     });
   });
@@ -188,7 +188,7 @@ describe('a context that is full', () => {
     const shortened = await summaries.replace(await world.idAt(3), 'up-to-here', {
       signal: new AbortController().signal,
     });
-    assert.deepEqual(await said(world, shortened?.to.name), ['(the gist: 4)', 'three', 'You said three']);
+    assert.deepEqual(await texts(world, shortened?.to.name), ['(the gist: 4)', 'three', 'You said three']);
     // One that reaches further is copied with what it covers.
     await world.conversations.switchBranch('main');
     const short = await summaries.replace(await world.idAt(0), 'up-to-here', {
@@ -202,6 +202,6 @@ describe('a context that is full', () => {
     const question = await world.idAt(2);
     const { to } = await world.conversations.rewind(await world.idAt(1));
     const picked = await summaries.cherryPick(main, question, await world.branch(to.name));
-    assert.deepEqual(await said(world, picked.to.name), ['one', 'You said one', 'two', 'You said two']);
+    assert.deepEqual(await texts(world, picked.to.name), ['one', 'You said one', 'two', 'You said two']);
   });
 });

@@ -31,9 +31,9 @@ describe('what other systems get wrong', () => {
 
   const engine = (options: Partial<ContextEngineOptions> = {}): ContextEngine =>
     new ContextEngine({ store, chatId: 'chat', userId: 'ann', ...options });
-  const said = async (context: ContextEngine): Promise<string[]> =>
+  const texts = async (context: ContextEngine): Promise<string[]> =>
     (await context.resolve()).messages.map(textOf);
-  const pathOf = async (branch: string): Promise<string[]> => said(engine({ branch }));
+  const pathOf = async (branch: string): Promise<string[]> => texts(engine({ branch }));
   const talked = async (): Promise<ContextEngine> => {
     const context = engine().set(
       user('one', { id: 'q1' }),
@@ -48,14 +48,14 @@ describe('what other systems get wrong', () => {
   it('editing the first message leaves it and all that follows as they were', async () => {
     const context = await talked();
     await context.set(user('uno', { id: 'q1' })).save();
-    assert.deepEqual(await said(context), ['uno']);
+    assert.deepEqual(await texts(context), ['uno']);
     assert.deepEqual(await pathOf('main'), ['one', '1', 'two', '2']);
   });
 
   it('editing in the middle cuts nothing off', async () => {
     const context = await talked();
     await context.set(assistant('I', { id: 'a1' })).save();
-    assert.deepEqual(await said(context), ['one', 'I']);
+    assert.deepEqual(await texts(context), ['one', 'I']);
     assert.deepEqual(await pathOf('main'), ['one', '1', 'two', '2']);
   });
 
@@ -63,7 +63,7 @@ describe('what other systems get wrong', () => {
     const context = await talked();
     context.set(user('uno', { id: 'q1' }), assistant('I', { id: 'a1' }), user('dos', { id: 'q2' }));
     await context.save();
-    assert.deepEqual(await said(context), ['uno', 'I', 'dos']);
+    assert.deepEqual(await texts(context), ['uno', 'I', 'dos']);
     assert.deepEqual(await pathOf('main'), ['one', '1', 'two', '2']);
     assert.deepEqual(
       (await store.listBranches('chat')).map(({ name }) => name),
@@ -74,14 +74,14 @@ describe('what other systems get wrong', () => {
   it('the same id twice before a save says the message anew, once', async () => {
     const context = engine().set(user('draft', { id: 'x' }), assistant('a'), user('final', { id: 'x' }));
     await context.save();
-    assert.deepEqual(await said(context), ['final', 'a']);
+    assert.deepEqual(await texts(context), ['final', 'a']);
   });
 
   it('the same id in two chats is two messages', async () => {
     await talked();
     const other = engine({ chatId: 'other' }).set(user('mine', { id: 'q1' }));
     await other.save();
-    assert.deepEqual(await said(other), ['mine']);
+    assert.deepEqual(await texts(other), ['mine']);
     assert.deepEqual(await pathOf('main'), ['one', '1', 'two', '2']);
   });
 

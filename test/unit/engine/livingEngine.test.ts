@@ -10,18 +10,18 @@ const plain = { mediaType: 'text/plain' };
 
 for (const [place, open] of Object.entries(stores)) {
   describe(`an engine that lives on while its chat changes, ${place}`, () => {
-    const { store, engine, said, begun } = useEngines(open);
+    const { store, engine, texts, begun } = useEngines(open);
 
     it('works on after a branch it left was deleted', async () => {
       const context = await begun();
       await context.rewind('q1');
       await context.set(assistant('other', { id: 'x' })).save();
-      assert.deepEqual(await said(context), ['q1', 'other']);
+      assert.deepEqual(await texts(context), ['q1', 'other']);
       await context.switchBranch('main');
       await store().deleteBranch('chat', 'main-v2');
-      assert.deepEqual(await said(context), ['q1', 'a1']);
+      assert.deepEqual(await texts(context), ['q1', 'a1']);
       await context.set(user('q2')).save();
-      assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
+      assert.deepEqual(await texts(context), ['q1', 'a1', 'q2']);
     });
 
     it('shows what has the id now, not what had it before it was deleted', async () => {
@@ -32,7 +32,7 @@ for (const [place, open] of Object.entries(stores)) {
       await context.switchBranch('main');
       await store().deleteBranch('chat', 'main-v2');
       await context.set(user('new', { id: 'x' })).save();
-      assert.deepEqual(await said(context), ['q1', 'a1', 'new']);
+      assert.deepEqual(await texts(context), ['q1', 'a1', 'new']);
     });
 
     it('goes to the active branch when its own is deleted, with what was pending', async () => {
@@ -50,9 +50,9 @@ for (const [place, open] of Object.entries(stores)) {
       const context = await begun();
       await store().deleteChat('chat');
       await assert.rejects(context.resolve(), { code: 'chat-not-found' });
-      assert.deepEqual(await said(context), []);
+      assert.deepEqual(await texts(context), []);
       await context.set(user('again', { id: 'q1' })).save();
-      assert.deepEqual(await said(context), ['again']);
+      assert.deepEqual(await texts(context), ['again']);
     });
 
     it('is back where it was when its chat is put back', async () => {
@@ -61,7 +61,7 @@ for (const [place, open] of Object.entries(stores)) {
       await assert.rejects(context.getTurnCount(), { code: 'chat-not-found' });
       const [entry] = await store().trash.list();
       await store().trash.restore(entry?.id ?? '');
-      assert.deepEqual(await said(context), ['q1', 'a1']);
+      assert.deepEqual(await texts(context), ['q1', 'a1']);
     });
 
     it('works on an archived branch, and on one that was put back', async () => {
@@ -71,12 +71,12 @@ for (const [place, open] of Object.entries(stores)) {
       const main = engine({ branch: 'main' });
       await main.resolve();
       await store().archiveBranch('chat', 'main');
-      assert.deepEqual(await said(main), ['q1', 'a1']);
+      assert.deepEqual(await texts(main), ['q1', 'a1']);
       await store().deleteBranch('chat', 'main');
       await assert.rejects(main.resolve(), { code: 'branch-not-found' });
       const [entry] = await store().trash.list();
       await store().trash.restore(entry?.id ?? '');
-      assert.deepEqual(await said(main), ['q1', 'a1']);
+      assert.deepEqual(await texts(main), ['q1', 'a1']);
     });
 
     describe('editing a message that stands on another branch', () => {
@@ -107,7 +107,7 @@ for (const [place, open] of Object.entries(stores)) {
         assert.equal(await context.state.get('mood'), undefined);
         assert.equal(context.pending.remove('q2'), true);
         assert.equal(await context.state.get('mood'), 'sure');
-        assert.deepEqual(await said(context), ['q1', 'other']);
+        assert.deepEqual(await texts(context), ['q1', 'other']);
       });
     });
 
@@ -264,7 +264,7 @@ for (const [place, open] of Object.entries(stores)) {
       assert.deepEqual(await roles(), ['user', 'user', 'assistant']);
       assert.equal(messageIds.length, 5);
       await context.set(lastAssistantMessage('So.')).save();
-      assert.equal((await said(context)).at(-1), 'So.');
+      assert.equal((await texts(context)).at(-1), 'So.');
     });
   });
 }

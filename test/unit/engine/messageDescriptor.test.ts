@@ -33,8 +33,8 @@ describe('message descriptors', () => {
         assert.equal(formatInEnglish(verbatim(text)), text);
         assert.equal(new BranchNotFoundError(text).message, `Branch "${text}" not found`);
         assert.equal(new OffshootError('code', text).message, text);
-        const said = defineMessage('{0} and {1}', verbatim(text), 2);
-        const read = messageDescriptorSchema.parse(JSON.parse(JSON.stringify(said)));
+        const descriptor = defineMessage('{0} and {1}', verbatim(text), 2);
+        const read = messageDescriptorSchema.parse(JSON.parse(JSON.stringify(descriptor)));
         assert.equal(formatInEnglish(read), `${text} and 2`);
       }),
     );

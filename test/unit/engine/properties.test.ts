@@ -54,7 +54,7 @@ const steps = fc.array(
 /** Several engines at work on one chat. */
 class Workshop {
   private readonly engines: ContextEngine[];
-  private saidCount = 0;
+  private messageCount = 0;
 
   constructor(readonly store: SqlContextStore) {
     this.engines = Array.from({ length: ENGINES }, () => this.open());
@@ -68,8 +68,8 @@ class Workshop {
     switch (step.do) {
       case 'say':
         for (let index = 0; index < step.count; index++) {
-          this.saidCount += 1;
-          const text = `m${this.saidCount}`;
+          this.messageCount += 1;
+          const text = `m${this.messageCount}`;
           engine.set(index % 2 === 0 ? user(text, { id: text }) : assistant(text));
         }
         return;
@@ -158,8 +158,8 @@ class Workshop {
 
   /** Says and sets something in the middle of a save: it is pending afterwards, or it was saved. */
   private async setWhileSaving(engine: ContextEngine, pick: number): Promise<void> {
-    this.saidCount += 1;
-    const text = `m${this.saidCount}`;
+    this.messageCount += 1;
+    const text = `m${this.messageCount}`;
     const saving = engine.save().catch((error: unknown) => error);
     for (let turn = pick % 40; turn > 0; turn--) await Promise.resolve();
     engine.set(user(text, { id: text }));

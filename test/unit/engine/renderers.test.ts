@@ -176,7 +176,7 @@ describe('renderers', () => {
   });
 
   it('write dates, big numbers, maps and sets as what they say', () => {
-    const told = fragment('told', {
+    const sample = fragment('told', {
       date: new Date(0),
       big: 2n ** 70n,
       map: new Map([['key', 'value']]),
@@ -184,7 +184,7 @@ describe('renderers', () => {
       none: [NaN, Infinity],
     });
     for (const renderer of renderers) {
-      const rendered = renderer.render([told]);
+      const rendered = renderer.render([sample]);
       for (const text of [
         '1970-01-01',
         '1180591620717411303424',

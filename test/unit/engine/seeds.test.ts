@@ -21,10 +21,10 @@ const echo: LanguageModel = streamedModel({
   provider: 'local',
   modelId: 'echo',
   answer: async function* (prompt) {
-    const told = prompt.filter(({ role: who }) => who !== 'system');
-    const last = told.at(-1)?.content;
+    const turns = prompt.filter(({ role: who }) => who !== 'system');
+    const last = turns.at(-1)?.content;
     const text = Array.isArray(last) ? last.map((part) => ('text' in part ? part.text : '')).join('') : '';
-    yield await Promise.resolve({ type: 'text' as const, text: `${told.length}: ${text}` });
+    yield await Promise.resolve({ type: 'text' as const, text: `${turns.length}: ${text}` });
   },
 });
 

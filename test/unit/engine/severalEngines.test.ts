@@ -4,14 +4,14 @@ import { memoryStore } from '../../fixtures/stores.ts';
 import { useEngines } from '../../fixtures/useEngines.ts';
 
 describe('an engine whose chat others change', () => {
-  const { store, engine, said, begun } = useEngines(memoryStore);
+  const { store, engine, texts, begun } = useEngines(memoryStore);
 
   it('saves on its branch under the name that has now', async () => {
     const context = await begun();
     await store().renameBranch('chat', 'main', 'trunk');
     const saved = await context.set(user('q2', { id: 'q2' })).save();
     assert.deepEqual([saved.branch, saved.headMessageId, context.branch], ['trunk', 'q2', 'trunk']);
-    assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
+    assert.deepEqual(await texts(context), ['q1', 'a1', 'q2']);
   });
 
   it('rewinds, edits and goes aside from a branch that was renamed', async () => {
@@ -32,9 +32,9 @@ describe('an engine whose chat others change', () => {
     const second = engine({ branch: 'main' });
     assert.equal((await second.rewind('a1')).name, 'main-v2');
     await second.set(user('of the other')).save();
-    assert.deepEqual(await said(first), ['q1']);
+    assert.deepEqual(await texts(first), ['q1']);
     assert.equal((await first.set(assistant('mine')).save()).branch, 'mine');
-    assert.deepEqual(await said(second), ['q1', 'a1', 'of the other']);
+    assert.deepEqual(await texts(second), ['q1', 'a1', 'of the other']);
   });
 
   it('keeps what is shared though its branch has moved on, without a branch of its own', async () => {
@@ -57,16 +57,16 @@ describe('an engine whose chat others change', () => {
     await engine()
       .set(user('new', { id: 'n1' }))
       .save();
-    assert.deepEqual(await said(context), ['new']);
+    assert.deepEqual(await texts(context), ['new']);
     await context.set(assistant('go on')).save();
-    assert.deepEqual(await said(engine()), ['new', 'go on']);
+    assert.deepEqual(await texts(engine()), ['new', 'go on']);
   });
 
   it('reads what others added, and what they edited stays as it was', async () => {
     const [context, other] = [await begun(), engine()];
     await other.set(user('q2', { id: 'q2' })).save();
-    assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
+    assert.deepEqual(await texts(context), ['q1', 'a1', 'q2']);
     await other.set(user('other q2', { id: 'q2' })).save();
-    assert.deepEqual(await said(context), ['q1', 'a1', 'q2']);
+    assert.deepEqual(await texts(context), ['q1', 'a1', 'q2']);
   });
 });

@@ -27,9 +27,9 @@ describe('what the answers of a branch took', () => {
     await engine.set(user('why?'), answer(10)).save();
     const head = engine.headMessageId ?? null;
     const usage = new BranchUsage(store);
-    const told = new Promise<void>((resolve) => usage.onDidCount(() => resolve()));
+    const counted = new Promise<void>((resolve) => usage.onDidCount(() => resolve()));
     assert.equal(await usage.known('c', head), undefined);
-    await told;
+    await counted;
     assert.equal((await usage.known('c', head))?.inputTokens, 10);
     // What has grown is counted at once, and so is a branch that was counted before.
     await engine.set(user('and?'), answer(5)).save();

@@ -17,7 +17,7 @@ const top = '';
 
 /** A tree over a world that can be changed, with what it tells. */
 class Fixture {
-  readonly told: (string[] | 'all')[] = [];
+  readonly announced: (string[] | 'all')[] = [];
   readonly failures: unknown[] = [];
   /** How long readings take, each in turn, in turns of the event loop. */
   turns: () => number = () => 0;
@@ -36,7 +36,7 @@ class Fixture {
       },
       failed: (error) => this.failures.push(error),
     });
-    this.tree.onDidChange((changed) => this.told.push(changed ? changed.map(({ id }) => id) : 'all'));
+    this.tree.onDidChange((changed) => this.announced.push(changed ? changed.map(({ id }) => id) : 'all'));
   }
 
   change(change: Partial<World>): Promise<void> {
@@ -88,14 +88,14 @@ describe('a tree that stays steady while it changes', () => {
     await fixture.change({ looks: { mark: 'Moved' } });
     await fixture.change({ below: { chat: ['main'] } });
     await fixture.change({ below: { [top]: [] } });
-    assert.deepEqual(fixture.told, [['mark'], ['chat'], 'all']);
+    assert.deepEqual(fixture.announced, [['mark'], ['chat'], 'all']);
   });
 
   it('tells of nothing where nothing looks different', async () => {
     const fixture = new Fixture(world);
     await fixture.shown();
     await fixture.change({});
-    assert.deepEqual(fixture.told, []);
+    assert.deepEqual(fixture.announced, []);
   });
 
   it('keeps a node the same object, and gives it its newest content', async () => {
@@ -111,7 +111,7 @@ describe('a tree that stays steady while it changes', () => {
     await fixture.shown();
     fixture.tree.isVisible = false;
     await fixture.change({ looks: { main: 'complete' } });
-    assert.deepEqual(fixture.told, ['all']);
+    assert.deepEqual(fixture.announced, ['all']);
     assert.match((await fixture.shown()).join('\n'), /main: complete/);
   });
 

@@ -4,12 +4,12 @@ import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { messageExcerpt } from '../../../src/extension/chats/messageExcerpt.ts';
 
-const said = (role: 'user' | 'assistant', text: string): UIMessage => ({
+const message = (role: 'user' | 'assistant', text: string): UIMessage => ({
   id: 'm',
   role,
   parts: [{ type: 'text', text }],
 });
-const answered = (text: string): string => messageExcerpt(said('assistant', text), 100);
+const answered = (text: string): string => messageExcerpt(message('assistant', text), 100);
 
 describe('the first words of a message', () => {
   it('are those of an answer without the signs of Markdown', () => {
@@ -38,7 +38,7 @@ describe('the first words of a message', () => {
   });
 
   it('are those of a question as it was typed', () => {
-    assert.equal(messageExcerpt(said('user', 'What does **kwargs\ndo?'), 100), 'What does **kwargs do?');
+    assert.equal(messageExcerpt(message('user', 'What does **kwargs\ndo?'), 100), 'What does **kwargs do?');
   });
 
   it('are those of a report and of a summary, not what leads the model to them', () => {
@@ -67,7 +67,7 @@ describe('the first words of a message', () => {
 
   it('are found at once in what is made to take long', () => {
     for (const sign of ['[', '`', '**a', '*a', '| ', '> ', '- ', '![', '__', '~~x']) {
-      messageExcerpt(said('assistant', sign.repeat(100_000)), 100);
+      messageExcerpt(message('assistant', sign.repeat(100_000)), 100);
     }
   });
 });

@@ -7,7 +7,7 @@ import type { UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import type { MessageView } from '../../../src/protocol/views.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
-const said: UIMessagePart = { type: 'text', text: 'so' };
+const textPart: UIMessagePart = { type: 'text', text: 'so' };
 const step: UIMessagePart = { type: 'step-start' };
 /** One that took half a second and a cent. */
 const answer = (id: string, ...parts: UIMessagePart[]): ReturnType<typeof assistant> =>
@@ -37,13 +37,13 @@ const oneCent = (count: number): number =>
 describe('what a turn took', () => {
   const longTurn = [
     user('why?', { id: 'q1' }),
-    answer('a1', said, step, said),
-    answer('a2', said),
-    answer('a3', said),
+    answer('a1', textPart, step, textPart),
+    answer('a2', textPart),
+    answer('a3', textPart),
     user('and?', { id: 'q2' }),
-    answer('b1', said),
+    answer('b1', textPart),
     user('more', { id: 'q3' }),
-    answer('c1', said, step, said),
+    answer('c1', textPart, step, textPart),
   ] as const;
 
   it('stands at its last message, of all its steps; one of a single request has none', async () => {

@@ -154,13 +154,13 @@ describe('the host of a page', () => {
   });
 
   it('survives whatever is said (fuzz)', async () => {
-    const said = fc.oneof(
+    const message = fc.oneof(
       fc.anything(),
       fc.record({ type: fc.constant('request'), messageId: fc.anything(), body: fc.anything() }),
       fc.record({ type: fc.constantFrom('reply', 'ready', 'compare'), inReplyTo: fc.anything() }),
     );
     await fc.assert(
-      fc.asyncProperty(said, async (message) => {
+      fc.asyncProperty(message, async (message) => {
         const { host, handled } = opened();
         await host.receive(message);
         assert.deepEqual(handled, []);

@@ -14,8 +14,8 @@ import {
   asCodex,
   asPi,
   asVsCode,
-  type Told,
-  type ToldTree,
+  type TreeMessage,
+  type MessageTree,
 } from '../../fixtures/imports/treeWriters.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
@@ -49,8 +49,8 @@ const steps = fc.array(step, { minLength: 1, maxLength: 8 });
 type Shape = 'tree' | 'rollbacks' | 'list';
 
 /** Turns of a question and an answer. */
-function treeOf(made: readonly Step[], chosen: number, shape: Shape): ToldTree {
-  const messages: Told[] = [];
+function treeOf(made: readonly Step[], chosen: number, shape: Shape): MessageTree {
+  const messages: TreeMessage[] = [];
   const answers: string[] = [];
   const way: string[] = [];
   for (const [at, { back, text: asked, answer }] of made.entries()) {
@@ -77,17 +77,17 @@ interface Ways {
   readonly head: string;
 }
 
-function waysOf(tree: ToldTree): Ways {
-  const byId = new Map(tree.messages.map((told) => [told.id, told]));
+function waysOf(tree: MessageTree): Ways {
+  const byId = new Map(tree.messages.map((message) => [message.id, message]));
   const parents = new Set(tree.messages.map(({ parent }) => parent));
   const way = (id: string): string => {
-    const said: string[] = [];
+    const texts: string[] = [];
     for (let at = byId.get(id); at; at = byId.get(at.parent ?? '')) {
-      if (at.output !== undefined) said.push(`ran ${at.output}`);
-      said.push(`${at.role} ${at.text}`);
-      if (at.thought !== undefined) said.push(`thought ${at.thought}`);
+      if (at.output !== undefined) texts.push(`ran ${at.output}`);
+      texts.push(`${at.role} ${at.text}`);
+      if (at.thought !== undefined) texts.push(`thought ${at.thought}`);
     }
-    return JSON.stringify(said.reverse());
+    return JSON.stringify(texts.reverse());
   };
   const ends = tree.messages.filter(({ id }) => !parents.has(id)).map(({ id }) => id);
   return { ways: [...new Set([...ends, tree.head])].map(way).sort(), head: way(tree.head) };
@@ -96,16 +96,16 @@ function waysOf(tree: ToldTree): Ways {
 function waysIn(chat: PortableChat): Ways {
   const byId = new Map(chat.messages.map((message) => [message.id, message]));
   const way = (id: string | null): string => {
-    const said: string[] = [];
+    const texts: string[] = [];
     for (let at = byId.get(id ?? ''); at; at = byId.get(at.parentId ?? '')) {
       const read = readUIMessage(at.data);
       for (const part of (read?.parts ?? []).toReversed()) {
-        if (isTextPart(part)) said.push(`${read?.role ?? ''} ${part.text}`);
-        else if (isReasoningPart(part)) said.push(`thought ${part.text}`);
-        else if (isToolPart(part)) said.push(`ran ${'output' in part ? String(part.output) : part.state}`);
+        if (isTextPart(part)) texts.push(`${read?.role ?? ''} ${part.text}`);
+        else if (isReasoningPart(part)) texts.push(`thought ${part.text}`);
+        else if (isToolPart(part)) texts.push(`ran ${'output' in part ? String(part.output) : part.state}`);
       }
     }
-    return JSON.stringify(said.reverse());
+    return JSON.stringify(texts.reverse());
   };
   return {
     ways: chat.branches.map(({ headMessageId }) => way(headMessageId)).sort(),
@@ -120,15 +120,16 @@ const asFile =
   ({ formats }, list, written) =>
     formats.addFile(list, sourceFile(name, written), 9_000_000_000_000);
 
-const programs: Readonly<Record<string, { write: (tree: ToldTree) => string; add: Add; shape?: Shape }>> = {
-  'Claude Code': { write: asClaudeCode, add: asFile('s.jsonl') },
-  pi: { write: asPi, add: asFile('s.jsonl') },
-  ChatGPT: { write: asChatGpt, add: asFile('conversations.json') },
-  'Claude.ai': { write: asClaudeAi, add: asFile('conversations.json') },
-  Codex: { write: asCodex, add: asFile('rollout-s.jsonl'), shape: 'rollbacks' },
-  Cline: { write: asCline, add: asFile('api_conversation_history.json'), shape: 'list' },
-  'VS Code': { write: asVsCode, add: asFile('s.jsonl'), shape: 'list' },
-};
+const programs: Readonly<Record<string, { write: (tree: MessageTree) => string; add: Add; shape?: Shape }>> =
+  {
+    'Claude Code': { write: asClaudeCode, add: asFile('s.jsonl') },
+    pi: { write: asPi, add: asFile('s.jsonl') },
+    ChatGPT: { write: asChatGpt, add: asFile('conversations.json') },
+    'Claude.ai': { write: asClaudeAi, add: asFile('conversations.json') },
+    Codex: { write: asCodex, add: asFile('rollout-s.jsonl'), shape: 'rollbacks' },
+    Cline: { write: asCline, add: asFile('api_conversation_history.json'), shape: 'list' },
+    'VS Code': { write: asVsCode, add: asFile('s.jsonl'), shape: 'list' },
+  };
 
 describe('a conversation as another program writes it', () => {
   let store: SqlContextStore;
@@ -153,7 +154,7 @@ describe('a conversation as another program writes it', () => {
   };
 
   for (const [program, { write, add, shape = 'tree' }] of Object.entries(programs)) {
-    const made = (given: readonly Step[], chosen: number): ToldTree => treeOf(given, chosen, shape);
+    const made = (given: readonly Step[], chosen: number): MessageTree => treeOf(given, chosen, shape);
 
     it(`comes as the same tree from ${program} (fuzz)`, async () => {
       await fc.assert(

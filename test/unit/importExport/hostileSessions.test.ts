@@ -107,8 +107,8 @@ describe('sessions that somebody made up', () => {
       sourceFile('s.jsonl', text.map((each) => JSON.stringify(each)).join('\n')),
     );
     const { messages } = await store.exportChat(created[0] ?? '');
-    const said = JSON.stringify(messages.map(({ data }) => data));
-    assert.doesNotMatch(said, /example\.com|offshoot-blob|svg|providerMetadata|obey/u);
+    const texts = JSON.stringify(messages.map(({ data }) => data));
+    assert.doesNotMatch(texts, /example\.com|offshoot-blob|svg|providerMetadata|obey/u);
   });
 
   it('take no time that grows with the square of their length', () => {

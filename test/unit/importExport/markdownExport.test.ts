@@ -17,7 +17,7 @@ const message = (id: string, parentId: string | null, name: string, data: object
   invocationId: 'q1',
   createdAt: 0,
 });
-const said = (id: string, parentId: string | null, text: string, rest: object = {}): Message =>
+const spoken = (id: string, parentId: string | null, text: string, rest: object = {}): Message =>
   message(id, parentId, id.startsWith('a') ? 'assistant' : 'user', {
     parts: [{ type: 'text', text }],
     ...rest,
@@ -95,10 +95,10 @@ const chat: PortableChat = {
       ),
     },
     { ...message('state', 's2', 'state', {}), type: 'internal', data: {} },
-    said('q2', 'state', 'And now?'),
-    said('a2', 'q2', 'It goes', { metadata: { status: 'interrupted' } }),
-    said('q3', 'a1', 'What time is it?'),
-    said('a3', 'q3', 'Late.', { metadata: { status: 'complete' } }),
+    spoken('q2', 'state', 'And now?'),
+    spoken('a2', 'q2', 'It goes', { metadata: { status: 'interrupted' } }),
+    spoken('q3', 'a1', 'What time is it?'),
+    spoken('a3', 'q3', 'Late.', { metadata: { status: 'complete' } }),
     {
       ...message(
         's3',
@@ -208,7 +208,7 @@ describe('the web pages of a chat as Markdown', () => {
       checkpoints: [],
       events: [],
       messages: [
-        said('q1', null, 'How?'),
+        spoken('q1', null, 'How?'),
         message('a1', 'q1', 'assistant', {
           parts: [
             page(
@@ -218,8 +218,8 @@ describe('the web pages of a chat as Markdown', () => {
             page('https://other.example.com/', ' '),
           ],
         }),
-        said('a2', 'a1', 'So.'),
-        said('q2', 'a2', 'Thanks'),
+        spoken('a2', 'a1', 'So.'),
+        spoken('q2', 'a2', 'Thanks'),
       ],
       branches: [{ name: 'main', headMessageId: 'q2', forkMessageId: null, isActive: true, createdAt: 0 }],
     });

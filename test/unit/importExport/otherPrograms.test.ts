@@ -17,7 +17,7 @@ describe('what other programs exported', () => {
   const takeWithReport = (text: string): Promise<Imported> =>
     importWithReport(store, 'ann', new TextEncoder().encode(text), Date.parse('2026-01-01'));
   const counts = ({ leftOut }: Imported) => leftOut.map(({ what, count }) => [what.template, count]);
-  const said = async (id: string, head?: string): Promise<string[]> => {
+  const texts = async (id: string, head?: string): Promise<string[]> => {
     const { nodes, branches } = await store.getGraph(id);
     const end = head ?? branches.find(({ isActive }) => isActive)?.headMessageId ?? '';
     const contents = new Map(nodes.map((node) => [node.id, `${node.role}: ${node.content}`]));
@@ -60,7 +60,7 @@ describe('what other programs exported', () => {
       );
       const chat = await store.getChat(id);
       assert.deepEqual([chat?.title, chat?.createdAt, chat?.updatedAt], ['What is it?', 1_000, 2_000]);
-      assert.deepEqual(await said(id), [
+      assert.deepEqual(await texts(id), [
         'user: What is it?\nReally',
         'assistant: It is `x.ts`.\ufffd\n\n_Read a file_\n\n',
         'user: and then?',
@@ -129,7 +129,7 @@ describe('what other programs exported', () => {
         ],
       );
       assert.equal((await store.getChat(id))?.title, 'My session');
-      assert.deepEqual(await said(id), [
+      assert.deepEqual(await texts(id), [
         'user: one',
         'assistant: first',
         'assistant: ',
@@ -137,7 +137,7 @@ describe('what other programs exported', () => {
         'user: three',
         'user: ```console\n$ ls\n```',
       ]);
-      assert.equal((await said(id, branches[1]?.headMessageId ?? '')).at(-1), 'user: two');
+      assert.equal((await texts(id, branches[1]?.headMessageId ?? '')).at(-1), 'user: two');
       assert.deepEqual(checkpoints, [{ name: 'good', messageId: nodes[1]?.id }]);
       const tool = await store.getMessage(id, nodes[2]?.id ?? '');
       assert.match(JSON.stringify(tool?.data), /"input":\{"path":"a"\}.*"output":"contents"/);
@@ -152,7 +152,7 @@ describe('what other programs exported', () => {
       const id = await take(
         lines(flat(header), flat(entry('', null, 'user', 'a')), flat(entry('', null, 'assistant', 'b'))),
       );
-      assert.deepEqual(await said(id), ['user: a', 'assistant: b']);
+      assert.deepEqual(await texts(id), ['user: a', 'assistant: b']);
     });
 
     it('keeps the last label of each entry, and none where it was taken away', async () => {
@@ -217,7 +217,7 @@ describe('what other programs exported', () => {
         ),
       );
       const [id = ''] = imported.chatIds;
-      assert.deepEqual(await said(id), [
+      assert.deepEqual(await texts(id), [
         'user: a',
         'user: be nice',
         'user: and kind',
@@ -246,7 +246,7 @@ describe('what other programs exported', () => {
           entry('4', '3', 'martian', 'b'),
         )}\n{"type":"mess`,
       );
-      assert.deepEqual(await said(imported.chatIds[0] ?? ''), ['user: orphan']);
+      assert.deepEqual(await texts(imported.chatIds[0] ?? ''), ['user: orphan']);
       assert.deepEqual(counts(imported), [
         ['Messages whose predecessor is missing, which begin anew', 1],
         ['Records of an unknown kind', 1],

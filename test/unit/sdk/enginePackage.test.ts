@@ -242,8 +242,8 @@ const request = z.object({
 class EchoServer extends LocalServer {
   protected override async answer(question: IncomingMessage, response: ServerResponse): Promise<void> {
     const { messages } = request.parse(await json(question));
-    const said = messages.filter(({ role }) => role !== 'system');
-    const content = `${said.length}: ${String(said.at(-1)?.content)}`;
+    const turns = messages.filter(({ role }) => role !== 'system');
+    const content = `${turns.length}: ${String(turns.at(-1)?.content)}`;
     const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }];
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -81,7 +81,7 @@ describe('the examples in the documentation of dist/engine.mjs', function () {
     const lines = all.map(({ place }, index) => `console.log('# ${place}'); await import('./${index}.mjs');`);
     await writeFile(program, lines.join('\n'));
     const { stdout } = await run(process.execPath, [program], { cwd: folder });
-    const said = all.flatMap(({ place, printed }) => [`# ${place}`, ...printed]);
-    assert.deepEqual(stdout.trimEnd().split('\n'), said);
+    const printout = all.flatMap(({ place, printed }) => [`# ${place}`, ...printed]);
+    assert.deepEqual(stdout.trimEnd().split('\n'), printout);
   });
 });

@@ -35,7 +35,7 @@ describe('the index of what messages say', () => {
     this.timeout(60_000);
     const sqlite = await loadSqlite(sqliteWasm);
     await fc.assert(
-      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 8 }), async (said) => {
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 8 }), async (messages) => {
         const connection = new Connection(sqlite);
         migrate(connection);
         const database = new MemoryDatabase(connection);
@@ -51,7 +51,7 @@ describe('the index of what messages say', () => {
           onHeadConflict: 'error',
           newBranchAt: undefined,
           activate: true,
-          messages: said.map(({ role, parts }, index) => ({
+          messages: messages.map(({ role, parts }, index) => ({
             id: `m${index}`,
             name: role,
             type: 'message',

@@ -48,8 +48,8 @@ function typeOf(contentType: string): string {
 function charsetOf(body: Uint8Array, contentType: string | undefined, type: string): string | undefined {
   const marked = byteOrderMark(body);
   if (marked !== undefined) return marked;
-  const said = /charset\s*=\s*["']?([^\s"';]+)/iu.exec(contentType ?? '')?.[1];
-  if (said !== undefined) return said;
+  const charset = /charset\s*=\s*["']?([^\s"';]+)/iu.exec(contentType ?? '')?.[1];
+  if (charset !== undefined) return charset;
   if (type !== '' && !HTML.test(type) && !type.endsWith('xml')) return undefined;
   const start = new TextDecoder('latin1').decode(body.subarray(0, META_LENGTH));
   return /<(?:meta\s[^>]*?charset|\?xml\s[^>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)/iu.exec(start)?.[1];

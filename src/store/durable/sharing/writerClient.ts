@@ -143,15 +143,15 @@ export class WriterClient implements LinkEvents {
   }
 
   private async respond(message: Uint8Array): Promise<void> {
-    const said = protocol.decode(protocol.challenge, message);
+    const decoded = protocol.decode(protocol.challenge, message);
     const { secret } = this.contact;
-    if (!said) {
+    if (!decoded) {
       this.close();
       return;
     }
-    const nonces = [this.nonce, said.nonce];
+    const nonces = [this.nonce, decoded.nonce];
     // It has to be the one that wrote the file, and not one that took its address later.
-    if (!protocol.isSame(said.proof, await protocol.proofOf(secret, 'writer', nonces))) {
+    if (!protocol.isSame(decoded.proof, await protocol.proofOf(secret, 'writer', nonces))) {
       this.close();
       return;
     }
@@ -166,22 +166,22 @@ export class WriterClient implements LinkEvents {
   }
 
   private take(message: Uint8Array): void {
-    const said = protocol.decode(protocol.fromWriter, message);
-    if (!said) {
+    const decoded = protocol.decode(protocol.fromWriter, message);
+    if (!decoded) {
       this.close();
       return;
     }
-    switch (said.kind) {
+    switch (decoded.kind) {
       case 'done': {
-        const { result, changes, point } = said;
-        this.settle(said.number)?.resolve({ result, changes, point });
+        const { result, changes, point } = decoded;
+        this.settle(decoded.number)?.resolve({ result, changes, point });
         return;
       }
       case 'failed':
-        this.settle(said.number)?.reject(fromWireError(said.error, this.parts.errorClasses));
+        this.settle(decoded.number)?.reject(fromWireError(decoded.error, this.parts.errorClasses));
         return;
       case 'changed':
-        this.events.onChanged(said.changes, said.point);
+        this.events.onChanged(decoded.changes, decoded.point);
     }
   }
 

@@ -152,26 +152,26 @@ class Reader implements LinkEvents {
   }
 
   private async greet(message: Uint8Array): Promise<void> {
-    const said = protocol.decode(protocol.hello, message);
+    const decoded = protocol.decode(protocol.hello, message);
     // Until it is answered, nothing else may come.
     this.state = { kind: 'gone' };
-    if (said?.schema !== this.options.parts.schemaVersion) {
+    if (decoded?.schema !== this.options.parts.schemaVersion) {
       this.close();
       return;
     }
     const nonce = protocol.newNonce();
     const [proof, expected] = await Promise.all(
       (['writer', 'reader'] as const).map((side) =>
-        protocol.proofOf(this.options.secret, side, [said.nonce, nonce]),
+        protocol.proofOf(this.options.secret, side, [decoded.nonce, nonce]),
       ),
     );
-    this.state = { kind: 'greeted', window: said.window, expected: expected ?? '' };
+    this.state = { kind: 'greeted', window: decoded.window, expected: expected ?? '' };
     this.send(protocol.encode({ kind: 'challenge', nonce, proof }));
   }
 
   private admit({ window, expected }: State & { kind: 'greeted' }, message: Uint8Array): void {
-    const said = protocol.decode(protocol.response, message);
-    if (!said || !protocol.isSame(said.proof, expected)) {
+    const decoded = protocol.decode(protocol.response, message);
+    if (!decoded || !protocol.isSame(decoded.proof, expected)) {
       this.state = { kind: 'gone' };
       this.close();
       return;
@@ -210,8 +210,8 @@ class Reader implements LinkEvents {
       this.send(protocol.encode({ kind: 'done', number, changes, point }, { result }));
       if (announced) this.events.onWritten(announced, point);
     } catch (error) {
-      const said = error instanceof z.ZodError ? notUnderstood(error) : error;
-      this.send(protocol.encode({ kind: 'failed', number, error: toWireError(said) }));
+      const decoded = error instanceof z.ZodError ? notUnderstood(error) : error;
+      this.send(protocol.encode({ kind: 'failed', number, error: toWireError(decoded) }));
     }
   }
 }

@@ -55,8 +55,8 @@ function withoutEnvelope(message: FromPage): PageMessage {
 
 function withoutPlace(message: PageMessage): WithoutPlace<PageMessage> {
   if (!('place' in message)) return message;
-  const { place: _named, ...said } = message;
-  return said;
+  const { place: _named, ...rest } = message;
+  return rest;
 }
 
 /** The chat page alone, in Chromium, with a host that says what a test has it say. */

@@ -897,13 +897,13 @@ const forked = graphOf([-1, 0, 1, 2, 3, 4, 1, 6, 6, 3], {
     { name: 'قبل التغيير', messageId: 'm2' },
   ],
 });
-const said = (id: string): string =>
+const textOf = (id: string): string =>
   id === 'm6'
     ? 'هل تعمل هذه الشيفرة؟'
     : `What ${id} says, in words enough to reach the end of a narrow line and beyond`;
 const drawForked = async (graph: Graph): Promise<void> => {
   await graph.tell(forked);
-  await graph.answer(said);
+  await graph.answer(textOf);
 };
 const graphStates: readonly PageState[] = [
   { name: 'graph', surface: 'graph', put: drawForked },

@@ -161,8 +161,8 @@ export function specifyChats(place: string, open: OpenStore): void {
           '',
         ];
         const seen: string[] = [];
-        for (const [index, said] of texts.entries()) {
-          await engine(`chat ${index}`).set(user(said)).save();
+        for (const [index, text] of texts.entries()) {
+          await engine(`chat ${index}`).set(user(text)).save();
           const [chat] = await store.listChats({ limit: 1 });
           seen.push(chat?.lastMessage?.text ?? 'none');
         }

@@ -55,9 +55,9 @@ export function specifyDiscarding(place: string, open: OpenStore): void {
       assert.deepEqual([trash.entries, trash.count], [0, 0]);
       assert.deepEqual(heard, [{ kind: 'branch', chatId: 'chat', branch: 'main-v2', change: 'deleted' }]);
       const events = await store.listEvents('chat');
-      const told = events.filter(({ sequence }) => !before.some((each) => each.sequence === sequence));
+      const added = events.filter(({ sequence }) => !before.some((each) => each.sequence === sequence));
       assert.deepEqual(
-        told.map(({ kind, branch, messageId, details }) => [kind, branch, messageId, details]),
+        added.map(({ kind, branch, messageId, details }) => [kind, branch, messageId, details]),
         [['branch-deleted', 'main-v2', undefined, { discarded: true }]],
       );
       assert.doesNotMatch(JSON.stringify(events), /"d"|"e"|Says d/);

@@ -34,23 +34,23 @@ export function specifyEvents(place: string, open: OpenStore): void {
     });
 
     it('tells of a change once it can be read, and of none that was refused', async () => {
-      const told: StoreChange[] = [];
+      const changes: StoreChange[] = [];
       const heads: Promise<unknown>[] = [];
       const subscription = store.onDidChange((change) => {
-        told.push(change);
+        changes.push(change);
         if (change.kind === 'messages') heads.push(store.getMessage('chat', 'a'));
       });
       await started();
       await save(['a']);
       await assert.rejects(save(['b']));
-      assert.deepEqual(told, [
+      assert.deepEqual(changes, [
         { kind: 'chat', chatId: 'chat', change: 'created' },
         { kind: 'messages', chatId: 'chat', branch: 'main', messageIds: ['a'] },
       ]);
       assert.ok(await heads[0]);
       subscription.dispose();
       await store.setCheckpoint('chat', 'c', 'a');
-      assert.equal(told.length, 2);
+      assert.equal(changes.length, 2);
     });
   });
 }

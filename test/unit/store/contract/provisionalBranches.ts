@@ -65,13 +65,13 @@ export function specifyProvisionalBranches(place: string, open: OpenStore): void
     });
 
     it('are dropped with the step that leaves them, which tells of it', async () => {
-      const told: StoreChange[] = [];
+      const changes: StoreChange[] = [];
       assert.equal((await provisional('a')).name, 'main-v2');
-      const subscription = store.onDidChange((change) => told.push(change));
+      const subscription = store.onDidChange((change) => changes.push(change));
       await store.activateBranch('chat', 'main');
       subscription.dispose();
       assert.deepEqual(await names(), ['main']);
-      assert.deepEqual(told, [
+      assert.deepEqual(changes, [
         { kind: 'branch', chatId: 'chat', branch: 'main', change: 'switched' },
         { kind: 'branch', chatId: 'chat', branch: 'main-v2', change: 'dropped' },
       ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { until } from '../../../fixtures/until.ts';
-import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
+import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 
 /** Positions spread over a file of that many bytes, its first and last among them. */
 const spread = (size: number, count: number): number[] =>
@@ -48,7 +48,7 @@ describe('damaged files', () => {
     for (let size = whole.byteLength; size < longer.byteLength; size++) {
       await writeFile(place.file('offshoot.db.0.journal'), longer.subarray(0, size));
       const again = place.open();
-      assert.deepEqual(await said(again), ['one']);
+      assert.deepEqual(await storedTexts(again), ['one']);
       await place.crash();
       assert.deepEqual(await readFile(place.file('offshoot.db.0.journal')), whole);
     }
@@ -66,7 +66,7 @@ describe('damaged files', () => {
       const damaged = await flip('offshoot.db.0.journal', at);
       const store = place.open();
       const chats = await store.listChats();
-      const found = chats.length > 0 ? await said(store) : [];
+      const found = chats.length > 0 ? await storedTexts(store) : [];
       assert.deepEqual(found, texts.slice(0, found.length));
       const report = place.reports.pop();
       assert.equal(report?.outcome, 'journal-cut', `byte ${at}`);
@@ -74,7 +74,7 @@ describe('damaged files', () => {
       await say(store, 'after');
       await store.close();
       const again = place.open();
-      assert.deepEqual(await said(again), [...found, 'after']);
+      assert.deepEqual(await storedTexts(again), [...found, 'after']);
       await again.close();
       assert.deepEqual(place.reports, []);
       for (const name of await place.names()) await rm(place.file(name));
@@ -90,14 +90,14 @@ describe('damaged files', () => {
     for (const at of [...spread(size, 12), size - 40]) {
       const damaged = await flip('offshoot.db', at);
       const store = place.open();
-      assert.deepEqual(await said(store), texts);
+      assert.deepEqual(await storedTexts(store), texts);
       const report = place.reports.pop();
       assert.equal(report?.outcome, 'backup-used', `byte ${at}`);
       assert.deepEqual(await readFile(report.keptAside[0] ?? ''), damaged);
       await say(store, 'last');
       await store.close();
       const again = place.open();
-      assert.deepEqual(await said(again), [...texts, 'last']);
+      assert.deepEqual(await storedTexts(again), [...texts, 'last']);
       await again.close();
       assert.deepEqual(place.reports, []);
       for (const name of await place.names()) await rm(place.file(name));
@@ -108,7 +108,7 @@ describe('damaged files', () => {
   it('give way to the backup when a crash left no snapshot at all, and nobody is alarmed', async () => {
     const texts = await filled();
     await rm(place.file('offshoot.db'));
-    assert.deepEqual(await said(place.open()), texts);
+    assert.deepEqual(await storedTexts(place.open()), texts);
     assert.deepEqual(place.reports, []);
   });
 
@@ -127,7 +127,7 @@ describe('damaged files', () => {
     ]);
     assert.equal(report.keptAside.length, before.length);
     await store.close();
-    assert.deepEqual(await said(place.open()), ['hello']);
+    assert.deepEqual(await storedTexts(place.open()), ['hello']);
     assert.equal(place.reports.length, 1);
   });
 
@@ -144,7 +144,7 @@ describe('damaged files', () => {
     assert.ok(later.length > 0);
     // What follows it is about messages that are not there.
     await rm(place.file(first));
-    assert.equal((await said(place.open()))[0], 'one');
+    assert.equal((await storedTexts(place.open()))[0], 'one');
     assert.equal(place.reports[0]?.outcome, 'backup-used');
     assert.equal(place.reports[0].keptAside.length, 1 + later.length);
   });

@@ -10,7 +10,7 @@ import { StorageFiles } from '../../../../src/store/durable/storageFiles.ts';
 import { WriterLock } from '../../../../src/store/durable/writerLock.ts';
 import { indexedMessageText } from '../../../../src/store/messageText.ts';
 import { SCHEMA_VERSION } from '../../../../src/store/schema.ts';
-import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
+import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { until } from '../../../fixtures/until.ts';
 
 interface Seen {
@@ -62,7 +62,7 @@ describe('the database file, opened by another SQLite', function () {
     await store.close();
     assert.deepEqual(seen(), whole('one', 'two', '三'));
     const again = place.open();
-    assert.deepEqual(await said(again), ['one', 'two', '三']);
+    assert.deepEqual(await storedTexts(again), ['one', 'two', '三']);
     await say(again, 'four');
     await again.close();
     assert.deepEqual(seen(), whole('one', 'two', '三', 'four'));
@@ -75,7 +75,7 @@ describe('the database file, opened by another SQLite', function () {
     await store.close();
     const before = await stat(place.file('offshoot.db'));
     const again = place.open();
-    assert.deepEqual(await said(again), ['one']);
+    assert.deepEqual(await storedTexts(again), ['one']);
     await again.close();
     assert.equal((await stat(place.file('offshoot.db'))).mtimeMs, before.mtimeMs);
   });
@@ -87,7 +87,7 @@ describe('the database file, opened by another SQLite', function () {
     await say(store, 'two');
     await until(() => seen().texts.length === 2, 'the second to be in the file', 20_000);
     assert.deepEqual(seen(), whole('one', 'two'));
-    assert.deepEqual(await said(store), ['one', 'two']);
+    assert.deepEqual(await storedTexts(store), ['one', 'two']);
     assert.deepEqual(place.errors, []);
   });
 
@@ -126,7 +126,7 @@ describe('the database file, opened by another SQLite', function () {
     await store.close();
     assert.deepEqual([isGivenUp, place.errors, seen().texts], [true, [], []]);
     const again = place.open();
-    assert.ok((await said(again))[0] === large);
+    assert.ok((await storedTexts(again))[0] === large);
     await again.close();
     assert.ok(seen().texts[0] === large);
   });
@@ -137,7 +137,7 @@ describe('the database file, opened by another SQLite', function () {
     await place.crash();
     await rm(place.file('offshoot.db'));
     const again = place.open();
-    assert.deepEqual(await said(again), ['one']);
+    assert.deepEqual(await storedTexts(again), ['one']);
     await until(async () => (await place.names()).includes('offshoot.db'), 'the file to be there', 20_000);
     assert.deepEqual(seen(), whole('one'));
     assert.deepEqual([place.reports, place.errors], [[], []]);
@@ -164,7 +164,7 @@ describe('the database file, opened by another SQLite', function () {
       isWhole = !files.hasCrashed;
       await rm(each.file('offshoot.db.lock'), { force: true });
       const again = each.open();
-      const found = await said(again);
+      const found = await storedTexts(again);
       assert.deepEqual(found.slice(0, acknowledged.length), acknowledged, `step ${step}`);
       assert.ok(found.length <= 2);
       await say(again, 'after');

@@ -8,7 +8,7 @@ import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
 import type { SnapshotBuilder, SnapshotRequest } from '../../../../src/platform/snapshots.ts';
 import type { LogFile } from '../../../../src/platform/files.ts';
 import { until } from '../../../fixtures/until.ts';
-import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
+import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 
 /** Files on a disk that is full from the moment the test says so. */
 class FillingFiles extends NodeFiles {
@@ -61,13 +61,13 @@ describe('a store in a folder', () => {
     const store = place.open();
     await say(store, 'one', 'two');
     await store.close();
-    assert.deepEqual(await said(place.open()), ['one', 'two']);
+    assert.deepEqual(await storedTexts(place.open()), ['one', 'two']);
   });
 
   it('has every saved message after a crash', async () => {
     await say(place.open(), 'one', 'two');
     await place.crash();
-    assert.deepEqual(await said(place.open()), ['one', 'two']);
+    assert.deepEqual(await storedTexts(place.open()), ['one', 'two']);
     assert.deepEqual(place.reports, []);
   });
 
@@ -78,10 +78,10 @@ describe('a store in a folder', () => {
     files.isFull = true;
     await assert.rejects(say(store, 'two'), { code: 'storage-full' });
     files.isFull = false;
-    assert.deepEqual(await said(store), ['one']);
+    assert.deepEqual(await storedTexts(store), ['one']);
     await say(store, 'three');
     await place.crash();
-    assert.deepEqual(await said(place.open()), ['one', 'three']);
+    assert.deepEqual(await storedTexts(place.open()), ['one', 'three']);
     assert.deepEqual(place.reports, []);
   });
 
@@ -97,7 +97,7 @@ describe('a store in a folder', () => {
     await assert.rejects(second, { code: 'storage-full' });
     files.isFull = false;
     assert.deepEqual(await store.listCheckpoints('chat'), []);
-    assert.deepEqual(await said(store), ['one']);
+    assert.deepEqual(await storedTexts(store), ['one']);
   });
 
   it('writes saves that wait for the disk together, and acknowledges each once it is there', async () => {
@@ -130,7 +130,7 @@ describe('a store in a folder', () => {
     await place.crash();
     for (const name of ['offshoot.db.next', 'offshoot.db.7.journal.tmp'])
       await writeFile(place.file(name), 'half');
-    await said(place.open());
+    await storedTexts(place.open());
     await place.closeAll();
     const left = (await place.names()).filter((name) => /\.(next|tmp)$/.test(name));
     assert.deepEqual(left, []);
@@ -140,15 +140,15 @@ describe('a store in a folder', () => {
     const first = place.open();
     await say(first, 'one');
     const second = place.open({ platform: { channels: undefined } });
-    assert.deepEqual(await said(second), ['one']);
+    assert.deepEqual(await storedTexts(second), ['one']);
     assert.equal(second.isReadOnly, true);
     await assert.rejects(say(second, 'refused'), ReadOnlyError);
     await say(first, 'two');
-    await until(async () => (await said(second)).length === 2, 'the second window to see it');
+    await until(async () => (await storedTexts(second)).length === 2, 'the second window to see it');
     await first.close();
     await until(() => !second.isReadOnly, 'the second window to take over');
     await say(second, 'three');
-    assert.deepEqual(await said(second), ['one', 'two', 'three']);
+    assert.deepEqual(await storedTexts(second), ['one', 'two', 'three']);
   });
 
   it('shows the other window what is written across new snapshots, without reading them', async () => {
@@ -162,15 +162,15 @@ describe('a store in a folder', () => {
       }
     })();
     const second = place.open({ platform: { files } });
-    assert.deepEqual(await said(second), ['start']);
+    assert.deepEqual(await storedTexts(second), ['start']);
     const texts = Array.from({ length: 8 }, (_, index) => `${index} ${'x'.repeat(15_000)}`);
     for (const text of texts) {
       await say(first, text);
       // So that the second window has to follow in several steps.
-      await until(async () => (await said(second)).at(-1) === text, 'the second window to see it');
+      await until(async () => (await storedTexts(second)).at(-1) === text, 'the second window to see it');
     }
     await until(async () => (await place.names()).includes('offshoot.db'), 'a snapshot');
-    assert.deepEqual(await said(second), ['start', ...texts]);
+    assert.deepEqual(await storedTexts(second), ['start', ...texts]);
     assert.equal(wholeReads, 1);
     assert.deepEqual(place.errors, []);
   }).timeout(30_000);
@@ -183,7 +183,7 @@ describe('a store in a folder', () => {
     await say(store, ...texts.slice(30));
     await until(async () => (await place.names()).includes('offshoot.db.bak'), 'two snapshots');
     await place.closeAll();
-    assert.deepEqual(await said(place.open()), texts);
+    assert.deepEqual(await storedTexts(place.open()), texts);
     assert.deepEqual(place.reports, []);
     assert.deepEqual(place.errors, []);
   });
@@ -234,10 +234,10 @@ describe('a store in a folder', () => {
     await say(first, 'one');
     await say(second, 'two');
     await place.closeAll();
-    assert.deepEqual(await said(place.open({ database: 'chat' })), ['one']);
-    assert.deepEqual(await said(place.open({ database: 'chat.db' })), ['two']);
+    assert.deepEqual(await storedTexts(place.open({ database: 'chat' })), ['one']);
+    assert.deepEqual(await storedTexts(place.open({ database: 'chat.db' })), ['two']);
     await writeFile(place.file('chat'), 'damaged');
     await place.closeAll();
-    assert.deepEqual(await said(place.open({ database: 'chat.db' })), ['two']);
+    assert.deepEqual(await storedTexts(place.open({ database: 'chat.db' })), ['two']);
   });
 });

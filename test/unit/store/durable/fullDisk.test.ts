@@ -57,7 +57,7 @@ describe(`without room for what has to be written${missing}`, () => {
       options: { journalLimit: number; saves?: number; length?: number },
     ): Promise<WriterProcess> => {
       const writer = new WriterProcess({ folder, ...options, runner: way.runner(folder, bytes) });
-      await writer.untilSaid('done');
+      await writer.untilReported('done');
       assert.equal(writer.hasEnded, false, writer.errorOutput);
       return writer;
     };
@@ -84,7 +84,7 @@ describe(`without room for what has to be written${missing}`, () => {
       // Room for the journals, one of which is small, but for no database beside them.
       const bytes = way === smallDisk ? 260_000 : 60_000;
       const writer = await run(bytes, { journalLimit: 20_000, saves: 15, length: 10 });
-      await writer.untilSaid('error');
+      await writer.untilReported('error');
       assert.equal(writer.of('saved').length, 45);
       const errors = writer.of('error').map(({ message }) => message);
       for (const message of errors) assert.match(message, /could not be written anew/);

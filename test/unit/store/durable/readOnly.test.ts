@@ -9,7 +9,7 @@ import type { StorageAccess } from '../../../../src/store/durable/storageErrors.
 import { JournalPosition } from '../../../../src/store/durable/journal.ts';
 import { readSnapshot, SnapshotSum, writeSnapshot } from '../../../../src/store/durable/snapshot.ts';
 import { inspectFiles } from '../../../fixtures/storage/inspectFiles.ts';
-import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
+import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { WriterProcess } from '../../../fixtures/storage/writerProcess.ts';
 import { until } from '../../../fixtures/until.ts';
 
@@ -34,19 +34,19 @@ describe('files that cannot be changed', () => {
       const options = { folder, saves: 3, ...(uid === undefined ? {} : { uid }) };
       if (uid !== undefined) await chown(folder, uid, uid);
       const before = new WriterProcess(options);
-      await before.untilSaid('done');
+      await before.untilReported('done');
       await before.close();
       await chmod(folder, 0o555);
 
       const reader = new WriterProcess(options);
-      await reader.untilSaid('done');
+      await reader.untilReported('done');
       assert.deepEqual(
         reader.of('refused').map(({ index, code }) => ({ index, code })),
         Array.from({ length: 3 }, () => ({ index: 3, code: 'read-only' })),
       );
       assert.equal(reader.of('access')[0]?.access.kind, 'not-writable');
       await chmod(folder, 0o755);
-      await reader.untilSaid('access', 2);
+      await reader.untilReported('access', 2);
       assert.equal(reader.of('access')[1]?.access.kind, 'writer');
       await reader.close();
       assert.deepEqual([...(await inspectFiles(folder)).saves.values()], [3, 3, 3]);
@@ -83,7 +83,7 @@ describe('files that cannot be changed', () => {
     const isShownOnly = async (): Promise<void> => {
       const before = await contents();
       const store = place.open({ onDidChangeAccess: (access) => accesses.push(access) });
-      assert.equal((await said(store))[0], 'one');
+      assert.equal((await storedTexts(store))[0], 'one');
       await assert.rejects(say(store, 'three'), { code: 'read-only', message: /newer version of Offshoot/ });
       await store.close();
       assert.deepEqual(accesses, [{ kind: 'newer-version' }]);

@@ -36,7 +36,7 @@ describe('several processes with the same files', () => {
     for (let round = 1; round <= 3; round++) {
       // The rounds after the first find the lock of a process that was killed.
       const together = ['x', 'y', 'z'].map((prefix) => start({ saves: 2, prefix }));
-      for (const each of together) await each.untilSaid('done');
+      for (const each of together) await each.untilReported('done');
       const accesses = together.map((each) => accessesOf(each).at(-1)).sort();
       assert.deepEqual(accesses, ['through-writer', 'through-writer', 'writer']);
       assert.equal(together.flatMap((each) => each.of('saved')).length, 18);
@@ -56,13 +56,13 @@ describe('several processes with the same files', () => {
     it(`hand over within ten seconds when the one that writes is ${how}`, async function () {
       this.timeout(60_000);
       const first = start({ saves: 20 });
-      await first.untilSaid('done');
+      await first.untilReported('done');
       const second = start({ saves: 0 });
-      await second.untilSaid('done');
+      await second.untilReported('done');
       assert.deepEqual(accessesOf(second), ['through-writer']);
       const ended = performance.now();
       await end(first);
-      await second.untilSaid('access', 2);
+      await second.untilReported('access', 2);
       assert.ok(performance.now() - ended < 10_000);
       assert.deepEqual(accessesOf(second), ['through-writer', 'writer']);
     });
@@ -83,15 +83,15 @@ describe('several processes with the same files', () => {
       }
     };
     for (let round = 0; round < rounds; round++) {
-      await writer.untilSaid('saved', 1 + Math.floor(Math.random() * 5));
+      await writer.untilReported('saved', 1 + Math.floor(Math.random() * 5));
       const before = other.of('saved').length;
-      await other.untilSaid('saved', before + 1 + Math.floor(Math.random() * 20));
+      await other.untilReported('saved', before + 1 + Math.floor(Math.random() * 20));
       await delay(Math.random() * 5);
       const isWriter = accessesOf(writer).at(-1) === 'writer';
       const [killed, living] = isWriter ? [writer, other] : [other, writer];
       await killed.kill();
-      const said = living.of('saved').length;
-      await living.untilSaid('saved', said + 3);
+      const reported = living.of('saved').length;
+      await living.untilReported('saved', reported + 3);
       assert.equal(living.hasEnded, false, living.errorOutput);
       assert.equal(accessesOf(living).at(-1), 'writer');
       count(killed);
@@ -115,7 +115,7 @@ describe('several processes with the same files', () => {
   it('can open them at any moment while another one saves and makes snapshots', async function () {
     this.timeout(60_000);
     const writer = start({ journalLimit: 1 });
-    await writer.untilSaid('saved', 10);
+    await writer.untilReported('saved', 10);
     const { files, crc32, wasm } = nodePlatform('dist');
     const source = { sqlite: await loadSqlite(wasm), storage: new StorageFiles(files, folder), crc32 };
     const generations = new Set<number>();

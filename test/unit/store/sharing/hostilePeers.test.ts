@@ -8,7 +8,7 @@ import type { DurableContextStore } from '../../../../src/store/durable/durableC
 import * as protocol from '../../../../src/store/durable/sharing/channelProtocol.ts';
 import { SCHEMA_VERSION } from '../../../../src/store/schema.ts';
 import { fuzzRuns } from '../../../fuzzRuns.ts';
-import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
+import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { until } from '../../../fixtures/until.ts';
 
 const contactSchema = z.object({ address: z.string(), secret: z.string() });
@@ -88,7 +88,7 @@ describe('what other processes say to the one that writes', () => {
     await say(store, 'afterwards');
     const other = place.open();
     await say(other, 'as well');
-    assert.deepEqual((await said(store)).slice(-2), ['afterwards', 'as well']);
+    assert.deepEqual((await storedTexts(store)).slice(-2), ['afterwards', 'as well']);
     await place[Symbol.asyncDispose]();
     assert.deepEqual([place.errors, place.reports], [[], []]);
   });

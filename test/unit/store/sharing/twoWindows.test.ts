@@ -8,7 +8,7 @@ import type { DurableContextStore } from '../../../../src/store/durable/durableC
 import { StorageWriteError, type StorageAccess } from '../../../../src/store/durable/storageErrors.ts';
 import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
 import type { LogFile } from '../../../../src/platform/files.ts';
-import { said, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
+import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { until } from '../../../fixtures/until.ts';
 
 describe('two windows of one folder', () => {
@@ -36,10 +36,10 @@ describe('two windows of one folder', () => {
   it('both write, and each reads at once what it wrote and soon what the other did', async () => {
     for (let turn = 0; turn < 5; turn++) {
       await say(second, `second ${turn}`);
-      assert.equal((await said(second)).at(-1), `second ${turn}`);
-      assert.equal((await said(first)).at(-1), `second ${turn}`);
+      assert.equal((await storedTexts(second)).at(-1), `second ${turn}`);
+      assert.equal((await storedTexts(first)).at(-1), `second ${turn}`);
       await say(first, `first ${turn}`);
-      await until(async () => (await said(second)).at(-1) === `first ${turn}`, 'the second to see it');
+      await until(async () => (await storedTexts(second)).at(-1) === `first ${turn}`, 'the second to see it');
     }
     assert.deepEqual([first.isWriter, second.isWriter], [true, false]);
     assert.deepEqual([first.isReadOnly, second.isReadOnly], [false, false]);
@@ -90,7 +90,7 @@ describe('two windows of one folder', () => {
     await loser?.resolve();
     await loser?.save();
     for (const engine of engines) await engine.close();
-    const texts = await said(second);
+    const texts = await storedTexts(second);
     assert.deepEqual([texts.includes('by 0'), texts.includes('by 1')], [true, true]);
   });
 
@@ -123,8 +123,8 @@ describe('two windows of one folder', () => {
   it('save what is large', async () => {
     const text = `${'木'.repeat(99)} `.repeat(30_000);
     await say(second, text);
-    assert.equal((await said(first)).at(-1), text);
-    assert.equal((await said(second)).at(-1), text);
+    assert.equal((await storedTexts(first)).at(-1), text);
+    assert.equal((await storedTexts(second)).at(-1), text);
   });
 
   it('take over from each other without a save that is refused', async () => {
@@ -174,7 +174,7 @@ describe('two windows of one folder', () => {
     const alone = place.open({ platform: { channels: undefined } });
     await assert.rejects(say(alone, 'refused'), { code: 'read-only' });
     await say(second, 'two');
-    await until(async () => (await said(alone)).at(-1) === 'two', 'it to be seen all the same');
+    await until(async () => (await storedTexts(alone)).at(-1) === 'two', 'it to be seen all the same');
   });
 });
 
@@ -198,6 +198,6 @@ describe('a window that writes for another', () => {
     await assert.rejects(say(second, 'lost'), StorageWriteError);
     isBroken = false;
     await say(second, 'three');
-    assert.deepEqual(await said(second), ['one', 'two', 'three']);
+    assert.deepEqual(await storedTexts(second), ['one', 'two', 'three']);
   });
 });
