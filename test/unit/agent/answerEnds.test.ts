@@ -3,7 +3,7 @@ import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { anthropic } from '../../../src/agent/hosted/anthropic.ts';
 import { google } from '../../../src/agent/hosted/google.ts';
 import { events, type RawReply } from '../../fixtures/rawServer.ts';
-import { ended, hosted, chunk } from './serverErrorWorld.ts';
+import { ended, hosted, chunk } from '../../worlds/endedAnswers.ts';
 
 describe('how an answer ends', () => {
   const reply = (reason: string, text = 'So'): RawReply =>

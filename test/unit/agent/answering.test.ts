@@ -5,7 +5,7 @@ import { describeModelError } from '../../../src/agent/describeModelError.ts';
 import type { Run } from '../../../src/agent/run.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld, type World } from './agentWorld.ts';
+import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';
 
 async function warmAnswer(world: World): Promise<Run> {
   const run = await world.runs.start({

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT, type World } from './agentWorld.ts';
-import { request } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
-import { Person, writingWorld } from './writingWorld.ts';
+import { CHAT, type World } from '../../worlds/agentWorld.ts';
+import { request } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
+import { Person, writingWorld } from '../../worlds/writingWorld.ts';
 
 const lastResults = (world: World): string[] =>
   toolResultsOf(request(world.server, world.server.requests.length)).map(({ result }) => result);

@@ -11,7 +11,7 @@ import { questionText } from '../../../src/agent/attachments/questionText.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { textOf, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld, type World } from './agentWorld.ts';
+import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';
 
 const bytes = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 250, 251]);
 

@@ -8,7 +8,7 @@ import { Runs } from '../../../src/agent/runs.ts';
 import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { FloodingServer, type Flood } from '../../fixtures/floodingServer.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
-import { MemoryLog } from './agentWorld.ts';
+import { MemoryLog } from '../../worlds/agentWorld.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { loadRare } from '../../fixtures/loadRare.ts';

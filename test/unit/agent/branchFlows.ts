@@ -7,8 +7,8 @@ import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { compactionOf } from '../../../src/engine/sentPath.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
-import { echoTool } from './toolWorld.ts';
-import { CHAT } from './agentWorld.ts';
+import { echoTool } from '../../worlds/toolCalls.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
 import { echo, written, type Flow } from './scenarioFlow.ts';
 
 /** Ways through the tree, and what is brought from one branch to another. */

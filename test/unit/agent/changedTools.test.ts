@@ -4,9 +4,9 @@ import { canBeOffered } from '../../../src/agent/tools/editorsOwnTools.ts';
 import { foreignTools, type ForeignTool } from '../../../src/agent/tools/foreignTools.ts';
 import { outputText } from '../../../src/agent/tools/toolParts.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
-import { newWorld } from './agentWorld.ts';
-import { callsIn, request } from './toolWorld.ts';
-import { Person } from './writingWorld.ts';
+import { newWorld } from '../../worlds/agentWorld.ts';
+import { callsIn, request } from '../../worlds/toolCalls.ts';
+import { Person } from '../../worlds/writingWorld.ts';
 
 const invoked: string[] = [];
 

@@ -4,8 +4,8 @@ import type { ChatMode } from '../../../src/agent/chatMode.ts';
 import { modeFragments } from '../../../src/agent/systemPrompt.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld, type World } from './agentWorld.ts';
-import { receivedMessages, request } from './toolWorld.ts';
+import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';
+import { receivedMessages, request } from '../../worlds/toolCalls.ts';
 
 /** What tools have changed. */
 const changes: string[] = [];

@@ -5,11 +5,11 @@ import { commandDetailsIn } from '../../../src/agent/tools/commands/commandDetai
 import { sha256 } from '../../../src/engine/sha256.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
-import { CHAT, type World } from './agentWorld.ts';
-import { commandWorld } from './commandWorld.ts';
-import { callsIn, request } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
-import { Person } from './writingWorld.ts';
+import { CHAT, type World } from '../../worlds/agentWorld.ts';
+import { commandWorld } from '../../worlds/commandWorld.ts';
+import { callsIn, request } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
+import { Person } from '../../worlds/writingWorld.ts';
 
 const lastResults = (world: World): string[] =>
   toolResultsOf(request(world.server, world.server.requests.length)).map(({ result }) => result);

@@ -10,8 +10,8 @@ import { importFile } from '../../../src/importExport/importFile.ts';
 import { writeConversations } from '../../../src/importExport/conversationsFile.ts';
 import { messageAsMarkdown } from '../../../src/importExport/messageMarkdown.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
-import { CHAT, USER } from './agentWorld.ts';
-import { CompactionWorld } from './compactionWorld.ts';
+import { CHAT, USER } from '../../worlds/agentWorld.ts';
+import { CompactionWorld } from '../../worlds/compactionWorld.ts';
 
 describe('a compacted conversation', () => {
   let world: CompactionWorld;

@@ -7,9 +7,9 @@ import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';
 import { callTool, finish, pause, say, usage, type RecordedRequest } from '../../fixtures/openaiServer.ts';
-import { CHAT, USER } from './agentWorld.ts';
-import { callsEcho, CompactionWorld, isSummaryRequest, saying, words } from './compactionWorld.ts';
-import { echoTool, receivedMessages } from './toolWorld.ts';
+import { CHAT, USER } from '../../worlds/agentWorld.ts';
+import { callsEcho, CompactionWorld, isSummaryRequest, saying, words } from '../../worlds/compactionWorld.ts';
+import { echoTool, receivedMessages } from '../../worlds/toolCalls.ts';
 
 /** What each request held, shortened; what was sent before is only counted. */
 function transcript(requests: readonly RecordedRequest[]): string {

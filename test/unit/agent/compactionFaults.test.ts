@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { finish, pause, raw, refuse, say, usage } from '../../fixtures/openaiServer.ts';
-import { callsEcho, CompactionWorld, isSummaryRequest, saying, words } from './compactionWorld.ts';
-import { receivedMessages } from './toolWorld.ts';
+import { callsEcho, CompactionWorld, isSummaryRequest, saying, words } from '../../worlds/compactionWorld.ts';
+import { receivedMessages } from '../../worlds/toolCalls.ts';
 
 const TOO_LONG = 'This model’s maximum context length is 4000 tokens.';
 const tooLong = () => refuse(400, { message: TOO_LONG, code: 'context_length_exceeded' });

@@ -13,8 +13,8 @@ import {
   toolResultsOf,
   useTools,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld, type World } from './agentWorld.ts';
-import { callsIn, request, receivedMessages } from './toolWorld.ts';
+import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';
+import { callsIn, request, receivedMessages } from '../../worlds/toolCalls.ts';
 
 /** A tool that changes something of the conversation, so that each step is a message of its own, as with edits. */
 function counting(): { readonly tool: AgentTool; readonly counted: string[] } {

@@ -4,9 +4,9 @@ import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { NOTHING_SAID } from '../../../src/agent/sending/roles.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { answer, hang, say, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
-import { callsIn, request, receivedMessages } from './toolWorld.ts';
-import { checkpoint, count, look, results, rewind, tools } from './cycleWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
+import { callsIn, request, receivedMessages } from '../../worlds/toolCalls.ts';
+import { checkpoint, count, look, results, rewind, tools } from '../../worlds/cycleSteps.ts';
 
 describe('the cycle of checkpoint and rewind', () => {
   it('leaves what was explored on its branch and goes on from the checkpoint with the report', async () => {

@@ -3,9 +3,9 @@ import { streamText, type ModelMessage } from 'ai';
 import { DEMO_MODEL_ID, DemoModelSource } from '../../../src/agent/demoModel.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { newWorld, CHAT, type World } from './agentWorld.ts';
-import { callsIn } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
+import { newWorld, CHAT, type World } from '../../worlds/agentWorld.ts';
+import { callsIn } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 const quick = (): DemoModelSource => new DemoModelSource({ pace: () => 0 });
 

@@ -15,9 +15,9 @@ import {
   useTools,
 } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
-import { explore, playing, promptOf, task, tasksAre, tasksNow, tools } from './exploreWorld.ts';
-import { callsIn, receivedMessages, request } from './toolWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
+import { explore, playing, promptOf, task, tasksAre, tasksNow, tools } from '../../worlds/exploreWorld.ts';
+import { callsIn, receivedMessages, request } from '../../worlds/toolCalls.ts';
 
 const both = explore(task('a'), task('b'));
 

@@ -1,6 +1,6 @@
 import { MAX_TASK_STEPS } from '../../../src/agent/explore/exploration.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
-import { tools } from './exploreWorld.ts';
+import { tools } from '../../worlds/exploreWorld.ts';
 import { echo, type Flow } from './scenarioFlow.ts';
 
 const tasks = (...titles: readonly string[]): ReturnType<typeof call> =>

@@ -14,11 +14,11 @@ import {
   toolResultsOf,
   useTools,
 } from '../../fixtures/openaiServer.ts';
-import { ConversationWorld } from '../conversation/conversationWorld.ts';
-import { CHAT, FragileStore, ManualScheduler, newWorld } from './agentWorld.ts';
-import { crash, restarted } from './crashWorld.ts';
-import { explore, playing, promptOf, task, tasksAre, tasksNow, tools } from './exploreWorld.ts';
-import { callsIn } from './toolWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
+import { CHAT, FragileStore, ManualScheduler, newWorld } from '../../worlds/agentWorld.ts';
+import { crash, restarted } from '../../worlds/crash.ts';
+import { explore, playing, promptOf, task, tasksAre, tasksNow, tools } from '../../worlds/exploreWorld.ts';
+import { callsIn } from '../../worlds/toolCalls.ts';
 
 const both = explore(task('a'), task('b'));
 const halves = { a: [[say('Half of a'), hang()]], b: [[say('Half of b'), hang()]] };

@@ -4,11 +4,11 @@ import { toolsIn, type ChatMode } from '../../../src/agent/chatMode.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { resultText } from '../../../src/agent/modelMessages.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
-import { explore, playing, promptOf, task, tools } from './exploreWorld.ts';
-import { callsIn } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
-import { Person, writingWorld } from './writingWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
+import { explore, playing, promptOf, task, tools } from '../../worlds/exploreWorld.ts';
+import { callsIn } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
+import { Person, writingWorld } from '../../worlds/writingWorld.ts';
 
 const named = (mode: ChatMode, isDemo = false): string[] =>
   toolsIn(mode, tools(), { isDemo }).map(({ name }) => name);

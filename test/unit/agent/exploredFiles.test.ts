@@ -8,9 +8,9 @@ import { Sequencer } from '../../../src/kit/sequencer.ts';
 import { RestoreJournal } from '../../../src/fileRestore/restoreJournal.ts';
 import { Restorer } from '../../../src/fileRestore/restorer.ts';
 import { answer, useTools, type Script } from '../../fixtures/openaiServer.ts';
-import { CHAT, type World } from './agentWorld.ts';
-import { Person, writingWorld } from './writingWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
+import { CHAT, type World } from '../../worlds/agentWorld.ts';
+import { Person, writingWorld } from '../../worlds/writingWorld.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 const edit = (file: string, oldText: string, newText: string) =>
   ['edit_file', { path: file, oldText, newText }] as const;

@@ -12,7 +12,7 @@ import {
   say,
   type Reply,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, newWorld } from './agentWorld.ts';
+import { CHAT, FragileStore, newWorld } from '../../worlds/agentWorld.ts';
 
 describe('when the model server fails', () => {
   const ended = async (reply: Reply, o: { maxRetries?: number; serverKey?: string; key?: string } = {}) => {

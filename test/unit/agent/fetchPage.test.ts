@@ -5,9 +5,9 @@ import { NodeWebReader } from '../../../src/platform/node/nodeWebReader.ts';
 import { pagesOfTurns } from '../../../src/engine/fetchedPages.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { page, startWebServer, type ServePage } from '../../fixtures/webServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 import { fetch, fetching, results, webWorld } from './webWorld.ts';
-import { Person } from './writingWorld.ts';
+import { Person } from '../../worlds/writingWorld.ts';
 
 const redirectTo =
   (location: string, status = 302): ServePage =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
-import { newWorld, type World } from './agentWorld.ts';
-import { callsIn, request } from './toolWorld.ts';
-import { Person } from './writingWorld.ts';
+import { newWorld, type World } from '../../worlds/agentWorld.ts';
+import { callsIn, request } from '../../worlds/toolCalls.ts';
+import { Person } from '../../worlds/writingWorld.ts';
 
 const lastResults = (world: World): string[] =>
   toolResultsOf(request(world.server, world.server.requests.length)).map(({ result }) => result);

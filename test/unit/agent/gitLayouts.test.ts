@@ -3,8 +3,8 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
-import { createFile, git, gitRuns, hasGit, isThere, spy } from './gitWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
+import { createFile, git, gitRuns, hasGit, isThere, spy } from '../../worlds/gitRepository.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 type Files = readonly (readonly [file: string, content: string])[];
 

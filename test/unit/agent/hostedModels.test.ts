@@ -5,7 +5,7 @@ import { HostedSource, type HostedProvider } from '../../../src/agent/hosted/hos
 import { withListPrices } from '../../../src/agent/listPrices.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 
 const KEY = 'k-1-of-the-test';
 

@@ -7,9 +7,9 @@ import { isSettled, outputText } from '../../../src/agent/tools/toolParts.ts';
 import { storable } from '../../../src/engine/storable.ts';
 import { answer, callTool, finish } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { newWorld } from './agentWorld.ts';
-import { callsIn, echoTool } from './toolWorld.ts';
-import { Person } from './writingWorld.ts';
+import { newWorld } from '../../worlds/agentWorld.ts';
+import { callsIn, echoTool } from '../../worlds/toolCalls.ts';
+import { Person } from '../../worlds/writingWorld.ts';
 
 interface Call {
   readonly id?: string;

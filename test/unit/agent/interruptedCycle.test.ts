@@ -7,10 +7,10 @@ import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import type { SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
 import { answer, callTool, hang, pause, say, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, ManualScheduler, newWorld } from './agentWorld.ts';
-import { crash, restarted } from './crashWorld.ts';
-import { callsIn, request, receivedMessages } from './toolWorld.ts';
-import { checkpoint, count, look, rewind, tools } from './cycleWorld.ts';
+import { CHAT, FragileStore, ManualScheduler, newWorld } from '../../worlds/agentWorld.ts';
+import { crash, restarted } from '../../worlds/crash.ts';
+import { callsIn, request, receivedMessages } from '../../worlds/toolCalls.ts';
+import { checkpoint, count, look, rewind, tools } from '../../worlds/cycleSteps.ts';
 
 describe('the cycle of checkpoint and rewind', () => {
   it('is not carried out when the user stops before the step has ended', async () => {

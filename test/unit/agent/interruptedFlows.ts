@@ -1,7 +1,7 @@
 import { call, cut, limit, pause, reasoning, text } from '../../fixtures/strict/strictServer.ts';
-import { echoTool } from './toolWorld.ts';
-import { CHAT } from './agentWorld.ts';
-import { draftWithCalls } from './scenarioWorld.ts';
+import { echoTool } from '../../worlds/toolCalls.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { draftWithCalls } from '../../worlds/scene.ts';
 import { echo, stopAt, type Flow } from './scenarioFlow.ts';
 
 /** What cuts an answer off, and what follows then. */

@@ -14,9 +14,9 @@ import {
   toolResultsOf,
   useTools,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, ManualScheduler, newWorld } from './agentWorld.ts';
-import { crash, restarted } from './crashWorld.ts';
-import { callsIn, echoTool, request } from './toolWorld.ts';
+import { CHAT, FragileStore, ManualScheduler, newWorld } from '../../worlds/agentWorld.ts';
+import { crash, restarted } from '../../worlds/crash.ts';
+import { callsIn, echoTool, request } from '../../worlds/toolCalls.ts';
 
 const tools = (...more: AgentTool[]) => ({ tools: () => [echoTool, ...more] });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { streamedModel } from '../../../src/agent/streamedModel.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { CHAT, FragileStore, newWorld, type World } from './agentWorld.ts';
+import { CHAT, FragileStore, newWorld, type World } from '../../worlds/agentWorld.ts';
 
 const PIECE = 'word '.repeat(100);
 

@@ -10,7 +10,7 @@ import { writeTitle } from '../../../src/agent/titles/writeTitle.ts';
 import { Usage } from '../../../src/agent/runUsage.ts';
 import { events, startRawServer } from '../../fixtures/rawServer.ts';
 import { readObject } from '../../fixtures/strict/strictServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 
 const named = (id: string, more: Partial<ChatModel> = {}): ChatModel => ({
   id,

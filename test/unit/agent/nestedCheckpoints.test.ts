@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
-import { request, receivedMessages } from './toolWorld.ts';
-import { checkpoint, count, look, results, rewind, tools } from './cycleWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
+import { request, receivedMessages } from '../../worlds/toolCalls.ts';
+import { checkpoint, count, look, results, rewind, tools } from '../../worlds/cycleSteps.ts';
 
 describe('the cycle of checkpoint and rewind', () => {
   it('may be gone through again and again, each report with its own cycle', async () => {

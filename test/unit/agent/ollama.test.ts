@@ -7,8 +7,8 @@ import { beyondIn } from '../../../src/agent/tools/boundedCalls.ts';
 import { startRawServer } from '../../fixtures/rawServer.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { call, limit, readList, readObject, reasoning, text } from '../../fixtures/strict/strictServer.ts';
-import { CHAT, newWorld, type World } from './agentWorld.ts';
-import { echoTool } from './toolWorld.ts';
+import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';
+import { echoTool } from '../../worlds/toolCalls.ts';
 
 const tools = { tools: () => [echoTool] };
 

@@ -13,8 +13,8 @@ import {
   reasoning,
   text,
 } from '../../fixtures/strict/strictServer.ts';
-import { CHAT, newWorld, World } from './agentWorld.ts';
-import { echoTool } from './toolWorld.ts';
+import { CHAT, newWorld, World } from '../../worlds/agentWorld.ts';
+import { echoTool } from '../../worlds/toolCalls.ts';
 
 const tools = { tools: () => [echoTool] };
 

@@ -10,8 +10,8 @@ import {
   type StrictRequest,
 } from '../../fixtures/strict/strictServer.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { Scene } from './scenarioWorld.ts';
-import { echoTool } from './toolWorld.ts';
+import { Scene } from '../../worlds/scene.ts';
+import { echoTool } from '../../worlds/toolCalls.ts';
 
 /** Where the messages stand in a request of each protocol. */
 function messagesOf({ body }: StrictRequest): string[] {

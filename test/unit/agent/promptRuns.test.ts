@@ -7,8 +7,8 @@ import { questionSettings } from '../../../src/agent/questionSettings.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { readUIMessage, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
-import { receivedMessages, request } from './toolWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
+import { receivedMessages, request } from '../../worlds/toolCalls.ts';
 
 const tools = ['look', 'find', 'change'].map((name) =>
   defineTool({

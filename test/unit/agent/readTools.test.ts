@@ -4,9 +4,9 @@ import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
-import { newWorld } from './agentWorld.ts';
-import { request } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
+import { newWorld } from '../../worlds/agentWorld.ts';
+import { request } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 /** What the model reads of each of these calls, made in one answer through the whole loop. */
 async function resultsOf(

@@ -11,7 +11,7 @@ import { startProviderServer, type ProviderId, type ProviderServer } from '../..
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';
 import { readObject } from '../../fixtures/strict/strictServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 
 const KEY = 'k-1-of-the-test';
 

@@ -3,8 +3,8 @@ import { lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/prom
 import path from 'node:path';
 import fc from 'fast-check';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { createFile, gitRuns, hasGit, isThere, spy } from './gitWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
+import { createFile, gitRuns, hasGit, isThere, spy } from '../../worlds/gitRepository.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 /** What git takes for a repository, as its `is_git_directory` looks at it. */
 async function isGitDirectory(folder: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
-import { ManualScheduler, newWorld, type World } from './agentWorld.ts';
+import { ManualScheduler, newWorld, type World } from '../../worlds/agentWorld.ts';
 
 /** Resolves when the run of `question` waits before it asks again. */
 async function waiting(world: World, attempt: number): Promise<void> {

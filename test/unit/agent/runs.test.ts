@@ -14,7 +14,7 @@ import {
   think,
   usage,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 
 describe('a run', () => {
   it('saves the question, streams the answer and saves it with how it came about', async () => {

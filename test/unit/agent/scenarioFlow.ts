@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { call } from '../../fixtures/strict/strictServer.ts';
-import { CHAT } from './agentWorld.ts';
-import type { Scene, SceneOptions } from './scenarioWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import type { Scene, SceneOptions } from '../../worlds/scene.ts';
 
 export interface Flow {
   readonly title: string;

@@ -2,7 +2,7 @@ import { pdfPart } from '../../../src/agent/attachments/messageFiles.ts';
 import { pdf } from '../../fixtures/pdfs.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
-import { Scene } from './scenarioWorld.ts';
+import { Scene } from '../../worlds/scene.ts';
 import { branchFlows } from './branchFlows.ts';
 import { exploreFlows } from './exploreFlows.ts';
 import { interruptedFlows } from './interruptedFlows.ts';

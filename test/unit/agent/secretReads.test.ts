@@ -7,9 +7,9 @@ import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { instructionNames } from './instructionsWorld.ts';
-import { request } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
-import { Person, writingWorld } from './writingWorld.ts';
+import { request } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
+import { Person, writingWorld } from '../../worlds/writingWorld.ts';
 
 /** What calls come to, and which files were asked for. */
 async function calling(

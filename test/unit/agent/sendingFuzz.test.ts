@@ -17,8 +17,8 @@ import {
   type StrictPiece,
 } from '../../fixtures/strict/strictServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { CHAT } from './agentWorld.ts';
-import { Scene } from './scenarioWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { Scene } from '../../worlds/scene.ts';
 
 const words = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'Half an answer', ' ', '\n', 'x\u0000y', '') },

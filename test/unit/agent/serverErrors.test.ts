@@ -5,7 +5,7 @@ import { google } from '../../../src/agent/hosted/google.ts';
 import { serverErrorText } from '../../../src/agent/serverErrorText.ts';
 import { events, type RawReply } from '../../fixtures/rawServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { ended, hosted, json, chunk, fine } from './serverErrorWorld.ts';
+import { ended, hosted, json, chunk, fine } from '../../worlds/endedAnswers.ts';
 
 describe('what a server says of an error', () => {
   const bodies: Readonly<Record<string, unknown>> = {

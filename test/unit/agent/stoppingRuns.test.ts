@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { answer, conversationOf, hang, refuse, say } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 
 describe('stopping', () => {
   it('keeps what arrived, marked as interrupted, and hangs up on the server', async () => {

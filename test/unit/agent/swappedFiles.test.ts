@@ -8,9 +8,9 @@ import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { instructionNames } from './instructionsWorld.ts';
-import { request } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
-import { Person, writingWorld } from './writingWorld.ts';
+import { request } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
+import { Person, writingWorld } from '../../worlds/writingWorld.ts';
 
 /** What somebody does to the way of a file while the user is asked about it. */
 const swaps: Readonly<Record<string, (work: TestWorkspace, other: TestWorkspace) => Promise<void>>> = {

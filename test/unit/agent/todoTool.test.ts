@@ -10,8 +10,8 @@ import {
 } from '../../../src/agent/tools/todoTool.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { newWorld, type World } from './agentWorld.ts';
-import { callsIn, request } from './toolWorld.ts';
+import { newWorld, type World } from '../../worlds/agentWorld.ts';
+import { callsIn, request } from '../../worlds/toolCalls.ts';
 
 const list = (...statuses: readonly Todo['status'][]): Todo[] =>
   statuses.map((status, index) => ({ title: `Step ${index + 1}`, status }));

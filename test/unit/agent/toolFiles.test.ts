@@ -14,10 +14,10 @@ import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts'
 import { VsCodeLmServer } from '../../fixtures/strict/vscodeLm.ts';
 import { call, text, type StrictServer } from '../../fixtures/strict/strictServer.ts';
 import { lockedPdf, pdf, pixel } from '../../fixtures/pdfs.ts';
-import { newWorld } from './agentWorld.ts';
-import { Scene } from './scenarioWorld.ts';
-import { callsIn, request } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
+import { newWorld } from '../../worlds/agentWorld.ts';
+import { Scene } from '../../worlds/scene.ts';
+import { callsIn, request } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 const image = (bytes: Uint8Array, mediaType = 'image/png', name = 'a.png'): ToolFile => ({
   bytes,

@@ -12,8 +12,8 @@ import {
   toolResultsOf,
   useTools,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT, ManualScheduler, newWorld } from './agentWorld.ts';
-import { callsIn, echoTool, request, receivedMessages } from './toolWorld.ts';
+import { CHAT, ManualScheduler, newWorld } from '../../worlds/agentWorld.ts';
+import { callsIn, echoTool, request, receivedMessages } from '../../worlds/toolCalls.ts';
 
 const tools = (...more: AgentTool[]) => ({ tools: () => [echoTool, ...more] });
 

@@ -20,9 +20,9 @@ import {
   type RecordedRequest,
   type Step,
 } from '../../fixtures/openaiServer.ts';
-import type { World } from './agentWorld.ts';
-import { writingWorld, Person } from './writingWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
+import type { World } from '../../worlds/agentWorld.ts';
+import { writingWorld, Person } from '../../worlds/writingWorld.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 /**
  * Each cycle of the agent as the model sees it, word for word, in a file: what it is told cannot change unseen. After a

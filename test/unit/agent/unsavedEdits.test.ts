@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
-import { CHAT, type World } from './agentWorld.ts';
-import { request } from './toolWorld.ts';
-import { TestWorkspace } from './workspaceWorld.ts';
-import { Person, writingWorld } from './writingWorld.ts';
+import { CHAT, type World } from '../../worlds/agentWorld.ts';
+import { request } from '../../worlds/toolCalls.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
+import { Person, writingWorld } from '../../worlds/writingWorld.ts';
 
 const lastResults = (world: World): string[] =>
   toolResultsOf(request(world.server, world.server.requests.length)).map(({ result }) => result);

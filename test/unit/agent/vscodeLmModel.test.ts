@@ -4,9 +4,9 @@ import { imagePart } from '../../../src/agent/attachments/messageFiles.ts';
 import { fitted } from '../../../src/agent/sending/fitted.ts';
 import { VsCodeModelSource } from '../../../src/agent/vscodeLmModel.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld } from './agentWorld.ts';
-import { echoTool } from './toolWorld.ts';
-import { VSCODE_MODEL, ScriptedModels, pieces, modelOf, start } from './vscodeModelWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
+import { echoTool } from '../../worlds/toolCalls.ts';
+import { VSCODE_MODEL, ScriptedModels, pieces, modelOf, start } from '../../worlds/scriptedModels.ts';
 
 describe("a model of VS Code's", () => {
   it('is listed with its vendor, its name and what it can read', async () => {

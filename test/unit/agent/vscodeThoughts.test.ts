@@ -6,7 +6,7 @@ import { writtenBy } from '../../../src/agent/sending/writer.ts';
 import { vsCodeMessages } from '../../../src/agent/vscodeAnswer.ts';
 import { streamedModel } from '../../../src/agent/streamedModel.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { VSCODE_MODEL } from './vscodeModelWorld.ts';
+import { VSCODE_MODEL } from '../../worlds/scriptedModels.ts';
 
 describe("a model of VS Code's", () => {
   it('keeps what a thought is checked by, and gets it back with it', async () => {

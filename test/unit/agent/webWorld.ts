@@ -4,8 +4,8 @@ import { webTools } from '../../../src/agent/tools/web/webTools.ts';
 import type { NodeWebReaderOptions } from '../../../src/platform/node/nodeWebReader.ts';
 import { answer, toolResultsOf, useTools, type Reply } from '../../fixtures/openaiServer.ts';
 import { testReader } from '../../fixtures/webServer.ts';
-import { newWorld, type World } from './agentWorld.ts';
-import { Person } from './writingWorld.ts';
+import { newWorld, type World } from '../../worlds/agentWorld.ts';
+import { Person } from '../../worlds/writingWorld.ts';
 
 export interface WebWorld {
   readonly world: World;

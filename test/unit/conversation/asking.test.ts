@@ -3,8 +3,8 @@ import { NothingToAnswerError } from '../../../src/agent/runs.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld, picture } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld, picture } from '../../worlds/conversationWorld.ts';
 
 describe('asking', () => {
   it('makes the chat, titles it once and opens it', async () => {

@@ -14,8 +14,8 @@ import {
   type RecordedRequest,
   type Reply,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 const TOO_LONG = 'This model’s maximum context length is 8192 tokens.';
 

@@ -5,8 +5,8 @@ import { tidyTrash } from '../../../src/conversation/tidyTrash.ts';
 import { ActiveBranchError } from '../../../src/engine/errors.ts';
 import { TRASH_LIFETIME } from '../../../src/engine/trash.ts';
 import { answer, hang, pause, say } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 /** A chat with the branches main, main-v2 and main-v3, the last one active. */
 async function threeBranches(): Promise<ConversationWorld> {

@@ -6,10 +6,10 @@ import { answeredElsewhere } from '../../../src/conversation/answeredElsewhere.t
 import { StoragePlace } from '../../fixtures/storage/storagePlace.ts';
 import { until } from '../../fixtures/until.ts';
 import { answer, finish, pause, say, type Script } from '../../fixtures/openaiServer.ts';
-import { CHAT, USER } from '../agent/agentWorld.ts';
-import { checkpoint, look, rewind, tools } from '../agent/cycleWorld.ts';
-import { request, receivedMessages } from '../agent/toolWorld.ts';
-import { ConversationWorld, picture } from './conversationWorld.ts';
+import { CHAT, USER } from '../../worlds/agentWorld.ts';
+import { checkpoint, look, rewind, tools } from '../../worlds/cycleSteps.ts';
+import { request, receivedMessages } from '../../worlds/toolCalls.ts';
+import { ConversationWorld, picture } from '../../worlds/conversationWorld.ts';
 
 const on = { chatId: CHAT, branch: 'main' };
 /** What waits on `main`. */

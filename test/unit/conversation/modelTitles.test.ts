@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ModelTitles } from '../../../src/conversation/modelTitles.ts';
 import { answer, lastQuestion } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { explore, promptOf, task, tools } from '../agent/exploreWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { explore, promptOf, task, tools } from '../../worlds/exploreWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 /** Titles for a world, without the words that models put around them. */
 function titlesFor({ store, parts, world }: ConversationWorld, isWanted: boolean): ModelTitles {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EmptyConversationError } from '../../../src/engine/errors.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 describe('moving in the tree', () => {
   it('says where one came from and where one is, and opens the chat', async () => {

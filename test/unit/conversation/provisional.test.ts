@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { answer, hang, refuse, say } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 /** What a user may do without a word. */
 type Click =

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { ActiveBranchError } from '../../../src/engine/errors.ts';
 import { listQueue } from '../../../src/conversation/keptQueues.ts';
 import { answer, hang, pause, say } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 describe('a side question', () => {
   const systemPrompts = ({ world }: ConversationWorld): string[] =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { answer, pause, say, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 const act = defineTool({
   name: 'act',

@@ -3,8 +3,8 @@ import { BranchBusyError } from '../../../src/agent/runErrors.ts';
 import { todoTools, type Todo } from '../../../src/agent/tools/todoTool.ts';
 import { TodosChangedError, todosOn } from '../../../src/conversation/todos.ts';
 import { answer, hang, say, useTools } from '../../fixtures/openaiServer.ts';
-import { CHAT, USER } from '../agent/agentWorld.ts';
-import { ConversationWorld } from './conversationWorld.ts';
+import { CHAT, USER } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 const list: readonly Todo[] = [
   { title: 'Read', status: 'done' },

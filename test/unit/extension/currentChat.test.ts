@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { CurrentChat } from '../../../src/extension/chats/currentChat.ts';
-import { newWorld } from '../agent/agentWorld.ts';
+import { newWorld } from '../../worlds/agentWorld.ts';
 
 describe('the chat in use', () => {
   it('is that of the tab used last, or else that of the side bar', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHostedModels } from '../../../src/extension/models/hostedModels.ts';
 import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
 import { startProviderServer } from '../../fixtures/providerServer.ts';
-import { CHAT, newWorld } from '../agent/agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 
 const KEY = 'k-1-of-the-test';
 

@@ -4,8 +4,8 @@ import type { Runs } from '../../../src/agent/runs.ts';
 import { Approvals } from '../../../src/agent/tools/approvals.ts';
 import { answer, hang, refuse, say } from '../../fixtures/openaiServer.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
-import { CHAT } from '../agent/agentWorld.ts';
-import { ConversationWorld } from '../conversation/conversationWorld.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 const allowances = {
   has: () => false,

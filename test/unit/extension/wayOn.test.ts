@@ -4,9 +4,9 @@ import { defineTool } from '../../../src/agent/tools/tool.ts';
 import type { MessageView } from '../../../src/protocol/views.ts';
 import { answer, cut, hang, pause, refuse, say, useTools, type Reply } from '../../fixtures/openaiServer.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
-import { CHAT, FragileStore, ManualScheduler } from '../agent/agentWorld.ts';
-import { crash, restarted } from '../agent/crashWorld.ts';
-import { ConversationWorld } from '../conversation/conversationWorld.ts';
+import { CHAT, FragileStore, ManualScheduler } from '../../worlds/agentWorld.ts';
+import { crash, restarted } from '../../worlds/crash.ts';
+import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
 /** Changes something. */
 const noting = defineTool({

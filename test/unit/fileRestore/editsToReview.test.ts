@@ -7,7 +7,7 @@ import {
   type ReviewedFile,
 } from '../../../src/fileRestore/editsToReview.ts';
 import type { Restored } from '../../../src/fileRestore/restorer.ts';
-import { CHAT, FilesWorld } from './filesWorld.ts';
+import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 describe('edits to review', () => {
   let world: FilesWorld;

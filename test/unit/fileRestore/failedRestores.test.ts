@@ -10,7 +10,7 @@ import type {
   WorkspaceFiles,
 } from '../../../src/platform/workspaceFiles.ts';
 import { isReady } from '../../../src/fileRestore/inspectFiles.ts';
-import { CHAT, FilesWorld } from './filesWorld.ts';
+import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 describe('files brought to another point of the conversation when something fails', () => {
   let world: FilesWorld;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, rm, stat } from 'node:fs/promises';
 import fc from 'fast-check';
-import { FilesWorld } from './filesWorld.ts';
+import { FilesWorld } from '../../worlds/filesWorld.ts';
 
 const paths = ['a', 'b', 'folder/a', 'folder/deep/b', 'other/c'] as const;
 const anyPath = fc.constantFrom(...paths);

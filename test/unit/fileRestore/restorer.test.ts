@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { canBeChosen, isReady } from '../../../src/fileRestore/inspectFiles.ts';
 import { keyOf } from '../../../src/fileRestore/contentVersion.ts';
-import { CHAT, FilesWorld, MAX_FILE_SIZE } from './filesWorld.ts';
+import { CHAT, FilesWorld, MAX_FILE_SIZE } from '../../worlds/filesWorld.ts';
 
 describe('files brought to another point of the conversation', () => {
   let world: FilesWorld;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { WorkspaceMoments } from '../../../src/platform/node/workspaceMoments.ts';
 import type { FoundChange } from '../../../src/platform/workspaceChanges.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
-import { TestWorkspace } from '../agent/workspaceWorld.ts';
+import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 const run = promisify(execFile);
 const watch = new WorkspaceMoments();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { streamAnswer, type AnswerOutcome } from '../../../src/agent/answerStream.ts';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import type { HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
-import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
-import type { Retry } from '../../../src/agent/retry.ts';
-import { events, startRawServer, type RawReply } from '../../fixtures/rawServer.ts';
+import { streamAnswer, type AnswerOutcome } from '../../src/agent/answerStream.ts';
+import type { ChatModel } from '../../src/agent/chatModel.ts';
+import type { HostedProvider } from '../../src/agent/hosted/hostedSource.ts';
+import { OpenAiCompatibleSource } from '../../src/agent/openAiCompatible.ts';
+import type { Retry } from '../../src/agent/retry.ts';
+import { events, startRawServer, type RawReply } from '../fixtures/rawServer.ts';
 
 export interface Ended extends AnswerOutcome {
   readonly text: string;

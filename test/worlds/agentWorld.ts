@@ -1,29 +1,29 @@
-import { ContextEngine } from '../../../src/engine/contextEngine.ts';
-import { hint } from '../../../src/engine/fragments/index.ts';
-import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
+import { ContextEngine } from '../../src/engine/contextEngine.ts';
+import { hint } from '../../src/engine/fragments/index.ts';
+import { readUIMessage, textOf, type UIMessage } from '../../src/engine/uiMessage.ts';
 import type {
   ContextStore,
   NewDraft,
   SaveDraft,
   SavedMessages,
   SaveMessages,
-} from '../../../src/engine/store.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
-import { sqliteWasm } from '../../fixtures/wasm.ts';
-import type { Disposable } from '../../../src/kit/disposable.ts';
-import { answerMetadataOf, type AnswerMetadata } from '../../../src/agent/answerMetadata.ts';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
-import type { RunLog } from '../../../src/agent/runLog.ts';
-import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
-import { Runs, type Run, type RunEvent, type RunsOptions } from '../../../src/agent/runs.ts';
-import type { Scheduler } from '../../../src/agent/scheduler.ts';
-import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
-import { memoryStore } from '../../fixtures/stores.ts';
-import { startOpenAiServer, type OpenAiServer, type Script } from '../../fixtures/openaiServer.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
+} from '../../src/engine/store.ts';
+import { SqlContextStore } from '../../src/store/contextStore.ts';
+import { MemoryBlobStore } from '../../src/store/memoryBlobs.ts';
+import { openMemoryDatabase } from '../../src/store/memoryDatabase.ts';
+import { sqliteWasm } from '../fixtures/wasm.ts';
+import type { Disposable } from '../../src/kit/disposable.ts';
+import { answerMetadataOf, type AnswerMetadata } from '../../src/agent/answerMetadata.ts';
+import type { ChatModel } from '../../src/agent/chatModel.ts';
+import { OpenAiCompatibleSource } from '../../src/agent/openAiCompatible.ts';
+import type { RunLog } from '../../src/agent/runLog.ts';
+import { createAgentWrites } from '../../src/conversation/agentWrites.ts';
+import { Runs, type Run, type RunEvent, type RunsOptions } from '../../src/agent/runs.ts';
+import type { Scheduler } from '../../src/agent/scheduler.ts';
+import { patientFetch } from '../../src/platform/node/patientFetch.ts';
+import { memoryStore } from '../fixtures/stores.ts';
+import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
+import { loadRare } from '../fixtures/loadRare.ts';
 
 export const CHAT = 'chat-1';
 export const USER = 'ann';

@@ -1,11 +1,11 @@
-import type { OpenChat } from '../../../src/conversation/conversationParts.ts';
-import { Conversations, type ConversationsOptions } from '../../../src/conversation/conversations.ts';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { MessageQueue } from '../../../src/conversation/messageQueue.ts';
-import type { BranchData } from '../../../src/engine/graph.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
-import type { Script } from '../../fixtures/openaiServer.ts';
-import { CHAT, newWorld, USER, type World, type WorldOptions } from '../agent/agentWorld.ts';
+import type { OpenChat } from '../../src/conversation/conversationParts.ts';
+import { Conversations, type ConversationsOptions } from '../../src/conversation/conversations.ts';
+import type { ChatModel } from '../../src/agent/chatModel.ts';
+import { MessageQueue } from '../../src/conversation/messageQueue.ts';
+import type { BranchData } from '../../src/engine/graph.ts';
+import { loadRare } from '../fixtures/loadRare.ts';
+import type { Script } from '../fixtures/openaiServer.ts';
+import { CHAT, newWorld, USER, type World, type WorldOptions } from './agentWorld.ts';
 
 /** Goes with a question. */
 export const picture = {

@@ -1,8 +1,8 @@
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { toolResultsOf, useTools, type Step } from '../../fixtures/openaiServer.ts';
+import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
+import { toolResultsOf, useTools, type Step } from '../fixtures/openaiServer.ts';
 import { type World } from './agentWorld.ts';
-import { echoTool, request } from './toolWorld.ts';
-import type { AgentTool } from '../../../src/agent/tools/tool.ts';
+import { echoTool, request } from './toolCalls.ts';
+import type { AgentTool } from '../../src/agent/tools/tool.ts';
 
 export const tools = (): readonly AgentTool[] => [...cycleTools, echoTool];
 export const checkpoint = (goal: string, name?: string): readonly Step[] =>

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { imagePart } from '../../../src/agent/attachments/messageFiles.ts';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import type { Run, StartOptions } from '../../../src/agent/runs.ts';
-import { Approvals } from '../../../src/agent/tools/approvals.ts';
-import { foreignTools, type ForeignTool } from '../../../src/agent/tools/foreignTools.ts';
-import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
-import type { BranchData } from '../../../src/engine/graph.ts';
-import type { UIMessage, UIMessagePart } from '../../../src/engine/uiMessage.ts';
-import { answer } from '../../fixtures/openaiServer.ts';
-import type { NewStrictServer } from '../../fixtures/strict/strictServers.ts';
-import type { StrictReply, StrictServer } from '../../fixtures/strict/strictServer.ts';
-import { pdf, pixel } from '../../fixtures/pdfs.ts';
+import { imagePart } from '../../src/agent/attachments/messageFiles.ts';
+import type { ChatModel } from '../../src/agent/chatModel.ts';
+import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
+import type { Run, StartOptions } from '../../src/agent/runs.ts';
+import { Approvals } from '../../src/agent/tools/approvals.ts';
+import { foreignTools, type ForeignTool } from '../../src/agent/tools/foreignTools.ts';
+import { defineTool, type AgentTool } from '../../src/agent/tools/tool.ts';
+import type { BranchData } from '../../src/engine/graph.ts';
+import type { UIMessage, UIMessagePart } from '../../src/engine/uiMessage.ts';
+import { answer } from '../fixtures/openaiServer.ts';
+import type { NewStrictServer } from '../fixtures/strict/strictServers.ts';
+import type { StrictReply, StrictServer } from '../fixtures/strict/strictServer.ts';
+import { pdf, pixel } from '../fixtures/pdfs.ts';
 import { CHAT, newWorld, type World } from './agentWorld.ts';
-import { echoTool } from './toolWorld.ts';
+import { echoTool } from './toolCalls.ts';
 
 /** Schemas as servers in the wild send them. */
 const oddSchemas: Readonly<Record<string, object | undefined>> = {

@@ -1,22 +1,22 @@
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
 import {
   Approvals,
   type AllowanceMemory,
   type ApprovalChoice,
   type PendingApproval,
-} from '../../../src/agent/tools/approvals.ts';
-import { arrangeTools } from '../../../src/agent/tools/files/arrangeTools.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
-import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
-import { Sequencer } from '../../../src/kit/sequencer.ts';
-import { RecordingWriter } from '../../../src/fileRestore/recordingWriter.ts';
-import { VersionKeeper } from '../../../src/fileRestore/versionKeeper.ts';
-import type { Script } from '../../fixtures/openaiServer.ts';
-import { memoryStore } from '../../fixtures/stores.ts';
+} from '../../src/agent/tools/approvals.ts';
+import { arrangeTools } from '../../src/agent/tools/files/arrangeTools.ts';
+import { readTools } from '../../src/agent/tools/files/readTools.ts';
+import { writeTools } from '../../src/agent/tools/files/writeTools.ts';
+import { NodeWorkspaceFiles } from '../../src/platform/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../src/platform/node/pathGuard.ts';
+import { Sequencer } from '../../src/kit/sequencer.ts';
+import { RecordingWriter } from '../../src/fileRestore/recordingWriter.ts';
+import { VersionKeeper } from '../../src/fileRestore/versionKeeper.ts';
+import type { Script } from '../fixtures/openaiServer.ts';
+import { memoryStore } from '../fixtures/stores.ts';
 import { newWorld, type World, type WorldOptions } from './agentWorld.ts';
-import type { TestWorkspace } from './workspaceWorld.ts';
+import type { TestWorkspace } from './testWorkspace.ts';
 
 /** What was allowed for a workspace, for as long as the test runs. */
 export class MemoryAllowances implements AllowanceMemory {

@@ -1,11 +1,11 @@
-import type { CommandTerminals } from '../../../src/agent/tools/commands/commandHost.ts';
-import { CommandRuns } from '../../../src/agent/tools/commands/commandRuns.ts';
-import { commandTools } from '../../../src/agent/tools/commands/commandTools.ts';
-import { NodePrograms } from '../../../src/platform/node/nodePrograms.ts';
-import { WorkspaceMoments } from '../../../src/platform/node/workspaceMoments.ts';
-import type { Script } from '../../fixtures/openaiServer.ts';
+import type { CommandTerminals } from '../../src/agent/tools/commands/commandHost.ts';
+import { CommandRuns } from '../../src/agent/tools/commands/commandRuns.ts';
+import { commandTools } from '../../src/agent/tools/commands/commandTools.ts';
+import { NodePrograms } from '../../src/platform/node/nodePrograms.ts';
+import { WorkspaceMoments } from '../../src/platform/node/workspaceMoments.ts';
+import type { Script } from '../fixtures/openaiServer.ts';
 import type { World } from './agentWorld.ts';
-import type { TestWorkspace } from './workspaceWorld.ts';
+import type { TestWorkspace } from './testWorkspace.ts';
 import { writingWorld, type Person } from './writingWorld.ts';
 
 /** Runs commands by a real shell, without a terminal. */
@@ -31,7 +31,7 @@ export async function commandWorld(
   const runs = new CommandRuns();
   const tools = commandTools({
     ...{ guarded: workspace.guarded, runs, shell: () => shell, allowed: () => allowed },
-    load: () => import('../../../src/agent/tools/commands/carryOut.ts'),
+    load: () => import('../../src/agent/tools/commands/carryOut.ts'),
     terminals: () => Promise.resolve(shellTerminals),
     watch: () => Promise.resolve(new WorkspaceMoments()),
   });

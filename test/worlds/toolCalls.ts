@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { toolCallsIn, type MessageToolCall } from '../../../src/agent/tools/toolParts.ts';
-import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
-import type { UIMessage } from '../../../src/engine/uiMessage.ts';
-import type { OpenAiServer, RecordedRequest } from '../../fixtures/openaiServer.ts';
+import { toolCallsIn, type MessageToolCall } from '../../src/agent/tools/toolParts.ts';
+import { defineTool, type AgentTool } from '../../src/agent/tools/tool.ts';
+import type { UIMessage } from '../../src/engine/uiMessage.ts';
+import type { OpenAiServer, RecordedRequest } from '../fixtures/openaiServer.ts';
 
 /** A tool that says what it was given. */
 export const echoTool: AgentTool = defineTool({

@@ -1,7 +1,7 @@
-import { Runs, type RunsOptions } from '../../../src/agent/runs.ts';
-import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
-import type { ContextStore } from '../../../src/engine/store.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
+import { Runs, type RunsOptions } from '../../src/agent/runs.ts';
+import { createAgentWrites } from '../../src/conversation/agentWrites.ts';
+import type { ContextStore } from '../../src/engine/store.ts';
+import { loadRare } from '../fixtures/loadRare.ts';
 import { MemoryLog, USER, type FragileStore, type ManualScheduler, type World } from './agentWorld.ts';
 
 /** The runs of the program started again on the same store. */

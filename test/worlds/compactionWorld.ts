@@ -1,8 +1,8 @@
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import type { CompactionSettings } from '../../../src/agent/compaction/compactionOptions.ts';
-import type { Run, StartOptions } from '../../../src/agent/runs.ts';
-import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';
-import { textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
+import type { ChatModel } from '../../src/agent/chatModel.ts';
+import type { CompactionSettings } from '../../src/agent/compaction/compactionOptions.ts';
+import type { Run, StartOptions } from '../../src/agent/runs.ts';
+import { pathSummaryOf } from '../../src/engine/pathSummary.ts';
+import { textOf, type UIMessage } from '../../src/engine/uiMessage.ts';
 import {
   callTool,
   finish,
@@ -11,9 +11,9 @@ import {
   type RecordedRequest,
   type Reply,
   type Step,
-} from '../../fixtures/openaiServer.ts';
+} from '../fixtures/openaiServer.ts';
 import { CHAT, newWorld, type World, type WorldOptions } from './agentWorld.ts';
-import { echoTool } from './toolWorld.ts';
+import { echoTool } from './toolCalls.ts';
 
 /** What a request for a summary begins with. */
 export const isSummaryRequest = (request: RecordedRequest): boolean =>

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import type { ExploreTask } from '../../../src/agent/explore/exploreTask.ts';
-import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
-import { tasksOf, type TaskProgress } from '../../../src/agent/explore/taskProgress.ts';
-import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
-import { conversationOf, useTools, type Reply, type RecordedRequest } from '../../fixtures/openaiServer.ts';
+import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
+import type { ExploreTask } from '../../src/agent/explore/exploreTask.ts';
+import { exploreTool } from '../../src/agent/explore/exploreTool.ts';
+import { tasksOf, type TaskProgress } from '../../src/agent/explore/taskProgress.ts';
+import { defineTool, type AgentTool } from '../../src/agent/tools/tool.ts';
+import { conversationOf, useTools, type Reply, type RecordedRequest } from '../fixtures/openaiServer.ts';
 import { CHAT, type World } from './agentWorld.ts';
-import { callsIn, echoTool } from './toolWorld.ts';
+import { callsIn, echoTool } from './toolCalls.ts';
 
 /** Reads, so that runs that explore have it. */
 export const lookTool: AgentTool = defineTool({
