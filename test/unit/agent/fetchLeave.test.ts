@@ -4,7 +4,7 @@ import { isListedPage, pageRequest, readAddress } from '../../../src/agent/tools
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { page, startWebServer } from '../../fixtures/webServer.ts';
-import { asked, fetch, results, webWorld } from './webWorld.ts';
+import { asked, fetch, results, webWorld } from '../../worlds/webWorld.ts';
 
 describe('leave to fetch pages', () => {
   it('holds for a host in a chat, or in the workspace, with its port and its protocol', async () => {

@@ -6,7 +6,7 @@ import { pagesOfTurns } from '../../../src/engine/fetchedPages.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { page, startWebServer, type ServePage } from '../../fixtures/webServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
-import { fetch, fetching, results, webWorld } from './webWorld.ts';
+import { fetch, fetching, results, webWorld } from '../../worlds/webWorld.ts';
 import { Person } from '../../worlds/writingWorld.ts';
 
 const redirectTo =

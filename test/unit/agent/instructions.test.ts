@@ -10,7 +10,7 @@ import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { uriOf } from '../../../src/platform/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
-import { applying, project } from './instructionsWorld.ts';
+import { applying, project } from '../../worlds/instructionsWorld.ts';
 
 const xml = new XmlRenderer();
 

@@ -10,7 +10,7 @@ import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { modelTextOf, type UIMessage, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
-import { applying, matches, project } from './instructionsWorld.ts';
+import { applying, matches, project } from '../../worlds/instructionsWorld.ts';
 
 const user = (parts: UIMessagePart[]): UIMessage => ({ id: 'q', role: 'user', parts });
 const called = (toolName: string, input: unknown): UIMessage => ({

@@ -3,7 +3,14 @@ import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { finish, hang, pause, say, type Script } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, ManualScheduler, MemoryLog, newWorld, type World } from '../../worlds/agentWorld.ts';
+import {
+  CHAT,
+  FragileStore,
+  ManualScheduler,
+  MemoryLog,
+  newWorld,
+  type World,
+} from '../../worlds/agentWorld.ts';
 import { crash, restarted } from '../../worlds/crash.ts';
 
 /** A run that got as far as `text`, had it saved as a draft, and will never be saved itself. */

@@ -6,7 +6,7 @@ import { readTools } from '../../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
-import { instructionNames } from './instructionsWorld.ts';
+import { instructionNames } from '../../worlds/instructionsWorld.ts';
 import { request } from '../../worlds/toolCalls.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 import { Person, writingWorld } from '../../worlds/writingWorld.ts';

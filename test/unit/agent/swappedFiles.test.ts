@@ -7,7 +7,7 @@ import { attachedFileParts } from '../../../src/agent/attachments/attachedFile.t
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
-import { instructionNames } from './instructionsWorld.ts';
+import { instructionNames } from '../../worlds/instructionsWorld.ts';
 import { request } from '../../worlds/toolCalls.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 import { Person, writingWorld } from '../../worlds/writingWorld.ts';

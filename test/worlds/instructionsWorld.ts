@@ -1,16 +1,16 @@
 import { minimatch } from 'minimatch';
-import type { InstructionsFile } from '../../../src/agent/instructions/instructionsFile.ts';
+import type { InstructionsFile } from '../../src/agent/instructions/instructionsFile.ts';
 import {
   findInstructions,
   type ProjectInstructions,
-} from '../../../src/agent/instructions/projectInstructions.ts';
+} from '../../src/agent/instructions/projectInstructions.ts';
 import {
   applyingInstructions,
   type AskedAbout,
   type MatchesPattern,
-} from '../../../src/agent/instructions/questionInstructions.ts';
-import { instructionsReader, patternBelow } from '../../../src/agent/instructions/readApplyTo.ts';
-import type { GuardedFiles } from '../../../src/platform/guardedFiles.ts';
+} from '../../src/agent/instructions/questionInstructions.ts';
+import { instructionsReader, patternBelow } from '../../src/agent/instructions/readApplyTo.ts';
+import type { GuardedFiles } from '../../src/platform/guardedFiles.ts';
 
 /** What VS Code does in the extension host: the tests there have its own globs. */
 export const matches: MatchesPattern = (pattern, { path }) =>

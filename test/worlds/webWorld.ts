@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ApprovalChoice, PendingApproval } from '../../../src/agent/tools/approvals.ts';
-import { webTools } from '../../../src/agent/tools/web/webTools.ts';
-import type { NodeWebReaderOptions } from '../../../src/platform/node/nodeWebReader.ts';
-import { answer, toolResultsOf, useTools, type Reply } from '../../fixtures/openaiServer.ts';
-import { testReader } from '../../fixtures/webServer.ts';
-import { newWorld, type World } from '../../worlds/agentWorld.ts';
-import { Person } from '../../worlds/writingWorld.ts';
+import type { ApprovalChoice, PendingApproval } from '../../src/agent/tools/approvals.ts';
+import { webTools } from '../../src/agent/tools/web/webTools.ts';
+import type { NodeWebReaderOptions } from '../../src/platform/node/nodeWebReader.ts';
+import { answer, toolResultsOf, useTools, type Reply } from '../fixtures/openaiServer.ts';
+import { testReader } from '../fixtures/webServer.ts';
+import { newWorld, type World } from './agentWorld.ts';
+import { Person } from './writingWorld.ts';
 
 export interface WebWorld {
   readonly world: World;
@@ -26,7 +26,7 @@ export async function webWorld(
   const person = new Person(choose);
   const log: string[] = [];
   const tools = webTools({
-    load: () => import('../../../src/agent/tools/web/fetchPage.ts'),
+    load: () => import('../../src/agent/tools/web/fetchPage.ts'),
     reader: () => Promise.resolve(testReader(options)),
     log: (line) => void log.push(line),
     allowedHosts: () => [],
