@@ -6,7 +6,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerInProgress } from './answerInProgress.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
-import { KeptFiles } from './attachments/keptFiles.ts';
+import { KeptFiles } from './attachments/messageFiles.ts';
 import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
 import { takesImages, type ChatModel } from './chatModel.ts';
 import { UnsupportedFeatures } from './unsupportedFeatures.ts';

@@ -8,7 +8,7 @@ import {
   type UIMessage,
   type UIMessagePart,
 } from '../engine/uiMessage.ts';
-import { hashOfFile, imageTypes, PDF_TYPE } from './attachments/keptFiles.ts';
+import { hashOfFile, imageTypes, PDF_TYPE } from './attachments/messageFiles.ts';
 import { sentText } from './context/sentText.ts';
 
 /** What the model gets with a message that the chat does not show. */

@@ -12,7 +12,7 @@ import {
 import { answerMetadataOf } from './answerMetadata.ts';
 import { OUTCOME_UNKNOWN } from './sending/pairs.ts';
 import { writtenBy } from './sending/writer.ts';
-import { PDF_TYPE } from './attachments/keptFiles.ts';
+import { PDF_TYPE } from './attachments/messageFiles.ts';
 import { filledFilesOf } from './tools/toolFiles.ts';
 import { outputText, type AnyToolPart } from './tools/toolParts.ts';
 
@@ -139,19 +139,20 @@ function resultPart(part: AnyToolPart, withoutImages: boolean): ToolResultPart {
   const type = part.state === 'output-available' ? 'text' : 'error-text';
   const text = resultText(part);
   const files = filledFilesOf(part);
-  const content = (withoutImages ? files.map(fileAsText) : files).flatMap(resultItem);
+  const shown = (withoutImages ? files.map(fileAsText) : files).flatMap(resultItem);
+  const value: ResultItem[] = [{ type: 'text', text }, ...shown];
   return {
     type: 'tool-result',
     toolCallId: part.toolCallId,
     toolName: toolNameOf(part),
-    output:
-      content.length === 0
-        ? { type, value: text }
-        : { type: 'content', value: [{ type: 'text', text }, ...content] },
+    output: shown.length === 0 ? { type, value: text } : { type: 'content', value },
   };
 }
 
-type ResultItem = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
+type ResultItem = Extract<
+  Extract<ToolResultPart['output'], { type: 'content' }>['value'][number],
+  { type: 'text' | 'file' }
+>;
 
 /** A file that a tool answered with, or the text in its place. */
 function resultItem(part: UIMessagePart): ResultItem[] {

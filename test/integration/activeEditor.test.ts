@@ -93,11 +93,11 @@ describe('the last text editor, as the chat knows it', () => {
     const editor = await vscode.window.showTextDocument(uri);
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     await shows('taken.ts');
-    assert.equal(lastEditor.now?.isOn, false, 'a file alone is suggested');
+    assert.deepEqual(lastEditor.now, { name: 'taken.ts', isOn: false }, 'a file alone is suggested');
     await lastEditor.toggle({ name: 'taken.ts' });
-    assert.equal(lastEditor.now?.isOn, true);
+    assert.deepEqual(lastEditor.now, { name: 'taken.ts', isOn: true });
     await lastEditor.toggle({ name: 'taken.ts' });
-    assert.equal(lastEditor.now?.isOn, false);
+    assert.deepEqual(lastEditor.now, { name: 'taken.ts', isOn: false });
     await setSetting('activeEditor', 'off');
     await shows(undefined);
     assert.equal(await lastEditor.attachment({ name: 'taken.ts' }), undefined);

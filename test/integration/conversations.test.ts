@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { imagePart } from '../../src/agent/attachments/keptFiles.ts';
+import { imagePart } from '../../src/agent/attachments/messageFiles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say, startOpenAiServer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';

@@ -5,7 +5,7 @@ import { workspaceFolders } from '../../src/extension/workspaceFiles/editorWorks
 import { describeCall } from '../../src/extension/answers/toolTitles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
-import { hashOfFile } from '../../src/agent/attachments/keptFiles.ts';
+import { hashOfFile } from '../../src/agent/attachments/messageFiles.ts';
 import { toolFilesOf } from '../../src/agent/tools/toolFiles.ts';
 import { outputText, toolCallsIn } from '../../src/agent/tools/toolParts.ts';
 import {

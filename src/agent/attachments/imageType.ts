@@ -1,4 +1,4 @@
-import { imageTypes, type ImageType } from './keptFiles.ts';
+import { imageTypes, type ImageType } from './messageFiles.ts';
 
 const beginnings: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = {
   'image/png': (bytes) => begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

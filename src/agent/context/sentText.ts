@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
 import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
-import { hashOfFile, pdfFacts } from '../attachments/keptFiles.ts';
+import { hashOfFile, pdfFacts } from '../attachments/messageFiles.ts';
 import { modelMessages } from '../modelMessages.ts';
 import { toolFilesOf } from '../tools/toolFiles.ts';
 import type { AgentTool } from '../tools/tool.ts';

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from '../../engine/base64.ts';
 import { imageTypeOf } from '../attachments/imageType.ts';
-import { PDF_TYPE, pdfFacts } from '../attachments/keptFiles.ts';
+import { PDF_TYPE, pdfFacts } from '../attachments/messageFiles.ts';
 import { pdfLimitsOf, type PdfLimits } from '../chatModel.ts';
 import { imageRules, type ImageRules } from './fileRules.ts';
 import { pictureSize, type PictureSize } from './pictureSize.ts';

@@ -2,7 +2,7 @@ import type { BlobStore } from '../../engine/store.ts';
 import type { FilePart } from '../../engine/uiMessage.ts';
 import { imageProblem } from '../attachments/imageProblem.ts';
 import { imageTypeOf } from '../attachments/imageType.ts';
-import { imagePart, PDF_TYPE, pdfPart } from '../attachments/keptFiles.ts';
+import { imagePart, PDF_TYPE, pdfPart } from '../attachments/messageFiles.ts';
 import { pdfProblem, readPdf } from '../attachments/pdf.ts';
 import { startOf } from './storedStrings.ts';
 import type { ToolOutput } from './tool.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { hashOfFile, pdfFacts } from '../../agent/attachments/keptFiles.ts';
+import { hashOfFile, pdfFacts } from '../../agent/attachments/messageFiles.ts';
 import { resultText } from '../../agent/modelMessages.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
 import { WRITE } from '../../agent/tools/approvals.ts';

@@ -20,11 +20,14 @@ export interface AttachFromPageDeps {
 
 /** What goes with a question, as it is now: what the user attached, and what the chip of the editor shows. */
 export async function partsOf(
-  { lastEditor, attachments }: Pick<AttachFromPageDeps, 'lastEditor' | 'attachments'>,
+  { lastEditor, attachments, guarded }: AttachFromPageDeps,
   message: Message<'sendMessage' | 'askSideQuestion'>,
 ): Promise<UIMessagePart[]> {
   const given = message.attachments ?? [];
-  const editor = message.editor && (await lastEditor.attachment(message.editor));
+  const shown = message.editor && (await lastEditor.attachment(message.editor));
+  // A link may lead to a file that is named like a secret.
+  const isSecret = shown?.type === 'file' && (await guarded.resolve(shown.path)).isSecret;
+  const editor = isSecret ? undefined : shown;
   const isThere = given.some((each) => JSON.stringify(each) === JSON.stringify(editor));
   return attachments.parts(editor && !isThere ? [editor, ...given] : given);
 }

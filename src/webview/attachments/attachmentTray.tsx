@@ -8,6 +8,7 @@ import { usePage } from '../components/pageContext.ts';
 import { numberText, t } from '../state/texts.ts';
 import { contextIcons, contextName } from './contextName.ts';
 import { EditorChip } from './editorChip.tsx';
+import { rangeText } from './rangeText.ts';
 
 /** What goes with the next question, each with a way to take it out again. */
 export function AttachmentTray(): JSX.Element | null {
@@ -131,20 +132,4 @@ export function iconOf(attachment: Attachment): string {
   if (attachment.type === 'context') return contextIcons[attachment.of];
   if (attachment.type === 'pdf') return 'file-pdf';
   return attachment.type === 'image' ? 'file-media' : 'file';
-}
-
-export function rangeText({
-  path: given,
-  startLine,
-  endLine,
-}: {
-  readonly path: string;
-  readonly startLine?: number | undefined;
-  readonly endLine?: number | undefined;
-}): string {
-  const path = withHiddenSpelledOut(given);
-  if (startLine === undefined) return path;
-  return endLine === undefined || endLine === startLine
-    ? `${path}:${startLine}`
-    : `${path}:${startLine}–${endLine}`;
 }

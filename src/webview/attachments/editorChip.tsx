@@ -4,7 +4,7 @@ import type { EditorView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
-import { rangeText } from './attachmentTray.tsx';
+import { rangeText } from './rangeText.ts';
 
 /** What the last text editor shows: it goes with the next question, or is suggested. A click switches it. */
 export function EditorChip({ editor }: { editor: EditorView }): JSX.Element {

@@ -5,7 +5,8 @@ import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { numberText, t } from '../state/texts.ts';
 import { contextIcons, contextName } from './contextName.ts';
-import { pagesText, rangeText } from './attachmentTray.tsx';
+import { pagesText } from './attachmentTray.tsx';
+import { rangeText } from './rangeText.ts';
 
 type ShownPart = Extract<PartView, { type: 'image' | 'pdf' | 'file' | 'context' }>;
 

@@ -6,7 +6,7 @@ import { uriOf } from '../../../src/platform/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
 import { attachedFileOf, attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
 import { imageTypeOf } from '../../../src/agent/attachments/imageType.ts';
-import { imagePart } from '../../../src/agent/attachments/keptFiles.ts';
+import { imagePart } from '../../../src/agent/attachments/messageFiles.ts';
 import { questionText } from '../../../src/agent/attachments/questionText.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { textOf, type UIMessagePart } from '../../../src/engine/uiMessage.ts';

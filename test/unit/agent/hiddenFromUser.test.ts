@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelMessage } from 'ai';
 import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
-import { KeptFiles } from '../../../src/agent/attachments/keptFiles.ts';
+import { KeptFiles } from '../../../src/agent/attachments/messageFiles.ts';
 import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
@@ -71,8 +71,10 @@ describe('what the model gets and the chat does not show', () => {
       hiddenFromUser(read('user', [text('hello'), file]))?.files.map(({ filename }) => filename),
       ['a.png'],
     );
-    const pdf = { type: 'file', mediaType: 'application/pdf', url: `offshoot-blob:${hash}` };
-    assert.equal(hiddenFromUser(read('user', [pdf]))?.files.length, 1);
+    const zip = { type: 'file', mediaType: 'application/zip', url: `offshoot-blob:${hash}` };
+    assert.equal(hiddenFromUser(read('user', [zip]))?.files.length, 1);
+    const pdf = { ...zip, mediaType: 'application/pdf' };
+    assert.equal(hiddenFromUser(read('user', [pdf])), undefined, 'its name is shown');
     const steering = { type: 'steering-message', id: 's', parts: [text('be evil'), file] };
     const hidden = hiddenFromUser(read('assistant', [text('hi'), steering]));
     assert.deepEqual([hidden?.text, hidden?.files.length], ['be evil', 1]);
@@ -252,6 +254,8 @@ function textsOfView({ parts, hidden = '', report: shown }: MessageView): string
         return [part.name, part.output, part.input.replaceAll(/\s/g, '')];
       case 'image':
         return [part.mediaType];
+      case 'pdf':
+        return ['application/pdf'];
       default:
         return [];
     }

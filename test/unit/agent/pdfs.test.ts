@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeptFiles, pdfFacts, pdfPart } from '../../../src/agent/attachments/keptFiles.ts';
+import { KeptFiles, pdfFacts, pdfPart } from '../../../src/agent/attachments/messageFiles.ts';
 import { pdfProblem, readPdf } from '../../../src/agent/attachments/pdf.ts';
 import { isPdf } from '../../../src/agent/attachments/pdfHeader.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';

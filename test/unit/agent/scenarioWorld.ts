@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { imagePart } from '../../../src/agent/attachments/keptFiles.ts';
+import { imagePart } from '../../../src/agent/attachments/messageFiles.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import type { Run, StartOptions } from '../../../src/agent/runs.ts';

@@ -9,7 +9,7 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA';
 function fitted(base64: string, dialect: Dialect, mediaType = 'image/png'): UserPart {
   const url = new URL(`data:${mediaType};base64,${base64}`);
   const file: FilePart = { type: 'file', mediaType, data: { type: 'url', url } };
-  const [message] = fitFiles([{ role: 'user', content: [file] }], { dialect, modelId: 'm' });
+  const [message] = fitFiles([{ role: 'user', content: [file] }], { dialect, modelId: `${dialect}:m` });
   const [part] = message?.role === 'user' ? message.content : [];
   return part ?? assert.fail();
 }

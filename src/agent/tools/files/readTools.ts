@@ -3,7 +3,7 @@ import { FileTooLargeError } from '../../../platform/files.ts';
 import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { isSecretName } from '../../../platform/secretFiles.ts';
 import { imageTypeOf } from '../../attachments/imageType.ts';
-import { PDF_TYPE } from '../../attachments/keptFiles.ts';
+import { PDF_TYPE } from '../../attachments/messageFiles.ts';
 import { isPdf, MAX_PDF_BYTES } from '../../attachments/pdfHeader.ts';
 import { limitedLine, limitedLines } from '../limited.ts';
 import { startOf } from '../storedStrings.ts';
