@@ -141,31 +141,27 @@ function resultPart(part: AnyToolPart, withoutImages: boolean): ToolResultPart {
   const type = part.state === 'output-available' ? 'text' : 'error-text';
   const text = resultText(part);
   const files = filledFilesOf(part);
-  const content = (withoutImages ? files.map(fileAsText) : files).flatMap(resultItem);
+  const shown = (withoutImages ? files.map(fileAsText) : files).flatMap(resultItem);
+  const value: ResultItem[] = [{ type: 'text', text }, ...shown];
   return {
     type: 'tool-result',
     toolCallId: part.toolCallId,
     toolName: toolNameOf(part),
-    output:
-      content.length === 0 ? { type, value: text } : { type: 'content', value: [textItem(text), ...content] },
+    output: shown.length === 0 ? { type, value: text } : { type: 'content', value },
   };
 }
 
-type ResultItem = Extract<ToolResultPart['output'], { type: 'content' }>['value'][number];
-type FileItem = Extract<ResultItem, { type: 'file' }>;
-type TextItem = Extract<ResultItem, { type: 'text' }>;
-
-function textItem(text: string): TextItem {
-  return { type: 'text', text };
-}
+type ResultItem = Extract<
+  Extract<ToolResultPart['output'], { type: 'content' }>['value'][number],
+  { type: 'text' | 'file' }
+>;
 
 /** A file that a tool answered with, or the text in its place. */
 function resultItem(part: UIMessagePart): ResultItem[] {
-  if (hasText(part)) return [textItem(part.text)];
+  if (hasText(part)) return [{ type: 'text', text: part.text }];
   const base64 = isEmbeddedFile(part) ? /^data:[^,]*;base64,(.*)$/su.exec(part.url)?.[1] : undefined;
   if (base64 === undefined || !isEmbeddedFile(part)) return [];
-  const file: FileItem = { type: 'file', data: { type: 'data', data: base64 }, ...aboutFile(part) };
-  return [file];
+  return [{ type: 'file', data: { type: 'data', data: base64 }, ...aboutFile(part) }];
 }
 
 function callAsText(part: AnyToolPart): string {

@@ -89,16 +89,15 @@ describe('the last text editor, as the chat knows it', () => {
 
   it('is switched for the workspace, by kind, and off altogether by the setting', async () => {
     const { lastEditor } = api.parts;
-    const isOn = (): boolean | undefined => lastEditor.now?.isOn;
     const uri = vscode.Uri.joinPath(folder, 'taken.ts');
     const editor = await vscode.window.showTextDocument(uri);
     editor.selection = new vscode.Selection(0, 0, 0, 0);
     await shows('taken.ts');
-    assert.equal(isOn(), false, 'a file alone is suggested');
+    assert.deepEqual(lastEditor.now, { name: 'taken.ts', isOn: false }, 'a file alone is suggested');
     await lastEditor.toggle({ name: 'taken.ts' });
-    assert.equal(isOn(), true);
+    assert.deepEqual(lastEditor.now, { name: 'taken.ts', isOn: true });
     await lastEditor.toggle({ name: 'taken.ts' });
-    assert.equal(isOn(), false);
+    assert.deepEqual(lastEditor.now, { name: 'taken.ts', isOn: false });
     await setSetting('activeEditor', 'off');
     await shows(undefined);
     assert.equal(await lastEditor.attachment({ name: 'taken.ts' }), undefined);

@@ -113,8 +113,10 @@ export class Attachments {
 /** What a part says of a PDF that is kept; undefined for parts of other kinds. */
 export function pdfOf(part: UIMessagePart): PdfAttachment | undefined {
   const hash = hashOfFile(part);
-  const { mediaType, filename: name = 'PDF', providerMetadata } = part as Partial<FilePart>;
+  const { mediaType, filename = '', providerMetadata } = part as Partial<FilePart>;
   if (hash === undefined || mediaType !== PDF_TYPE) return undefined;
+  // Whoever named it, it is shown.
+  const name = filename.slice(0, 200) || 'PDF';
   return pdfAttachment.safeParse({ type: 'pdf', hash, name, ...pdfFacts(providerMetadata) }).data;
 }
 

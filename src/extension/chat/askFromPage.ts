@@ -5,12 +5,12 @@ import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf } from '../../protocol/envelope.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { Prompts } from '../prompts/prompts.ts';
-import { partsOf, type PartsOfDeps } from './attachFromPage.ts';
+import { partsOf, type AttachFromPageDeps } from './attachFromPage.ts';
 
 /** What is asked, before it is. */
 export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;
 
-export interface AskFromPageDeps extends PartsOfDeps {
+export interface AskFromPageDeps extends AttachFromPageDeps {
   readonly conversations: Conversations;
   readonly prompts: Prompts;
 }
@@ -21,14 +21,14 @@ export interface AskFromPageDeps extends PartsOfDeps {
  * @returns false when the user cancelled: nothing was asked
  */
 export async function askFromPage(
-  { lastEditor, attachments, conversations, prompts }: AskFromPageDeps,
+  { conversations, prompts, ...attaching }: AskFromPageDeps,
   message: AskedText,
   check: () => Promise<void>,
 ): Promise<boolean> {
   const { text } = message;
   const ofPrompt = await prompts.take(text);
   if (!ofPrompt) return false;
-  const parts = [...ofPrompt, ...(await partsOf({ lastEditor, attachments }, message))];
+  const parts = [...ofPrompt, ...(await partsOf(attaching, message))];
   await check();
   if (message.type === 'sendMessage') await conversations.askOrQueue(text, parts, message.steers);
   else await conversations.askSideQuestion(text, parts, message.branch);

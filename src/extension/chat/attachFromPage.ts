@@ -12,22 +12,22 @@ import { runCommand } from '../manifest/runCommand.ts';
 
 type Message<T extends NoticeOf<ChatProtocol>['type']> = Extract<NoticeOf<ChatProtocol>, { type: T }>;
 
-export interface PartsOfDeps {
+export interface AttachFromPageDeps {
   readonly lastEditor: LastEditor;
   readonly attachments: Attachments;
-}
-
-export interface AttachFromPageDeps extends PartsOfDeps {
   readonly guarded: GuardedFiles;
 }
 
 /** What goes with a question, as it is now: what the user attached, and what the chip of the editor shows. */
 export async function partsOf(
-  { lastEditor, attachments }: PartsOfDeps,
+  { lastEditor, attachments, guarded }: AttachFromPageDeps,
   message: Message<'sendMessage' | 'askSideQuestion'>,
 ): Promise<UIMessagePart[]> {
   const given = message.attachments ?? [];
-  const editor = message.editor && (await lastEditor.attachment(message.editor));
+  const shown = message.editor && (await lastEditor.attachment(message.editor));
+  // A link may lead to a file that is named like a secret.
+  const isSecret = shown?.type === 'file' && (await guarded.resolve(shown.path)).isSecret;
+  const editor = isSecret ? undefined : shown;
   const isThere = given.some((each) => JSON.stringify(each) === JSON.stringify(editor));
   return attachments.parts(editor && !isThere ? [editor, ...given] : given);
 }

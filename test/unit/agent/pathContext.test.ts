@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PathContextReader } from '../../../src/agent/context/pathContext.ts';
 import { sentText, toolsText } from '../../../src/agent/context/sentText.ts';
+import { pdfPart } from '../../../src/agent/attachments/messageFiles.ts';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
@@ -177,6 +178,16 @@ describe('what a model is sent of a message', () => {
     assert.equal(files, 0);
     const picture = { type: 'file' as const, mediaType: 'image/png', url: 'data:image/png;base64,AA==' };
     assert.equal(sentText({ id: 'm', role: 'user', parts: [picture] }).files, 1);
+  });
+
+  it('says how many pages of PDFs go along, which the model may not read, and counts none of their bytes', () => {
+    const paper = pdfPart({ hash: 'a'.repeat(64), name: 'a.pdf', size: 9_000_000, pages: 40 });
+    const unknown = pdfPart({ hash: 'b'.repeat(64), name: 'b.pdf' });
+    const { text, files, pages } = sentText({ id: 'm', role: 'user', parts: [paper, unknown] });
+    assert.deepEqual({ text, files, pages }, { text: '', files: 1, pages: 40 });
+    const call = { type: 'tool-read_file', toolCallId: 'c', state: 'output-available', input: {} } as const;
+    const shown = { ...call, output: { text: 'a.pdf:', files: [paper] } };
+    assert.equal(sentText({ id: 'm', role: 'assistant', parts: [shown] }).pages, 40);
   });
 
   it('begins with the tools it is offered, and what they take', () => {
