@@ -83,7 +83,8 @@ export class SideQuestions implements Disposable {
       ...{ branch: name, branchId, question: text },
       ...(earlier.length > 0 ? { earlier } : {}),
       ...(answer ? { answer } : {}),
-      ...(last?.role === 'user' ? { canAnswer: true } : {}),
+      // Cut off after it was compacted, it ends with what it was compacted to.
+      ...(last?.role === 'user' || (!answer && last?.canContinue) ? { canAnswer: true } : {}),
     };
   }
 

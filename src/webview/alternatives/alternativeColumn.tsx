@@ -8,6 +8,7 @@ import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/iconButton.tsx';
 import { MessageStatus } from '../components/messageStatus.tsx';
+import { Report } from '../components/report.tsx';
 import { ModelName } from '../components/modelName.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { Sources } from '../components/sources.tsx';
@@ -113,7 +114,11 @@ function AlternativeBody({
       <div ref={content}>
         {messages.map((message) => (
           <div key={message.id}>
-            <AnswerParts messageId={message.id} parts={message.parts} />
+            {message.report ? (
+              <Report message={message} report={message.report} />
+            ) : (
+              <AnswerParts messageId={message.id} parts={message.parts} />
+            )}
             <Sources message={message} />
             <MessageStatus message={message} canAct={false} />
           </div>
@@ -140,6 +145,7 @@ function Taken({ answer: { duration, usage } }: { answer: AlternativeView }): JS
 
 function textOf(messages: readonly MessageView[]): string {
   return messages
+    .filter(({ report }) => report === undefined)
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
     .join('\n\n');
 }

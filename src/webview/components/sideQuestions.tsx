@@ -11,6 +11,7 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { MessageStatus, Unanswered } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
+import { Report } from './report.tsx';
 import { Sources } from './sources.tsx';
 
 /** Side questions: beside the conversation, each on a branch of its own. */
@@ -116,8 +117,9 @@ function SideQuestion({
   );
 }
 
-/** A follow-up, or an answer. */
+/** A follow-up, an answer, or what those before it were compacted to. */
 function SideMessage({ message, branch }: { message: MessageView; branch: string }): JSX.Element {
+  if (message.report) return <Report message={message} report={message.report} />;
   if (message.role === 'assistant') {
     return (
       <>

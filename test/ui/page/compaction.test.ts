@@ -80,6 +80,17 @@ describe('a compacted conversation in the chat page', () => {
     assert.deepEqual((await chat.sent()).at(-1), { type: 'continueAnswer', branch: 'main' });
   });
 
+  it('has its line in the card of a side question, not as if the user had said it', async () => {
+    const chat = use();
+    const sideQuestions = [
+      { branch: 'aside', question: 'By the way?', earlier: [summary], answer: answer('b1', 'That is why.') },
+    ];
+    await chat.show(conversation(turns(2), { sideQuestions }));
+    const card = chat.page.locator('.aside');
+    await card.locator('.report.compacted').waitFor();
+    assert.equal(await card.locator('.aside-follow-up').count(), 0);
+  });
+
   it('says that it is being compacted', async () => {
     const chat = use();
     const waiting = 'Compacting the conversation…';

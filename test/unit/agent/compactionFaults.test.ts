@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
+import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { finish, pause, raw, refuse, say, usage } from '../../fixtures/openaiServer.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
 import { callsEcho, CompactionWorld, isSummaryRequest, saying, words } from '../../worlds/compactionWorld.ts';
 import { receivedMessages } from '../../worlds/toolCalls.ts';
 
@@ -155,5 +157,35 @@ describe('a run that finds no room', () => {
     assert.equal((await world.path()).length, 1, 'nothing is saved before there is a summary');
     assert.equal(textOf(run.message()), '');
     assert.equal(run.message().parts.filter(({ type }) => type === 'tool-echo').length, 13);
+  });
+
+  it('is continued from the summary that a conversation cut off ends with', async () => {
+    let isCut = true;
+    await using world = await CompactionWorld.make({
+      ...{ steps: 8, resultTokens: 220 },
+      reply: (request) => {
+        if (isSummaryRequest(request) || !isCut || receivedMessages(request).length < 10) return undefined;
+        isCut = false;
+        return [say('Half'), pause()];
+      },
+    });
+    const run = await world.start({ question: 'go' });
+    await world.world.arrived(run, 'Half');
+    await world.world.runs.stop(CHAT, 'main');
+    assert.equal(run.status, 'interrupted');
+    await (
+      await world.start({ compacts: { thenAnswers: true }, continues: true })
+    ).done;
+    const outline = await world.outline();
+    assert.match(outline.findLast((line) => line.startsWith('summary')) ?? '', /summary of 1/);
+    // As after a crash: nothing follows the summary.
+    const at = (await world.path()).find((message) => pathSummaryOf(message))?.id ?? assert.fail();
+    const engine = world.world.engine();
+    const { name } = await engine.rewind(at);
+    await engine.close();
+    const again = await world.start({ branch: name, continues: true });
+    await again.done;
+    assert.equal(again.status, 'complete');
+    assert.match((await world.outline(name)).at(-1) ?? '', /Done\.$/);
   });
 });
