@@ -101,7 +101,7 @@ describe('what a question takes along', () => {
       await mouse.up();
       await keyboard.up('Shift');
     };
-    const tray = tab().frame.locator('.tray-item:not(.editor-chip)');
+    const tray = tab().frame.locator('.tray-item');
     // A click on a file would open it in place of the chat: from the folder on, the keyboard selects.
     await row('src').click();
     await page.keyboard.press('ArrowLeft');
@@ -127,7 +127,7 @@ describe('what a question takes along', () => {
     await editorTab.click();
     await page.locator('.monaco-editor .view-line').first().waitFor();
     await drag(editorTab, chat);
-    await chat.frame.locator('.tray-item:not(.editor-chip)', { hasText: 'src/greet.ts' }).waitFor();
+    await chat.frame.locator('.tray-item', { hasText: 'src/greet.ts' }).waitFor();
   });
 
   it('is a picture that a tool shows, seen in its row and sent to the model', async () => {

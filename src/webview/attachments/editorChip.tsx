@@ -14,7 +14,7 @@ export function EditorChip({ editor }: { editor: EditorView }): JSX.Element {
   return (
     <button
       type="button"
-      class={`tray-item editor-chip ${isOn ? 'on' : ''}`}
+      class={`editor-chip ${isOn ? 'on' : ''}`}
       aria-pressed={isOn}
       title={`${name}\n${hint(editor)}`}
       onClick={() => host.send({ type: 'toggleEditor', editor: { name: path, ...range(editor) } })}

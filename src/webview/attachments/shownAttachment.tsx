@@ -80,7 +80,7 @@ function Context({ part }: { part: Extract<ShownPart, { type: 'context' }> }): J
 /** A PDF by its name, with how long it is. */
 export function PdfName({ name, pages }: { name: string; pages?: number | undefined }): JSX.Element {
   return (
-    <span class="chip">
+    <span class="chip pdf-chip">
       <Icon name="file-pdf" />
       <span>{withHiddenSpelledOut(name)}</span>
       {pages !== undefined && <span class="tag">{pagesText(pages)}</span>}
