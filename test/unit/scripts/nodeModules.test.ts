@@ -138,6 +138,8 @@ describe('a path of this machine', () => {
     }
     const above = [...users].filter((file) => !file.startsWith('platform/node/'));
     assert.deepEqual(above.sort(), [
+      'extension/importExport/chosenFiles.ts',
+      'extension/importExport/handoffCommands.ts',
       'extension/importExport/importExportCommands.ts',
       'extension/prompts/promptVariables.ts',
       'extension/storage/storageCommands.ts',
