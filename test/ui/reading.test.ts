@@ -151,6 +151,7 @@ describe('reading an answer in the workbench', () => {
     await writeFile(file, await chatWithPicture());
     await workbench.runCommand('Offshoot: Import…');
     await workbench.quickInput.shown('Import');
+    await workbench.quickInput.choose('Files…');
     // Once the dialog has listed the folder it proposes, it puts nothing into the input any more.
     await workbench.quickInput.row('..').waitFor();
     await workbench.quickInput.type(file);

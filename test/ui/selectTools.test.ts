@@ -24,15 +24,15 @@ describe('selecting tools', () => {
     await chat.ask('first');
     assert.ok(offered().includes('search_files'));
     await open();
-    await until(async () => /\(22 of 22, [\d,]+ tokens\)/.test(await title().innerText()), 'all tools');
+    await until(async () => /\(25 of 25, [\d,]+ tokens\)/.test(await title().innerText()), 'all tools');
     await workbench.screenshot('select tools');
     await workbench.quickInput.toggle('search_files');
-    await until(async () => (await title().innerText()).includes('(21 of 22,'), 'one tool less');
+    await until(async () => (await title().innerText()).includes('(24 of 25,'), 'one tool less');
     await workbench.quickInput.accept();
     await workbench.quickInput.hidden();
     await chat.ask('second');
     assert.ok(!offered().includes('search_files'), offered().join());
-    assert.equal(offered().length, 21);
+    assert.equal(offered().length, 24);
   });
 
   it('refuses the call of one that is off', async () => {
@@ -53,7 +53,7 @@ describe('selecting tools', () => {
       return rows.some((row) => row.label === 'search_files' && row.description === 'You turned it off.');
     }, 'the tool that is off');
     await workbench.contextView.press('Tools', 'Select Tools…');
-    await until(async () => (await title().innerText()).includes('(21 of 22,'), 'the same tools');
+    await until(async () => (await title().innerText()).includes('(24 of 25,'), 'the same tools');
   });
 
   it('saves what is selected as a set, and takes it up again', async () => {
@@ -62,18 +62,18 @@ describe('selecting tools', () => {
     await page.locator('.quick-input-widget').getByRole('button', { name: 'Save as a Set…' }).click();
     await quickInput.shown('Save as a Set');
     await quickInput.answer('Without search');
-    await until(async () => (await title().innerText()).includes('(21 of 22,'), 'the tools again');
+    await until(async () => (await title().innerText()).includes('(24 of 25,'), 'the tools again');
     await quickInput.toggle('search_files');
-    await quickInput.toggle('edit_file');
-    await until(async () => (await title().innerText()).includes('(21 of 22,'), 'another selection');
+    await quickInput.toggle('get_diagnostics');
+    await until(async () => (await title().innerText()).includes('(24 of 25,'), 'another selection');
     await page.locator('.quick-input-widget').getByRole('button', { name: 'Use a Saved Set…' }).click();
     await quickInput.shown('Use a Saved Set');
     await quickInput.choose('Without search');
-    await until(async () => (await title().innerText()).includes('(21 of 22,'), 'the set');
+    await until(async () => (await title().innerText()).includes('(24 of 25,'), 'the set');
     await quickInput.accept();
     await quickInput.hidden();
     await chat.ask('third');
     assert.ok(!offered().includes('search_files'), offered().join());
-    assert.ok(offered().includes('edit_file'), offered().join());
+    assert.ok(offered().includes('get_diagnostics'), offered().join());
   });
 });

@@ -6,9 +6,15 @@ import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('slash commands and prompt files', () => {
-  const use = useChat((request) => answer(`You said ${lastQuestion(request).slice(0, 60)}`), {
-    viewport: { width: 1280, height: 1000 },
-  });
+  const use = useChat(
+    (request) => {
+      const question = lastQuestion(request);
+      return answer(
+        question.startsWith('Summarise this part') ? 'A gist.' : `You said ${question.slice(0, 60)}`,
+      );
+    },
+    { viewport: { width: 1280, height: 1000 } },
+  );
   const put = async (file: string, text: string): Promise<void> => {
     const at = path.join(use().workbench.folder, file);
     await mkdir(path.dirname(at), { recursive: true });
@@ -50,13 +56,14 @@ describe('slash commands and prompt files', () => {
     await chat.frame.locator('.checkpoints', { hasText: 'a' }).waitFor();
     await chat.send('/btw what is that?');
     await chat.aside.getByText('You said what is that?').waitFor();
+    await chat.ask(`at length: ${'word '.repeat(300)}`);
     await chat.ask('/usr/bin is full');
     await chat.message('You said /usr/bin is full').waitFor();
     const before = server.requests.length;
     await chat.type('');
     await list('/comp', /^\/compact/u);
     await chat.input.press('Enter');
-    await chat.frame.locator('.message.note', { hasText: 'You said' }).waitFor();
+    await chat.frame.locator('.report.compacted').waitFor();
     assert.ok(server.requests.length > before, 'a summary was written');
     await chat.send('/new');
     await until(async () => (await chat.messages.count()) === 0, 'a new chat');

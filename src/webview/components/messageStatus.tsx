@@ -34,7 +34,7 @@ export function MessageStatus({
       return (
         <>
           {message.notice && <Notice notice={message.notice} canAct={canAct} branch={branch} />}
-          {message.canContinue && canAct && (
+          {message.canContinue && message.role === 'assistant' && canAct && (
             <Notice
               notice={{ text: t('The answer stops after this step.'), canContinue: true }}
               canAct={canAct}

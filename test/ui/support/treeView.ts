@@ -129,8 +129,18 @@ export class TreeView {
     );
   }
 
+  /** Clicks a row once the tree stands still: one that is drawn anew under a click loses it. */
   async click(label: string): Promise<void> {
-    await this.row(label).first().click();
+    const row = this.row(label).first();
+    await row.waitFor();
+    let last = '';
+    await until(async () => {
+      const now = JSON.stringify(await this.rows());
+      const isStill = now === last;
+      last = now;
+      return isStill;
+    }, `the rows around '${label}' to stand still`);
+    await row.click();
   }
 
   async pick(label: string, entry: string): Promise<void> {
