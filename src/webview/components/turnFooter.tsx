@@ -16,7 +16,8 @@ export function TurnFooter({
   const { isOpen, toggle } = useUsageToggle(`turn ${id}`);
   const { duration, steps, usage } = turn;
   const text = [
-    durationText(duration),
+    // Of a turn that came from another program it is not known.
+    ...(duration > 0 ? [durationText(duration)] : []),
     t('{0} steps', numberText(steps)),
     ...(usage ? [usageText(usage)] : []),
   ].join(' · ');

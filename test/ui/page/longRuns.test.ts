@@ -171,4 +171,12 @@ describe('an answer of many steps', () => {
       /^Time 2 min 5 s Steps 5 Input 84,400 Cached input 79,800 Output 6,340 .*Cost \$0\.134200$/,
     );
   });
+
+  it('says no time of a turn that another program wrote, where none is known', async () => {
+    const chat = use();
+    const last = longRun.at(-1);
+    assert.ok(last);
+    await chat.show(conversation([...longRun.slice(0, -1), { ...last, turn: { duration: 0, steps: 3 } }]));
+    assert.equal(await chat.page.locator('.turn').innerText(), '3 steps');
+  });
 });
