@@ -122,6 +122,7 @@ describe('a conversation that is compacted by itself', () => {
 
   it('is whole again with Undo, and is compacted again by the command, with what to keep', async () => {
     const { chat, workbench, server } = use();
+    await workbench.tree.leavesMain();
     await workbench.tree.click('main');
     await chat.onBranch('main');
     await chat.message('You said And now?').waitFor();

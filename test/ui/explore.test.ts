@@ -90,6 +90,12 @@ describe('designs that are explored at once', () => {
     await server.requestReceived(before + 5);
     for (const name of ['A', 'B']) await server.pauseReached(name);
     await chat.frame.locator('.message').last().getByText('Writing the report').nth(1).waitFor();
+    // What is older than a second survives.
+    const times = chat.frame
+      .locator('.message')
+      .last()
+      .locator('.task', { hasText: /0:0[2-9]/ });
+    await until(async () => (await times.count()) === 2, 'both to have run for two seconds');
     await workbench.reloadByCommand();
     await workbench.openOffshoot();
     const now = chat.frame.locator('.message').last().locator('.task');

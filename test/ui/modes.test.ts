@@ -43,6 +43,7 @@ describe('modes', () => {
 
   it('has it carried out as the user has edited it, on another branch', async () => {
     const { chat, workbench } = use();
+    await workbench.tree.leavesMain();
     await workbench.tree.click('main');
     await chat.onBranch('main');
     await chat.frame.getByRole('button', { name: 'Edit Plan' }).click();

@@ -129,6 +129,17 @@ export class TreeView {
     );
   }
 
+  /** Waits until it marks another branch than the first as the active one: what was just rewound to may have no name yet. */
+  async leavesMain(): Promise<void> {
+    await until(
+      async () =>
+        (await this.rows()).some(
+          ({ name, description }) => name !== 'main' && description.includes(this.texts.active),
+        ),
+      'the tree to mark another branch than main as active',
+    );
+  }
+
   /** Clicks a row once the tree stands still: one that is drawn anew under a click loses it. */
   async click(label: string): Promise<void> {
     const row = this.row(label).first();
