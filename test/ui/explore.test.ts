@@ -83,7 +83,8 @@ describe('designs that are explored at once', () => {
     await server.clientHungUp(2);
   });
 
-  it('are interrupted by a reload in the middle, each on its branch, which still opens', async () => {
+  it('are interrupted by a reload in the middle, each on its branch, which still opens', async function () {
+    this.timeout(120_000);
     const { chat, server, workbench } = use();
     const before = server.requests.length;
     await chat.send('Once more?');

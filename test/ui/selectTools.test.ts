@@ -19,6 +19,18 @@ describe('selecting tools', () => {
   };
   const title = () => use().workbench.page.locator('.quick-input-title');
 
+  /** Waits until the Context view says that search_files is off: what is selected is saved after the list has closed. */
+  const isOff = async (): Promise<void> => {
+    const { contextView, tree } = use().workbench;
+    await tree.fold();
+    await contextView.open();
+    await contextView.expand('Tools');
+    await until(async () => {
+      const rows = await contextView.rows();
+      return rows.some((row) => row.label === 'search_files' && row.description === 'You turned it off.');
+    }, 'the tool that is off');
+  };
+
   it('turns one off, and tells what the others take', async () => {
     const { chat, workbench } = use();
     await chat.ask('first');
@@ -30,6 +42,7 @@ describe('selecting tools', () => {
     await until(async () => (await title().innerText()).includes('(24 of 25,'), 'one tool less');
     await workbench.quickInput.accept();
     await workbench.quickInput.hidden();
+    await isOff();
     await chat.ask('second');
     assert.ok(!offered().includes('search_files'), offered().join());
     assert.equal(offered().length, 24);
@@ -45,13 +58,7 @@ describe('selecting tools', () => {
 
   it('says in the Context view what is off, and leads there from it', async () => {
     const { workbench } = use();
-    await workbench.tree.fold();
-    await workbench.contextView.open();
-    await workbench.contextView.expand('Tools');
-    await until(async () => {
-      const rows = await workbench.contextView.rows();
-      return rows.some((row) => row.label === 'search_files' && row.description === 'You turned it off.');
-    }, 'the tool that is off');
+    await isOff();
     await workbench.contextView.press('Tools', 'Select Tools…');
     await until(async () => (await title().innerText()).includes('(24 of 25,'), 'the same tools');
   });
@@ -72,6 +79,7 @@ describe('selecting tools', () => {
     await until(async () => (await title().innerText()).includes('(24 of 25,'), 'the set');
     await quickInput.accept();
     await quickInput.hidden();
+    await isOff();
     await chat.ask('third');
     assert.ok(!offered().includes('search_files'), offered().join());
     assert.ok(offered().includes('get_diagnostics'), offered().join());
