@@ -147,6 +147,7 @@ describe('the rows of tool calls', () => {
     await row(chat, 'Run npm test').getByText('exit code 3').waitFor();
     await row(chat, 'Run npm test').click();
     const body = chat.page.locator('.tool-body');
+    await body.waitFor();
     assert.deepEqual(await body.locator('.tool-label').allInnerTexts(), ['Command', 'Output']);
     assert.deepEqual(await body.locator('pre').allInnerTexts(), ['npm test -- --grep "x"', 'one\ntwo']);
     assert.deepEqual(await body.locator('button').allInnerTexts(), ['Show Terminal', 'Open in Editor']);
