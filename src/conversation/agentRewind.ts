@@ -2,14 +2,13 @@ import { keptFileChanges } from '../agent/cycle/keptFiles.ts';
 import { storableStrings } from '../agent/tools/storedStrings.ts';
 import type { AgentRewind, AppliedRewind } from '../agent/writes.ts';
 import { BRANCH_SUMMARY, branchSummaryMessage, type BranchSummary } from '../engine/branchSummary.ts';
-import type { MessageEffects } from '../engine/effects.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
-import { storable } from '../engine/storable.ts';
 import type { ContextStore, NewMessage } from '../engine/store.ts';
-import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import { appendOnNewBranch } from './appendOnNewBranch.ts';
+import { messageNode } from './messageNode.ts';
 
 type RewindStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'saveMessages'>;
 
@@ -61,7 +60,7 @@ async function save(
     activate: explored.isActive,
     userId,
     messages: [
-      newMessage(BRANCH_SUMMARY, message, files.length === 0 ? undefined : { files }),
+      messageNode(BRANCH_SUMMARY, message, { effects: files.length === 0 ? undefined : { files } }),
       ...(question ? [question] : []),
     ],
     event: {
@@ -89,17 +88,5 @@ function laterQuestion(left: readonly MessageData[], questionId: string): NewMes
   const read = question && readUIMessage(question.data);
   if (!read) return undefined;
   const id = crypto.randomUUID();
-  return { ...newMessage('user', { ...read, id }), invocationId: id, replaces: questionId };
-}
-
-function newMessage(name: string, message: UIMessage, effects?: MessageEffects): NewMessage {
-  return {
-    id: message.id,
-    name,
-    type: 'message',
-    data: storable(message, 'message'),
-    invocationId: undefined,
-    replaces: undefined,
-    effects,
-  };
+  return messageNode('user', { ...read, id }, { invocationId: id, replaces: questionId });
 }

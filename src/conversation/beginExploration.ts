@@ -1,10 +1,10 @@
 import type { BegunExploration, NewExploration } from '../agent/writes.ts';
 import { BranchNotFoundError } from '../engine/errors.ts';
 import { EXPLORE, explorationTaskMessage } from '../engine/explorationTask.ts';
-import { storable } from '../engine/storable.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import { appendOnNewBranch } from './appendOnNewBranch.ts';
+import { messageNode } from './messageNode.ts';
 
 /**
  * Makes the branch of a task, beside the answer that gives it: what is there stays, and the active branch stays active.
@@ -30,13 +30,7 @@ export async function beginExploration(
     why: EXPLORE,
     activate: false,
     ...by,
-    messages: [
-      {
-        ...{ id: taskId, name: 'user', type: 'message' },
-        data: storable(message, 'message'),
-        ...{ invocationId: undefined, replaces: undefined, effects: undefined },
-      },
-    ],
+    messages: [messageNode('user', message)],
     event: { kind: 'titled', details: { title: title.toWellFormed() } },
   });
   return { branch, taskId };

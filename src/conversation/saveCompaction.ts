@@ -1,11 +1,10 @@
 import type { SavedCompaction } from '../agent/writes.ts';
 import { BRANCH_SUMMARY } from '../engine/branchSummary.ts';
 import { pathSummaryMessage } from '../engine/pathSummary.ts';
-import { storable } from '../engine/storable.ts';
-import type { ContextStore, NewMessage } from '../engine/store.ts';
-import type { UIMessage } from '../engine/uiMessage.ts';
+import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import { storableStrings } from '../agent/tools/storedStrings.ts';
+import { messageNode } from './messageNode.ts';
 import { summaryDetails } from './summaryNode.ts';
 
 /** Saves a summary on the branch it shortens, after what was written of the answer meanwhile. One transaction. */
@@ -25,21 +24,9 @@ export async function saveCompaction(
     newBranchAt: undefined,
     activate: false,
     messages: [
-      ...answers.map((answer) => newMessage(answer.role, answer)),
-      newMessage(BRANCH_SUMMARY, { ...node, metadata: { ...metadata, pathSummary: summary } }),
+      ...answers.map((answer) => messageNode(answer.role, answer)),
+      messageNode(BRANCH_SUMMARY, { ...node, metadata: { ...metadata, pathSummary: summary } }),
     ],
     event: { kind: 'summarised', details: summaryDetails(summary) },
   });
-}
-
-function newMessage(name: string, message: UIMessage): NewMessage {
-  return {
-    id: message.id,
-    name,
-    type: 'message',
-    data: storable(message, 'message'),
-    invocationId: undefined,
-    replaces: undefined,
-    effects: undefined,
-  };
 }

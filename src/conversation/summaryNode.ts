@@ -5,8 +5,8 @@ import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
 import { pathSummaryMessage, type PathSummary } from '../engine/pathSummary.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import { storable } from '../engine/storable.ts';
 import type { NewMessage } from '../engine/store.ts';
+import { messageNode } from './messageNode.ts';
 
 /** A branch has nothing that could be taken. */
 export class NothingToTakeError extends OffshootError {
@@ -56,16 +56,7 @@ export function describeSummary(
 
 /** The message that holds a summary. */
 export function summaryMessage(summary: PathSummary, effects: MessageEffects | undefined): NewMessage {
-  const id = crypto.randomUUID();
-  return {
-    id,
-    name: BRANCH_SUMMARY,
-    type: 'message',
-    data: storable(pathSummaryMessage(id, summary), 'message'),
-    invocationId: undefined,
-    replaces: undefined,
-    effects,
-  };
+  return messageNode(BRANCH_SUMMARY, pathSummaryMessage(crypto.randomUUID(), summary), { effects });
 }
 
 /** What the log says of a summary. */

@@ -39,14 +39,20 @@ export interface PathContext {
   readonly effects: PathEffects;
 }
 
+/** What one reading of a message tells. */
+interface Counted {
+  readonly counted: MessageTokens;
+  /** It is a task: what stands before the last one is not sent. */
+  readonly isTask: boolean;
+}
+
 /** A message on the way, or what stands there beside messages. */
 interface Step extends PathStep {
   /** Undefined for what no model is sent. */
   readonly counted: MessageTokens | undefined;
+  readonly isTask: boolean;
   readonly compaction: Compaction | undefined;
   readonly effects: MessageEffects | undefined;
-  /** It is a task: what stands before the last one is not sent. */
-  readonly isTask: boolean;
 }
 
 /** How much of a message's text is kept to tell it by, in UTF-16 units. */
@@ -60,7 +66,7 @@ const MAX_COUNTED = 50_000;
  * branches do not share. A message is counted once however many branches lead over it.
  */
 export class PathContextReader implements Disposable {
-  private readonly counted = new Map<string, MessageTokens>();
+  private readonly counted = new Map<string, Counted>();
   private readonly fold: PathFold<Step>;
 
   constructor(
@@ -69,9 +75,10 @@ export class PathContextReader implements Disposable {
   ) {
     this.fold = new PathFold(store, async (message) => ({
       id: message.id,
-      counted: await this.count(message),
+      counted: undefined,
+      isTask: false,
+      ...(await this.count(message)),
       compaction: compactionOfStored(message),
-      isTask: isTask(message),
       effects: message.effects,
     }));
   }
@@ -94,13 +101,7 @@ export class PathContextReader implements Disposable {
     this.fold.dispose();
   }
 
-  private async count({
-    id,
-    chatId,
-    type,
-    data,
-    createdAt,
-  }: MessageData): Promise<MessageTokens | undefined> {
+  private async count({ id, chatId, type, data, createdAt }: MessageData): Promise<Counted | undefined> {
     // An id may be given to another message once the one that had it is deleted.
     const key = JSON.stringify([chatId, id, createdAt]);
     const known = this.counted.get(key);
@@ -112,14 +113,17 @@ export class PathContextReader implements Disposable {
     for (const { text: sent, ...each } of instructionsIn(read))
       instructions.push({ ...each, tokens: await this.tokens.count(sent) });
     const counted = {
-      id,
-      name: read.role,
-      ...(isNoticeMessage(read) ? { isNotice: true as const } : {}),
-      beginning: plainText(read).slice(0, BEGINNING),
-      tokens: await this.tokens.count(text),
-      files,
-      instructions,
-      pages,
+      counted: {
+        id,
+        name: read.role,
+        ...(isNoticeMessage(read) ? { isNotice: true as const } : {}),
+        beginning: plainText(read).slice(0, BEGINNING),
+        tokens: await this.tokens.count(text),
+        files,
+        instructions,
+        pages,
+      },
+      isTask: read.role === 'user' && explorationTaskOf(read) !== undefined,
     };
     this.counted.set(key, counted);
     const oldest = this.counted.keys().next();
@@ -131,9 +135,4 @@ export class PathContextReader implements Disposable {
 function compactionOfStored({ name, data }: MessageData): Compaction | undefined {
   const read = name === BRANCH_SUMMARY ? readUIMessage(data) : undefined;
   return read && compactionOf(read);
-}
-
-function isTask({ name, data }: MessageData): boolean {
-  const read = name === 'user' ? readUIMessage(data) : undefined;
-  return read !== undefined && explorationTaskOf(read) !== undefined;
 }

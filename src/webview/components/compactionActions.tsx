@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
+import { ContinueButton } from './continueButton.tsx';
 import { usePage } from './pageContext.ts';
 
 /** What can be done with the summary that a conversation was compacted to. */
@@ -31,16 +32,7 @@ export function CompactionActions({ message }: { message: MessageView }): JSX.El
       >
         {t('Undo')}
       </button>
-      {message.canContinue && branch !== undefined && (
-        <button
-          type="button"
-          class="link-button"
-          disabled={isReadOnly}
-          onClick={() => host.send({ type: 'continueAnswer', branch })}
-        >
-          {t('Continue')}
-        </button>
-      )}
+      {message.canContinue && branch !== undefined && <ContinueButton branch={branch} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
+import { ContinueButton } from './continueButton.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
@@ -84,16 +85,7 @@ export function MessageStatus({
                 {t('Compact and Continue')}
               </button>
             )}
-            {canAct && message.canContinue && branch !== undefined && (
-              <button
-                type="button"
-                class="link-button"
-                disabled={isReadOnly}
-                onClick={() => host.send({ type: 'continueAnswer', branch })}
-              >
-                {t('Continue')}
-              </button>
-            )}
+            {canAct && message.canContinue && branch !== undefined && <ContinueButton branch={branch} />}
             {/* Another answer would be on another branch, and its card shows one. */}
             {canAct && (!isBeside || message.isUnsaved) && (
               <button type="button" class="link-button" disabled={isReadOnly} onClick={retry}>
@@ -142,22 +134,12 @@ function Notice({
   canAct: boolean;
   branch: string | undefined;
 }): JSX.Element {
-  const { host, conversation } = usePage();
   return (
     <div class="status notice" role="note">
       <Icon name="info" />
       <span class="status-text">
         {notice.text}
-        {canAct && notice.canContinue && branch !== undefined && (
-          <button
-            type="button"
-            class="link-button"
-            disabled={conversation.value?.isReadOnly ?? true}
-            onClick={() => host.send({ type: 'continueAnswer', branch })}
-          >
-            {t('Continue')}
-          </button>
-        )}
+        {canAct && notice.canContinue && branch !== undefined && <ContinueButton branch={branch} />}
       </span>
     </div>
   );

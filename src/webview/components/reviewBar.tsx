@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { ReviewView } from '../../protocol/views.ts';
 import { numberText, t } from '../state/texts.ts';
-import { Icon } from './icon.tsx';
+import { FoldingPanel } from './foldingPanel.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
-import { useOpened } from './useOpened.ts';
 
 type ReviewedFile = ReviewView['files'][number];
 
@@ -18,32 +16,19 @@ export function ReviewBar(): JSX.Element | null {
 
 function Review({ review }: { review: ReviewView }): JSX.Element {
   const { conversation, host } = usePage();
-  const [extent, setExtent] = useOpened('review', 0);
-  const section = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const shown = section.current;
-    return () => {
-      // The button that was pressed goes with the last of them.
-      if (shown?.contains(document.activeElement) === true)
-        document.querySelector<HTMLElement>('.composer textarea')?.focus();
-    };
-  }, []);
   const isReadOnly = conversation.value?.isReadOnly ?? true;
-  const isOpen = extent > 0;
   const left = review.count - review.files.length;
   return (
-    <section ref={section} class="review" aria-label={t('Edits to review')}>
-      <div class="review-line">
-        <button
-          type="button"
-          class="review-toggle"
-          aria-expanded={isOpen}
-          onClick={() => setExtent(isOpen ? 0 : 1)}
-        >
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+    <FoldingPanel
+      name="review"
+      label={t('Edits to review')}
+      line={
+        <>
           <span>{review.count === 1 ? t('1 file') : t('{0} files', numberText(review.count))}</span>
           <Lines lines={review} />
-        </button>
+        </>
+      }
+      actions={
         <span class="review-actions">
           <button
             type="button"
@@ -65,16 +50,17 @@ function Review({ review }: { review: ReviewView }): JSX.Element {
             {t('Review')}
           </button>
         </span>
-      </div>
-      {isOpen && (
-        <ul>
+      }
+    >
+      {() => (
+        <>
           {review.files.map((file) => (
             <ReviewedRow key={file.id} file={file} isReadOnly={isReadOnly} />
           ))}
           {left > 0 && <li class="review-more">{t('… {0} more', numberText(left))}</li>}
-        </ul>
+        </>
       )}
-    </section>
+    </FoldingPanel>
   );
 }
 

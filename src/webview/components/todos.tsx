@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { TodoView } from '../../protocol/workViews.ts';
 import { numberText, t } from '../state/texts.ts';
+import { FoldingPanel } from './foldingPanel.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
-import { useOpened } from './useOpened.ts';
 
 /** What the agent has to do, above the input: one line, and the whole list when it is opened. */
 export function Todos(): JSX.Element | null {
@@ -18,31 +17,16 @@ export function Todos(): JSX.Element | null {
 function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
   const page = usePage();
   const { conversation, host } = page;
-  const [extent, setExtent] = useOpened('todos', 0);
-  const section = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const shown = section.current;
-    return () => {
-      // The button that was pressed goes with the list.
-      if (shown?.contains(document.activeElement) === true)
-        document.querySelector<HTMLElement>('.composer textarea')?.focus();
-    };
-  }, []);
-  const isOpen = extent > 0;
   // While an answer is written, the list is the agent's.
   const isFixed = (conversation.value?.isReadOnly ?? true) || page.runningId.value !== undefined;
   const done = todos.filter(({ status }) => status === 'done').length;
   const current = currentOf(todos);
   return (
-    <section ref={section} class="todos" aria-label={t('Todos')}>
-      <div class="todos-line">
-        <button
-          type="button"
-          class="todos-toggle"
-          aria-expanded={isOpen}
-          onClick={() => setExtent(isOpen ? 0 : 1)}
-        >
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+    <FoldingPanel
+      name="todos"
+      label={t('Todos')}
+      line={
+        <>
           <span class="todos-count" aria-hidden="true">
             {numberText(done)}/{numberText(todos.length)}
           </span>
@@ -52,22 +36,19 @@ function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
           <span class="todos-current" dir="auto">
             {current ? <HiddenMarked text={current.title} /> : t('All done')}
           </span>
-        </button>
+        </>
+      }
+      actions={
         <IconButton
           icon="clear-all"
           label={t('Clear Todos')}
           disabled={isFixed}
           onClick={() => host.send({ type: 'clearTodos' })}
         />
-      </div>
-      {isOpen && (
-        <ul>
-          {todos.map((todo, index) => (
-            <TodoRow key={index} todo={todo} index={index} isFixed={isFixed} />
-          ))}
-        </ul>
-      )}
-    </section>
+      }
+    >
+      {() => todos.map((todo, index) => <TodoRow key={index} todo={todo} index={index} isFixed={isFixed} />)}
+    </FoldingPanel>
   );
 }
 

@@ -1,0 +1,20 @@
+import { storable } from '../engine/storable.ts';
+import type { NewMessage } from '../engine/store.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
+
+/** The node of a message, as the store is given it. */
+export function messageNode(
+  name: string,
+  message: UIMessage,
+  more: Partial<Pick<NewMessage, 'invocationId' | 'replaces' | 'effects'>> = {},
+): NewMessage {
+  return {
+    id: message.id,
+    name,
+    type: 'message',
+    data: storable(message, 'message'),
+    invocationId: more.invocationId,
+    replaces: more.replaces,
+    effects: more.effects,
+  };
+}

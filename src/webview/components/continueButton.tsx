@@ -1,0 +1,18 @@
+import type { JSX } from 'preact';
+import { t } from '../state/texts.ts';
+import { usePage } from './pageContext.ts';
+
+/** Lets the answer that a branch ends with go on. */
+export function ContinueButton({ branch }: { branch: string }): JSX.Element {
+  const { host, conversation } = usePage();
+  return (
+    <button
+      type="button"
+      class="link-button"
+      disabled={conversation.value?.isReadOnly ?? true}
+      onClick={() => host.send({ type: 'continueAnswer', branch })}
+    >
+      {t('Continue')}
+    </button>
+  );
+}
