@@ -1,55 +1,22 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
-import { ConversationTree } from '../../src/extension/tree/conversationTree.ts';
-import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, useModelServer, untilChanged, writableStore } from './support.ts';
+import { useShownTree } from './shownTree.ts';
+import { ask, useModelServer, untilChanged, writableStore } from './support.ts';
 
 describe('the tree', () => {
-  let api: Offshoot;
+  const shown = useShownTree();
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
     if (question === 'slow') return [say('It begins'), pause('slow'), say(' and ends')];
     return question === 'refused' ? refuse(401) : answer(`You said ${question}`);
   });
-  let tree: ConversationTree;
-
-  before(async () => {
-    api = await offshoot();
-  });
-  beforeEach(async () => {
-    await api.parts.current.startNew();
-    tree = new ConversationTree(api.parts);
-  });
-  afterEach(() => tree.dispose());
-
-  const openChat = async (): Promise<TreeNode> => {
-    const chatId = await api.parts.current.chatId();
-    const node = (await tree.getChildren()).find((each) => each.chatId === chatId);
-    assert.ok(node, 'the chat is in the tree');
-    return node;
-  };
-  /** Everything below a node, each line with its icon, indented by two spaces per level. */
-  const outline = async (node: TreeNode, indent = ''): Promise<string[]> => {
-    const lines: string[] = [];
-    for (const child of await tree.getChildren(node)) {
-      const item = await tree.getTreeItem(child);
-      const icon = item.iconPath instanceof vscode.ThemeIcon ? item.iconPath.id : '';
-      const label = typeof item.label === 'string' ? item.label : item.label?.label;
-      lines.push(`${indent}${label ?? ''} [${icon}]`, ...(await outline(child, `${indent}  `)));
-    }
-    return lines;
-  };
-  const anew = (): void => {
-    tree.dispose();
-    tree = new ConversationTree(api.parts);
-  };
 
   it('nests branches below the one they fork from, and checkpoints where they stand', async () => {
+    const { api, openChat, outline } = shown();
     const { conversations } = api.parts;
     await ask(api, 'one');
     await conversations.createCheckpoint('first');
@@ -69,6 +36,7 @@ describe('the tree', () => {
   });
 
   it('shows what a branch is doing: answering, failed, interrupted', async () => {
+    const { api, openChat, outline, anew } = shown();
     const { conversations } = api.parts;
     const run = await conversations.ask('slow');
     await server().pauseReached('slow');
@@ -84,19 +52,21 @@ describe('the tree', () => {
   });
 
   it('tells how long a branch is and when it was last used', async () => {
+    const { api, openChat } = shown();
     await ask(api, 'one');
-    const [main] = await tree.getChildren(await openChat());
+    const [main] = await shown().tree.getChildren(await openChat());
     assert.ok(main);
-    const { description } = await tree.getTreeItem(main);
+    const { description } = await shown().tree.getTreeItem(main);
     assert.equal(description, 'active · 2 messages · now');
   });
 
   it('quotes messages in tooltips as they are, not as Markdown or links to commands', async () => {
+    const { api, openChat } = shown();
     // What is Markdown in an answer is taken out; what only looks so stays, and is to be shown as it is.
     await ask(api, '[click] **bold <b> [quit](command:workbench.action.quit)');
-    const [main] = await tree.getChildren(await openChat());
+    const [main] = await shown().tree.getChildren(await openChat());
     assert.ok(main);
-    const { tooltip } = await tree.resolveTreeItem(await tree.getTreeItem(main), main);
+    const { tooltip } = await shown().tree.resolveTreeItem(await shown().tree.getTreeItem(main), main);
     assert.ok(tooltip instanceof vscode.MarkdownString);
     assert.ok(!tooltip.isTrusted);
     assert.match(tooltip.value, /\\\[click\\\]/);
@@ -104,36 +74,38 @@ describe('the tree', () => {
   });
 
   it('keeps a node the same object while it stands for the same thing, and knows its parents', async () => {
+    const { api, openChat } = shown();
     await ask(api, 'one');
     await api.parts.conversations.createCheckpoint('mark');
     const chat = await openChat();
-    const [main] = await tree.getChildren(chat);
+    const [main] = await shown().tree.getChildren(chat);
     assert.ok(main);
-    const [mark] = await tree.getChildren(main);
+    const [mark] = await shown().tree.getChildren(main);
     assert.ok(mark);
-    tree.refreshChat(chat.chatId);
+    shown().tree.refreshChat(chat.chatId);
     assert.equal(await openChat(), chat);
-    assert.equal((await tree.getChildren(chat))[0], main);
-    assert.equal(await tree.getParent(mark), main);
-    assert.equal(await tree.getParent(main), chat);
-    assert.equal(await tree.activeBranch(), main);
+    assert.equal((await shown().tree.getChildren(chat))[0], main);
+    assert.equal(await shown().tree.getParent(mark), main);
+    assert.equal(await shown().tree.getParent(main), chat);
+    assert.equal(await shown().tree.activeBranch(), main);
   });
 
   it('draws only the row anew that changed, also when it has another name, and knows it by the new one', async () => {
+    const { api, openChat } = shown();
     await ask(api, 'one');
     const chat = await openChat();
-    const [main] = await tree.getChildren(chat);
+    const [main] = await shown().tree.getChildren(chat);
     const drawn: unknown[] = [];
     const drawnOnce = new Promise<void>((resolve) => {
-      tree.onDidChangeTreeData((changed) => {
+      shown().tree.onDidChangeTreeData((changed) => {
         drawn.push(changed);
         resolve();
       });
     });
     // Nothing has changed.
-    tree.refreshChat(chat.chatId);
+    shown().tree.refreshChat(chat.chatId);
     await api.parts.conversations.renameBranch(chat.chatId, 'main', 'trunk');
-    tree.refreshChat(chat.chatId);
+    shown().tree.refreshChat(chat.chatId);
     await drawnOnce;
     assert.deepEqual(drawn, [[main]]);
     assert.ok(main?.kind === 'branch');
@@ -141,6 +113,7 @@ describe('the tree', () => {
   });
 
   it('shows the branches of an archived one where they fork', async () => {
+    const { api, openChat, outline } = shown();
     const { conversations, current } = api.parts;
     await ask(api, 'one');
     const [first] = await conversations.path();
@@ -156,22 +129,23 @@ describe('the tree', () => {
   });
 
   it('calls a branch by its first different message, until a user gives it a name', async () => {
+    const { api, openChat } = shown();
     await ask(api, 'one');
     const [first] = await api.parts.conversations.path();
     assert.ok(first);
     await api.parts.conversations.rewind(first.id);
     await ask(api, 'uno');
     // Another first question is a line of its own.
-    const [, edited] = await tree.getChildren(await openChat());
+    const [, edited] = await shown().tree.getChildren(await openChat());
     assert.ok(edited?.kind === 'branch');
     const called = async (): Promise<unknown[]> => {
-      const { label, description } = await tree.getTreeItem(edited);
+      const { label, description } = await shown().tree.getTreeItem(edited);
       return [label, description];
     };
     assert.deepEqual(await called(), ['uno', 'active · 2 messages · now']);
     const { chatId } = await openChat();
     await api.parts.conversations.renameBranch(chatId, edited.name, 'in Spanish');
-    tree.refreshChat(chatId);
+    shown().tree.refreshChat(chatId);
     await until(
       async () => (await called()).join() === 'in Spanish,uno · active · 2 messages · now',
       'the name that was given',
@@ -179,20 +153,22 @@ describe('the tree', () => {
   });
 
   it('shows what was looked for and the way there, and everything again', async () => {
+    const { api, openChat, outline } = shown();
     await ask(api, 'about herons');
     await api.parts.conversations.createCheckpoint('xylophone');
     await ask(api, 'two');
     await api.parts.conversations.restore('xylophone');
-    assert.equal(await tree.filter('XYLO'), 1);
+    assert.equal(await shown().tree.filter('XYLO'), 1);
     assert.deepEqual(await outline(await openChat()), ['Main line [git-branch]', '  xylophone [bookmark]']);
-    assert.equal((await tree.getChildren()).length, 1);
-    assert.equal(await tree.filter('nothing has this'), 0);
-    assert.deepEqual(await tree.getChildren(), []);
-    await tree.filter('');
+    assert.equal((await shown().tree.getChildren()).length, 1);
+    assert.equal(await shown().tree.filter('nothing has this'), 0);
+    assert.deepEqual(await shown().tree.getChildren(), []);
+    await shown().tree.filter('');
     assert.equal((await outline(await openChat())).length, 3);
   });
 
   it('shows only what failed, or what is archived, with a mark and a way back', async () => {
+    const { api, openChat, outline, anew } = shown();
     const { conversations, current } = api.parts;
     await ask(api, 'one');
     const chatId = await current.chatId();
@@ -202,27 +178,28 @@ describe('the tree', () => {
     await conversations.switchBranch('main');
     // Other chats have such branches, too.
     const isShown = async (): Promise<boolean> =>
-      (await tree.getChildren()).some((node) => node.chatId === chatId);
-    await tree.filter('', ['archived']);
+      (await shown().tree.getChildren()).some((node) => node.chatId === chatId);
+    await shown().tree.filter('', ['archived']);
     assert.equal(await isShown(), false);
-    assert.ok((await tree.filter('', ['failed'])) >= 1);
+    assert.ok((await shown().tree.filter('', ['failed'])) >= 1);
     assert.deepEqual(await outline(await openChat()), ['refused [error]']);
     const failed = (await api.parts.store.listBranches(chatId)).find(({ name }) => name !== 'main');
     await conversations.archiveBranches([{ chatId, name: failed?.name ?? '' }]);
     anew();
     assert.equal((await outline(await openChat())).length, 1);
-    assert.ok((await tree.filter('', ['archived'])) >= 1);
-    const [archived] = await tree.getChildren(await openChat());
+    assert.ok((await shown().tree.filter('', ['archived'])) >= 1);
+    const [archived] = await shown().tree.getChildren(await openChat());
     assert.ok(archived);
-    const { contextValue, description } = await tree.getTreeItem(archived);
+    const { contextValue, description } = await shown().tree.getTreeItem(archived);
     assert.equal(contextValue, 'branch archived');
     assert.match(String(description), /archived/);
     await vscode.commands.executeCommand('offshoot.unarchiveBranch', archived);
-    await tree.filter('');
+    await shown().tree.filter('');
     assert.equal((await outline(await openChat())).length, 2);
   });
 
   it('tells rows apart that begin alike', async () => {
+    const { api, openChat, outline } = shown();
     const { conversations } = api.parts;
     await ask(api, 'one');
     const [, answered] = await conversations.path();
@@ -230,19 +207,20 @@ describe('the tree', () => {
       await conversations.rewind(answered?.id ?? '');
       await ask(api, `Explain what a closure is in ${topic}`);
     }
-    const [main] = await tree.getChildren(await openChat());
+    const [main] = await shown().tree.getChildren(await openChat());
     const labels = (await outline(main ?? (await openChat()))).map((line) => line.replace(/ \[.*/, ''));
     assert.deepEqual(labels, ['…JavaScript', '…Rust']);
   });
 
   it('goes to the checkpoint or the branch that was dropped on the chat, once', async () => {
+    const { api, openChat } = shown();
     const { conversations, store, current } = api.parts;
     await ask(api, 'one');
     await conversations.createCheckpoint('mark');
     await ask(api, 'two');
-    const [main] = await tree.getChildren(await openChat());
+    const [main] = await shown().tree.getChildren(await openChat());
     assert.ok(main);
-    const [mark] = await tree.getChildren(main);
+    const [mark] = await shown().tree.getChildren(main);
     assert.ok(mark);
     const isOn = async (name: string): Promise<boolean> =>
       (await store.getActiveBranch(await current.chatId()))?.name === name;
@@ -256,6 +234,7 @@ describe('the tree', () => {
   });
 
   it('shows some of very many branches at first, always the one that is active, and more on demand', async () => {
+    const { api, openChat } = shown();
     const { current } = api.parts;
     const time = 1_700_000_000_000;
     const branches = Array.from({ length: 10_000 }, (_, index) => ({
@@ -293,20 +272,20 @@ describe('the tree', () => {
       },
     ]);
     await current.open(chatId);
-    const [main] = await tree.getChildren(await openChat());
+    const [main] = await shown().tree.getChildren(await openChat());
     assert.ok(main);
-    const first = await tree.getChildren(main);
+    const first = await shown().tree.getChildren(main);
     assert.equal(first.length, 52);
-    const active = await tree.activeBranch();
+    const active = await shown().tree.activeBranch();
     assert.ok(active && first.includes(active));
     const more = first.at(-1);
     assert.ok(more?.kind === 'more');
     assert.equal(more.hidden, 9_948);
-    tree.showMore(more);
-    await new Promise((resolve) => tree.onDidChangeTreeData(resolve));
-    assert.equal((await tree.getChildren(main)).length, 102);
-    assert.equal(await tree.filter('9876'), 1);
-    assert.equal((await tree.getChildren(main)).length, 1);
+    shown().tree.showMore(more);
+    await new Promise((resolve) => shown().tree.onDidChangeTreeData(resolve));
+    assert.equal((await shown().tree.getChildren(main)).length, 102);
+    assert.equal(await shown().tree.filter('9876'), 1);
+    assert.equal((await shown().tree.getChildren(main)).length, 1);
     await writableStore(api).deleteChat(chatId);
     await current.leave(chatId);
   });
