@@ -162,6 +162,7 @@ export class PathGuard {
     if (!workspace) throw new WorkspaceFileError('outside-workspace', file.path);
     let folder = await OpenFolder.root(workspace.root);
     let depth = 0;
+    let inRepository = false;
     const arrive = async (): Promise<void> => {
       const expected = identity?.folders[depth];
       depth += 1;
@@ -172,7 +173,7 @@ export class PathGuard {
     };
     try {
       refuseGitNames(folder.path.split(path.sep), file.path);
-      let inRepository = await isStillInRepository(
+      inRepository = await isStillInRepository(
         await this.isBelowRepository(folder.path),
         lookInto(folder),
       );
@@ -196,6 +197,7 @@ export class PathGuard {
       return depth > parts.length ? await work(folder, name) : undefined;
     } catch (error) {
       if (!(error instanceof NotAFolderError)) throw error;
+      if (inRepository) throw new WorkspaceFileError('git-repository', file.path);
       // Below a file there is nothing.
       if (!error.isLink && !made) return undefined;
       throw new WorkspaceFileError(error.isLink ? 'outside-workspace' : 'not-a-file', file.path);

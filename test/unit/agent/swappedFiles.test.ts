@@ -161,6 +161,8 @@ describe('any text as a path', () => {
     await symlink(work.at('bare'), work.at('bare-link'));
     await mkdir(work.at('empty'));
     const guard = new PathGuard(() => work.folders());
+    for (const given of ['bare/config/0', 'bare-link/config/0', 'bare/objects/x/0'])
+      await assert.rejects(guard.resolve(given), { code: 'git-repository' }, given);
     const names = [
       '..',
       '.',
