@@ -22,7 +22,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
   /** Root first. Never changed in place, so that what was handed out stays what it was. */
   private steps: readonly Step[] = [];
   /** Where each of them stands, by its id. */
-  private readonly places = new Map<string, number>();
+  private places = new Map<string, number>();
   /** Rises with each deletion: what was read across one may be of before it. */
   private deletions = 0;
   private readonly calls = new Sequencer();
@@ -119,7 +119,9 @@ export class PathFold<Step extends PathStep> implements Disposable {
 
   /** @param shared how many of them are those that were kept so far */
   private keep(steps: readonly Step[], shared: number): void {
-    for (const { id } of this.steps.slice(shared)) this.places.delete(id);
+    // A map that is let go costs nothing; to empty one costs what was in it.
+    if (shared === 0) this.places = new Map();
+    else for (const { id } of this.steps.slice(shared)) this.places.delete(id);
     steps.slice(shared).forEach(({ id }, index) => this.places.set(id, shared + index));
     this.steps = steps;
   }
