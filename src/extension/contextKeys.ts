@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../kit/sequencer.ts';
 import { archivedChats } from './chats/listedChats.ts';
-import { USER_ID, type CurrentChat } from './chats/currentChat.ts';
+import type { CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { serversWithKeys, type KeyedServersDeps } from './models/keyedServers.ts';
 import type { ContextKey } from './manifest/ids.ts';
@@ -17,6 +17,7 @@ export interface ContextKeysDeps extends KeyedServersDeps {
   readonly runs: Runs;
   readonly settings: Settings;
   readonly store: ReadonlyStore;
+  readonly userId: string;
 }
 
 /** Keys that the feature they describe sets itself. */
@@ -65,7 +66,7 @@ export function registerContextKeys(deps: ContextKeysDeps): vscode.Disposable {
 }
 
 async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, boolean][]> {
-  const { store, runs, current } = deps;
+  const { store, userId, runs, current } = deps;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
@@ -73,8 +74,8 @@ async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, bool
   const archived = branches.filter(({ archivedAt }) => archivedAt !== undefined).length;
   const values: Readonly<Record<KeySetHere, boolean>> = {
     'offshoot.isReadOnly': store.isReadOnly,
-    'offshoot.hasChats': (await store.listChats({ userId: USER_ID, limit: 1, details: false })).length > 0,
-    'offshoot.hasArchivedChats': (await archivedChats(store)).length > 0,
+    'offshoot.hasChats': (await store.listChats({ userId, limit: 1, details: false })).length > 0,
+    'offshoot.hasArchivedChats': (await archivedChats(deps)).length > 0,
     'offshoot.hasMessages': (branch?.messageCount ?? 0) > 0,
     'offshoot.hasBranches': branches.length - archived > 1,
     'offshoot.hasArchived': archived > 0,

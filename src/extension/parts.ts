@@ -17,7 +17,7 @@ import { createChat } from './chat/createChat.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import { createContext } from './context/createContext.ts';
 import { BranchLabels } from './branches/branchLabels.ts';
-import { CurrentChat, USER_ID } from './chats/currentChat.ts';
+import { CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { createInstructions } from './instructions/createInstructions.ts';
 import { createModels } from './models/createModels.ts';
@@ -80,6 +80,9 @@ export interface Parts
 /** How long the chat may take to show itself before other things are done, in milliseconds. */
 const PAGE_MS = 3_000;
 
+/** Conversations on this machine belong to whoever sits at it; the engine wants a name for that. */
+const LOCAL_USER = 'local';
+
 const loadAttachmentsWork = async () => (await import('./allCommands.ts')).attachmentsWork;
 
 const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUseCases;
@@ -99,6 +102,7 @@ export function createParts(
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
     appRoot: vscode.env.appRoot,
   });
+  const userId = LOCAL_USER;
   const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
     createModels(settings, context.secrets, host.fetch),
@@ -122,30 +126,30 @@ export function createParts(
   const { files, moves } = createFileRestore({
     ...{ host, store, folder, settings },
     logRestored: async (chatId, details) => {
-      await logRestored(store, chatId, details, { userId: USER_ID });
+      await logRestored(store, chatId, details, { userId });
       review.refresh(chatId);
     },
   });
   const review = made.add(
     new EditsReview({
       ...{ store, files, log },
-      logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId: USER_ID }),
+      logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId }),
     }),
   );
   const tools = made.add(createTools({ settings, guarded, host, log, workspaceState }));
   made.add(showRestrictedMode(banners));
   const { approvals, changes } = tools;
-  const current = made.add(new CurrentChat(store, workspaceState));
+  const current = made.add(new CurrentChat(store, userId, workspaceState));
   const instructions = made.add(
     createInstructions({
-      ...{ store, current, settings, guarded },
+      ...{ store, userId, current, settings, guarded },
       work: async () => (await import('./allCommands.ts')).instructionsWork,
-      save: (chatId, artifact) => saveUserArtifact({ store, userId: USER_ID }, chatId, artifact),
+      save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
   );
   const contextNow = made.add(
     createContext({
-      ...{ store, current, labels, models, settings, instructions, log, workspaceState },
+      ...{ store, userId, current, labels, models, settings, instructions, log, workspaceState },
       tools: tools.offered,
       mode: tools.mode,
       leftOutTools: tools.leftOut,
@@ -156,7 +160,7 @@ export function createParts(
   const runs = made.add(
     new Runs({
       store,
-      writes: createAgentWrites(store, USER_ID, loadRare),
+      writes: createAgentWrites(store, userId, loadRare),
       fragments: (about) => contextNow.prompt.fragments(about),
       instructions: (about) => instructions.files.forQuestion(about),
       log,
@@ -183,7 +187,7 @@ export function createParts(
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
     }),
   );
-  const parts = { store, userId: USER_ID, runs, models, current, queue, titleFrom, loadRare };
+  const parts = { store, userId, runs, models, current, queue, titleFrom, loadRare };
   const conversations = new Conversations(parts);
   const marks = made.add(new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error)));
   made.add(
@@ -206,6 +210,7 @@ export function createParts(
     compatible,
     banners,
     store,
+    userId,
     runs,
     current,
     conversations,

@@ -8,7 +8,6 @@ import { artifactsOf, childrenOf } from '../../src/extension/context/contextNode
 import { contextItem } from '../../src/extension/context/contextItems.ts';
 import { shownCost } from '../../src/extension/context/costText.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
-import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts';
 import { until } from '../fixtures/until.ts';
@@ -31,7 +30,7 @@ describe('what the Context view opens', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await api.parts.current.startNew();
     const chatId = await api.parts.current.chatId();
-    engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
+    engine = new ContextEngine({ store: writableStore(api), chatId, userId: api.parts.userId });
   });
   afterEach(() => engine.close());
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { loadPicture } from '../../src/extension/answers/loadPicture.ts';
-import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import { offshoot, writableStore } from './support.ts';
 
 describe('a picture that an answer names', () => {
@@ -10,7 +9,7 @@ describe('a picture that an answer names', () => {
     const api = await offshoot();
     const { parts } = api;
     const chatId = crypto.randomUUID();
-    const engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
+    const engine = new ContextEngine({ store: writableStore(api), chatId, userId: api.parts.userId });
     const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
     await engine.artifacts.save('chart.png', Uint8Array.of(1), { mediaType: 'image/png' });
     await engine.artifacts.save('chart.png', bytes, { mediaType: 'image/png' });

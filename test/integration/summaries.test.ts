@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
-import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, messageText, setSetting, useModelServer, writableStore } from './support.ts';
@@ -146,7 +145,7 @@ describe('the warning before the context window is full', () => {
     const { current, store, warnings, context } = api.parts;
     await current.startNew();
     const chatId = await current.chatId();
-    const engine = new ContextEngine({ store: writableStore(api), chatId, userId: USER_ID });
+    const engine = new ContextEngine({ store: writableStore(api), chatId, userId: api.parts.userId });
     const grow = async (tokens: number): Promise<void> => {
       engine.set(user(' word'.repeat(tokens)));
       await engine.save();

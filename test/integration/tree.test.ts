@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { USER_ID } from '../../src/extension/chats/currentChat.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
 import { answer, lastQuestion, pause, refuse, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
@@ -258,7 +257,7 @@ describe('the tree', () => {
       invocationId: 'q',
       createdAt: time,
     });
-    const [chatId = ''] = await writableStore(api).importChats(USER_ID, [
+    const [chatId = ''] = await writableStore(api).importChats(api.parts.userId, [
       {
         id: crypto.randomUUID(),
         title: 'Very many',

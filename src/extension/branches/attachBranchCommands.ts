@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import { readUIMessage, stripReminders, textOf } from '../../engine/uiMessage.ts';
 import { MAX_TEXT } from '../../protocol/attachments.ts';
-import { pickChat } from '../chats/pickChat.ts';
+import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, checkpointOf } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { PickBranchDeps } from './pickBranch.ts';
+
+export type AttachBranchDeps = PickBranchDeps & PickChatDeps;
 
 /** A point of a conversation by its name. */
 interface NamedPoint {
@@ -17,7 +19,7 @@ interface NamedPoint {
 }
 
 /** Giving what was said up to a branch's head, or to a checkpoint, with the next question: of whichever chat. */
-export function attachBranchCommands(deps: PickBranchDeps, chat: ShownChat): CommandHandlers<'addBranch'> {
+export function attachBranchCommands(deps: AttachBranchDeps, chat: ShownChat): CommandHandlers<'addBranch'> {
   return {
     addBranch: async (argument) => {
       const point = branchOf(argument) ?? checkpointOf(argument) ?? (await pickPoint(deps));
@@ -34,7 +36,7 @@ export function attachBranchCommands(deps: PickBranchDeps, chat: ShownChat): Com
   };
 }
 
-async function pickPoint(deps: PickBranchDeps): Promise<NamedPoint | undefined> {
+async function pickPoint(deps: AttachBranchDeps): Promise<NamedPoint | undefined> {
   const { store, labels } = deps;
   const title = vscode.l10n.t('Attach a branch or checkpoint');
   const chatId = await pickChat(deps, title);

@@ -1,13 +1,18 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { attachBranchCommands } from './attachBranchCommands.ts';
+import { attachBranchCommands, type AttachBranchDeps } from './attachBranchCommands.ts';
 import { checkpointCommands, type CheckpointCommandsDeps } from './checkpointCommands.ts';
 import { manageBranchCommands, type ManageBranchCommandsDeps } from './manageBranchCommands.ts';
 import { messageCommands, type MessageCommandsDeps } from './messageCommands.ts';
 import { rewindCommands, type RewindCommandsDeps } from './rewindCommands.ts';
 
 export interface BranchesCommandsDeps
-  extends CheckpointCommandsDeps, ManageBranchCommandsDeps, MessageCommandsDeps, RewindCommandsDeps {}
+  extends
+    AttachBranchDeps,
+    CheckpointCommandsDeps,
+    ManageBranchCommandsDeps,
+    MessageCommandsDeps,
+    RewindCommandsDeps {}
 
 type BranchesCommand = NamesOf<
   | typeof attachBranchCommands

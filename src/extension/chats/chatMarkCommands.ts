@@ -40,7 +40,7 @@ export function chatMarkCommands(
       offerUndo(log, vscode.l10n.t('Archived “{0}”', name), () => marks.unarchive(found.id));
     },
     showArchivedChats: async () => {
-      const items = (await archivedChats(store)).map(({ id, title, updatedAt }) => ({
+      const items = (await archivedChats(deps)).map(({ id, title, updatedAt }) => ({
         icon: 'archive',
         label: title ?? vscode.l10n.t('New chat'),
         description: timeAgo(updatedAt),

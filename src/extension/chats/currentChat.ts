@@ -6,9 +6,6 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import { SideBarChat } from './sideBarChat.ts';
 
-/** Conversations belong to whoever sits at this machine; the engine wants a name for that. */
-export const USER_ID = 'local';
-
 /** An editor tab: it keeps the chat it was opened with. */
 export interface ChatTab {
   readonly chatId: string;
@@ -29,8 +26,8 @@ export class CurrentChat implements OpenChat, Disposable {
   /** A chat was deleted or archived: where it is open, it closes. */
   readonly onDidLeave = this.left.event;
 
-  constructor(store: ReadonlyStore, memory: vscode.Memento) {
-    this.sideBar = this.subscriptions.add(new SideBarChat(store, USER_ID, memory));
+  constructor(store: ReadonlyStore, userId: string, memory: vscode.Memento) {
+    this.sideBar = this.subscriptions.add(new SideBarChat(store, userId, memory));
     this.subscriptions.add(this.sideBar.onDidChange(() => this.changed.fire()));
   }
 

@@ -12,11 +12,12 @@ export interface OpenChatCommandsDeps {
   readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly store: ReadonlyStore;
+  readonly userId: string;
 }
 
 /** Beginning, opening and naming chats. */
 export function openChatCommands(
-  { store, conversations, current }: OpenChatCommandsDeps,
+  { store, userId, conversations, current }: OpenChatCommandsDeps,
   chat: ShownChat,
 ): CommandHandlers<'newChat' | 'openChat' | 'renameChat'> {
   return {
@@ -27,7 +28,7 @@ export function openChatCommands(
     openChat: async (argument) => {
       const chatId =
         chatOf(argument)?.chatId ??
-        (await pickChat({ store, current }, vscode.l10n.t('Select a chat to open')));
+        (await pickChat({ store, userId, current }, vscode.l10n.t('Select a chat to open')));
       if (chatId === undefined) return;
       await current.open(chatId);
       await chat.focus();
@@ -35,7 +36,7 @@ export function openChatCommands(
     renameChat: async (argument) => {
       const chatId =
         chatOf(argument)?.chatId ??
-        (await pickChat({ store, current }, vscode.l10n.t('Select a chat to rename')));
+        (await pickChat({ store, userId, current }, vscode.l10n.t('Select a chat to rename')));
       const found = chatId === undefined ? undefined : await store.getChat(chatId);
       if (!found) return;
       const title = await askText({

@@ -10,11 +10,15 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 export interface PickChatDeps {
   readonly current: CurrentChat;
   readonly store: ReadonlyStore;
+  readonly userId: string;
 }
 
 /** Asks for one of the chats; undefined when none was chosen or there is none. */
-export async function pickChat({ store, current }: PickChatDeps, title: string): Promise<string | undefined> {
-  const chats = await listedChats(store);
+export async function pickChat(
+  { store, userId, current }: PickChatDeps,
+  title: string,
+): Promise<string | undefined> {
+  const chats = await listedChats({ store, userId });
   const open = await current.chatId();
   const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({
     icon: isPinned({ metadata }) ? 'pinned' : 'comment-discussion',

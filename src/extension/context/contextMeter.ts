@@ -20,7 +20,7 @@ import { XmlRenderer } from '../../engine/renderers/xml.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import { mainLine } from '../branches/mainLine.ts';
-import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { artifactName } from '../instructions/instructionsName.ts';
 import type { InstructionsFiles } from '../instructions/instructionsFiles.ts';
@@ -89,6 +89,7 @@ export interface ContextNow {
 export interface ContextSources {
   readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
+  readonly userId: string;
   readonly current: CurrentChat;
   readonly models: ModelRegistry;
   readonly settings: Settings;
@@ -147,7 +148,7 @@ export class ContextMeter implements Disposable {
 
   /** As it is now. */
   async read(): Promise<ContextNow> {
-    const { store, current, labels, prompt, tools, leftOutTools } = this.sources;
+    const { store, userId, current, labels, prompt, tools, leftOutTools } = this.sources;
     const mode = this.sources.mode.current;
     const chatId = await current.chatId();
     const chat = await store.getChat(chatId);
@@ -165,7 +166,7 @@ export class ContextMeter implements Disposable {
     const pdfTokens = model ? tokensOfPages(model, path.pages) : 0;
     const promptTokens = system.reduce((sum, part) => sum + part.tokens, 0);
     const tokens = promptTokens + toolTokens + path.tokens + pdfTokens;
-    const userArtifacts = await store.getSharedArtifacts(USER_ID);
+    const userArtifacts = await store.getSharedArtifacts(userId);
     this.last = {
       chatId,
       title: chat?.title,
@@ -179,7 +180,7 @@ export class ContextMeter implements Disposable {
         leftOut: hasTools ? [...leftOutTools(), ...leftOut] : [],
       },
       path,
-      userState: await store.getSharedState({ scope: 'user', userId: USER_ID }),
+      userState: await store.getSharedState({ scope: 'user', userId }),
       appState: await store.getSharedState({ scope: 'app' }),
       instructions: {
         chat: userArtifacts.get(await artifactName({ chatId })) ?? [],

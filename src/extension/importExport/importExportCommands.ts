@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { chatAsMarkdown } from '../../importExport/markdownExport.ts';
 import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { USER_ID } from '../chats/currentChat.ts';
 import { chatOf } from '../commands/commandArguments.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
@@ -21,7 +20,7 @@ export function importExportCommands(
   deps: ImportExportCommandsDeps,
   chat: ShownChat,
 ): CommandHandlers<'exportChat' | 'exportAll' | 'import' | 'exportBranchForAgent' | 'copyBranchAsPrompt'> {
-  const { store } = deps;
+  const { store, userId } = deps;
   return {
     exportChat: async (argument, file) => {
       const chatId =
@@ -30,7 +29,7 @@ export function importExportCommands(
       if (found) await write(deps, [found.id], fileName(found.title ?? 'chat'), file);
     },
     exportAll: async (file) => {
-      const chats = await store.listChats({ userId: USER_ID });
+      const chats = await store.listChats({ userId });
       await write(
         deps,
         chats.map(({ id }) => id),

@@ -12,6 +12,7 @@ export interface InstructionsOptions {
   readonly save: SaveInstructions;
   readonly settings: Settings;
   readonly store: ReadonlyStore;
+  readonly userId: string;
   readonly work: () => Promise<InstructionsWork>;
 }
 
@@ -29,9 +30,10 @@ export function createInstructions({
   save,
   settings,
   store,
+  userId,
   work,
 }: InstructionsOptions): Instructions {
-  const kept = new InstructionsKept(store, current, save);
+  const kept = new InstructionsKept(store, userId, current, save);
   const files = new InstructionsFiles(settings, guarded, work);
   return {
     ...{ kept, files },

@@ -4,7 +4,7 @@ import type { UserArtifact } from '../../conversation/userArtifacts.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
 import { artifactName, type InstructionsOf } from './instructionsName.ts';
 
 const MEDIA_TYPE = 'application/toml';
@@ -23,13 +23,14 @@ export class InstructionsKept implements Disposable {
 
   constructor(
     private readonly store: ReadonlyStore,
+    private readonly userId: string,
     private readonly current: CurrentChat,
     private readonly saveArtifact: SaveInstructions,
   ) {}
 
   /** Oldest first; empty when there never were any. */
   async versions(of: InstructionsOf): Promise<readonly ArtifactVersion[]> {
-    return (await this.store.getSharedArtifacts(USER_ID)).get(await artifactName(of)) ?? [];
+    return (await this.store.getSharedArtifacts(this.userId)).get(await artifactName(of)) ?? [];
   }
 
   /** The document as it was saved last; undefined when there never was one. */

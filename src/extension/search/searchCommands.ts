@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
@@ -12,7 +11,9 @@ import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
-export type SearchCommandsDeps = OpenMessageDeps;
+export interface SearchCommandsDeps extends OpenMessageDeps {
+  readonly userId: string;
+}
 
 /** How long typing has to rest, in milliseconds. */
 const REST_MS = 80;
@@ -86,9 +87,12 @@ async function pickResult(deps: SearchCommandsDeps): Promise<SearchResult | unde
   }
 }
 
-async function findItems({ store, labels }: SearchCommandsDeps, query: string): Promise<ResultItem[]> {
+async function findItems(
+  { store, userId, labels }: SearchCommandsDeps,
+  query: string,
+): Promise<ResultItem[]> {
   if (query.trim() === '') return [];
-  const results = await store.searchAllMessages(query, { userId: USER_ID, marks: ['', ''] });
+  const results = await store.searchAllMessages(query, { userId, marks: ['', ''] });
   if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];
   return Promise.all(
     results.map(async (result) => {

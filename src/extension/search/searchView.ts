@@ -4,7 +4,6 @@ import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
 import type { OpenMessageDeps } from '../branches/openMessage.ts';
 import type { BranchLabeler } from '../branches/branchLabels.ts';
-import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/countText.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
@@ -18,6 +17,8 @@ import { runCommand, setContext } from '../manifest/runCommand.ts';
 
 export interface SearchViewDeps extends OpenMessageDeps {
   readonly onDidRefresh: vscode.Event<void>;
+  /** Whose conversations these are. */
+  readonly userId: string;
 }
 
 const SEARCH_VIEW = 'offshoot.searchResults';
@@ -37,7 +38,7 @@ type SearchViewCommand =
 
 /** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
 export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): CommandPart<SearchViewCommand> {
-  const { store, labels, log, onDidRefresh } = deps;
+  const { store, userId, labels, log, onDidRefresh } = deps;
   const tree = new SearchTree(log);
   const view = new TreeView<SearchNode>(SEARCH_VIEW, {
     treeDataProvider: tree,
@@ -53,7 +54,7 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
   const search = async (): Promise<void> => {
     const asked = query;
     if (!asked) return;
-    const answer = await searchChats(store, USER_ID, asked);
+    const answer = await searchChats(store, userId, asked);
     const labelers = await Promise.all(
       answer.chats.map(async ({ chat: { id } }) => [id, await labels.of(id)] as const),
     );

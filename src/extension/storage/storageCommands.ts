@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
-import { USER_ID, type CurrentChat } from '../chats/currentChat.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { messagesText, thingsText } from '../ui/countText.ts';
 import { sizeText } from '../ui/sizeText.ts';
@@ -15,6 +15,7 @@ export interface StorageCommandsDeps {
   readonly current: CurrentChat;
   readonly folder: vscode.Uri;
   readonly store: ReadonlyStore;
+  readonly userId: string;
 }
 
 /** The chats that are named; of the smaller ones there is a sum. */
@@ -32,7 +33,7 @@ type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 
 async function showReport(deps: StorageCommandsDeps, chat: ShownChat): Promise<void> {
   const items = async (): Promise<ReportItem[]> => {
-    const report = await deps.store.storageReport({ userId: USER_ID });
+    const report = await deps.store.storageReport({ userId: deps.userId });
     return [
       ...(await diskItems(deps.folder)),
       ...reclaimItems(deps, report),

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { TrashEntry } from '../../engine/trash.ts';
 import { TRASH_LIFETIME } from '../../engine/trash.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { USER_ID } from '../chats/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { messagesText, thingsText } from '../ui/countText.ts';
 import { sizeText } from '../ui/sizeText.ts';
@@ -128,7 +127,7 @@ type TrashItem = PickRow & { readonly entry?: TrashEntry };
 
 /** Lists what can be brought back; choosing brings it back. */
 async function openTrash(deps: TrashCommandsDeps, chat: ShownChat): Promise<void> {
-  const { store, conversations, current, log } = deps;
+  const { store, userId, conversations, current, log } = deps;
   const forGood: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('trash'),
     tooltip: vscode.l10n.t('Delete for Good'),
@@ -140,7 +139,7 @@ async function openTrash(deps: TrashCommandsDeps, chat: ShownChat): Promise<void
   });
   try {
     const show = async (): Promise<void> => {
-      const entries = await store.trash.list({ userId: USER_ID });
+      const entries = await store.trash.list({ userId });
       picker.rows =
         entries.length > 0
           ? [
@@ -172,7 +171,7 @@ async function openTrash(deps: TrashCommandsDeps, chat: ShownChat): Promise<void
       const { kind, chatId } = await conversations.putBack(picked.entry.id);
       if (kind === 'chat' || chatId !== (await current.chatId())) await current.open(chatId);
       await chat.focus();
-    } else if ((await store.trash.list({ userId: USER_ID })).length > 0) await emptyTrash(deps);
+    } else if ((await store.trash.list({ userId })).length > 0) await emptyTrash(deps);
   } finally {
     picker.dispose();
   }
@@ -194,8 +193,8 @@ function trashItem(entry: TrashEntry): TrashItem {
 }
 
 /** Removes everything in the trash for good, once the user has said so. */
-export async function emptyTrash({ store, conversations }: TrashCommandsDeps): Promise<void> {
-  const entries = await store.trash.list({ userId: USER_ID });
+export async function emptyTrash({ store, userId, conversations }: TrashCommandsDeps): Promise<void> {
+  const entries = await store.trash.list({ userId });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
   const agrees = await confirm(
     vscode.l10n.t('Remove everything in the trash for good?'),

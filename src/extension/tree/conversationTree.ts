@@ -31,6 +31,7 @@ export interface ConversationTreeDeps {
   readonly log: vscode.LogOutputChannel;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
+  readonly userId: string;
 }
 
 /** How many branches are shown below one at first, and how many more each time. */
@@ -105,7 +106,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     this.rows.forget();
     if (!this.isFiltered) return 0;
     let found = 0;
-    for (const { id } of await listedChats(this.deps.store)) {
+    for (const { id } of await listedChats(this.deps)) {
       // Something else is looked for by now.
       if (words !== this.words) return found;
       found += (await this.filteredChat(id))?.found ?? 0;
@@ -245,7 +246,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   private async readChats(): Promise<TreeNode[]> {
-    const chats = await listedChats(this.deps.store);
+    const chats = await listedChats(this.deps);
     const ids = chats.map(({ id }) => id);
     for (const gone of this.shown.filter((id) => !ids.includes(id))) this.nodes.forget(gone);
     this.shown = ids;

@@ -22,6 +22,7 @@ export interface RegisterTreeDeps extends FilterCommandsDeps {
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
+  readonly userId: string;
 }
 
 export type TreeCommand = FilterCommand | RowCommand;

@@ -78,7 +78,7 @@ async function opened() {
       return Promise.resolve();
     },
   } as vscode.Memento;
-  const again = (): CurrentChat => new CurrentChat(world.store, memory);
+  const again = (): CurrentChat => new CurrentChat(world.store, 'local', memory);
   const current = again();
   let count = 0;
   current.onDidChange(() => (count += 1));
