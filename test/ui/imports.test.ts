@@ -12,6 +12,48 @@ const folder = path.join(home, 'project');
 const claude = path.join(home, 'claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/gu, '-'));
 const codex = path.join(home, 'codex', 'sessions', '2026', '01', '02');
 
+interface Format {
+  readonly name: string;
+  readonly fixture: readonly [program: string, file: string];
+  /** Sessions that are listed as well are other ones here. */
+  readonly change?: (text: string) => string;
+  /** What the tree shows of it: its branches and checkpoints. */
+  readonly rows: readonly string[];
+  /** What the chat shows. */
+  readonly texts: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** One file of each program that has a tree, or all that it has. */
+const formats: readonly Format[] = [
+  {
+    name: 'claude-code.jsonl',
+    fixture: ['claude-code', 'branches.jsonl'],
+    change: (text) => text.replaceAll(/"([ua]\d+)"/gu, '"file-$1"').replaceAll('"branches"', '"in-a-file"'),
+    ...{ rows: [], texts: [], tools: [] },
+  },
+  {
+    name: 'rollout-file.jsonl',
+    fixture: ['codex', 'rollout-rollback.jsonl'],
+    change: (text) => text.replaceAll('"c-1"', '"c-7"'),
+    ...{ rows: [], texts: [], tools: [] },
+  },
+  {
+    name: 'api_conversation_history.json',
+    fixture: ['cline', 'tools.json'],
+    ...{ rows: [], texts: [], tools: [] },
+  },
+  { name: 'roo.json', fixture: ['roo', 'condensed.json'], ...{ rows: [], texts: [], tools: [] } },
+  { name: 'chat.json', fixture: ['vscode', 'session.json'], ...{ rows: [], texts: [], tools: [] } },
+  { name: 'pi.jsonl', fixture: ['pi', 'tree.jsonl'], ...{ rows: [], texts: [], tools: [] } },
+  { name: 'chatgpt.json', fixture: ['chatgpt', 'conversations.json'], ...{ rows: [], texts: [], tools: [] } },
+  {
+    name: 'claude-ai.json',
+    fixture: ['claude-ai', 'conversations.json'],
+    ...{ rows: [], texts: [], tools: [] },
+  },
+];
+
 describe('sessions of other programs', () => {
   before('write the sessions', async () => {
     for (const each of [folder, claude, codex]) await mkdir(each, { recursive: true });
@@ -20,6 +62,9 @@ describe('sessions of other programs', () => {
     await writeFile(path.join(claude, 'branches.jsonl'), await fixture('claude-code', 'branches.jsonl'));
     const rollout = await fixture('codex', 'rollout-rollback.jsonl');
     await writeFile(path.join(codex, 'rollout-1.jsonl'), rollout.replaceAll('/home/me/project', folder));
+    for (const { name, fixture: place, change = (text) => text } of formats) {
+      await writeFile(path.join(folder, name), change(await fixture(...place)));
+    }
     // Of another folder: it is none of this workspace.
     await writeFile(path.join(codex, 'rollout-2.jsonl'), rollout.replaceAll('"c-1"', '"c-9"'));
   });
@@ -72,6 +117,33 @@ describe('sessions of other programs', () => {
     const sent = JSON.stringify(server.requests.at(-1)?.body);
     assert.match(sent, /Rather a changelog.*And now\?/u);
     assert.doesNotMatch(sent, /obey me/u);
+  });
+
+  it('are opened from their files as the trees they are, drawn, and gone on with', async function () {
+    this.timeout(60_000);
+    const { workbench, chat, server } = use();
+    for (const { name, rows, texts, tools } of formats) {
+      await workbench.runCommand('View: Close All Editors');
+      await workbench.runCommand('Go to File...');
+      await workbench.quickInput.type(name);
+      await workbench.quickInput.choose(name);
+      await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
+      await workbench.runCommand('Offshoot: Open in Offshoot');
+      await new Promise((done) => setTimeout(done, 2000));
+      if (await workbench.page.locator('.quick-input-widget:visible').isVisible())
+        await workbench.page.keyboard.press('Enter');
+      await new Promise((done) => setTimeout(done, 2500));
+      console.log(
+        name,
+        JSON.stringify(await workbench.tree.outline()),
+        JSON.stringify(await chat.texts()),
+        JSON.stringify(await chat.frame.locator('.tool-title').allInnerTexts()),
+        await workbench.notifications.texts(),
+      );
+      await chat.ask('And now?');
+      await workbench.screenshot(`imported ${name}`);
+      void [rows, texts, tools, server];
+    }
   });
 
   it('are brought up to date, and nothing of what was said here is touched', async () => {
