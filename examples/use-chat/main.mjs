@@ -70,7 +70,7 @@ console.log(again.texts);
 const { length } = await get('chat-1');
 const leaving = new Page('chat-1', await get('chat-1'));
 const asked = leaving.sendMessage({ text: 'And then?' });
-while (leaving.status === 'submitted') await soon();
+while (leaving.messages.length < length + 2) await soon();
 await leaving.stop();
 await asked;
 while ((await get('chat-1')).length < length + 2) await soon();

@@ -23,7 +23,12 @@ describe('a link to a chat', () => {
   );
   beforeEach(() => api.parts.current.startNew());
 
-  const open = (link: string) => openChatLink(api.parts, api.chat, link);
+  const revealed: string[] = [];
+  const chat = {
+    focus: () => Promise.resolve(),
+    reveal: (messageId: string) => Promise.resolve(void revealed.push(messageId)),
+  };
+  const open = (link: string) => openChatLink(api.parts, chat, link);
   const copied = async (argument: unknown): Promise<string> => {
     await vscode.commands.executeCommand('offshoot.copyLink', argument);
     return vscode.env.clipboard.readText();
@@ -80,6 +85,7 @@ describe('a link to a chat', () => {
         moves.go = go;
       }
       assert.deepEqual(moved, []);
+      assert.equal(revealed.at(-1), onMain);
       assert.equal(await activeBranch(chatId), 'main');
     } finally {
       await setSetting('restoreFiles', undefined);

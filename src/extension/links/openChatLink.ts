@@ -21,7 +21,11 @@ const NAME_LENGTH = 80;
  * have written the link.
  * @throws OffshootError for a link that leads nowhere
  */
-export async function openChatLink(deps: OpenChatLinkDeps, chat: ShownChat, text: string): Promise<void> {
+export async function openChatLink(
+  deps: OpenChatLinkDeps,
+  chat: Pick<ShownChat, 'focus' | 'reveal'>,
+  text: string,
+): Promise<void> {
   const link = readChatLink(text.trim());
   if (!link) {
     throw new OffshootError('link-unreadable', vscode.l10n.t('This is no link to a message or a branch.'));
