@@ -11,6 +11,9 @@ const beginning = async (...place: string[]): Promise<string> =>
 
 /** What only its own program would take for a conversation. */
 const unclear = new Set([
+  'codex/rollout-old.jsonl',
+  'pi/titled.jsonl',
+  'roo/empty.json',
   'claude-code/odd.jsonl',
   'pi/oldest.jsonl',
   'vscode/odd.jsonl',
