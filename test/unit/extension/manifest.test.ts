@@ -97,7 +97,8 @@ function canHoldTogether(clauses: readonly When[], rows: readonly string[]): boo
     const own = compared.filter((comparison) => comparison.key === key);
     if (own.length === 0) return [true, false];
     const named = own.flatMap((comparison) => (comparison.kind === 'equals' ? [comparison.value] : []));
-    return [...named, ...(key === 'viewItem' ? rows : []), 'something else'];
+    const known = key === 'viewItem' ? rows : key === 'resourceFilename' ? ['chat.json'] : [];
+    return [...named, ...known, 'something else'];
   };
   let tried: ReadonlyMap<string, string | boolean>[] = [new Map()];
   for (const key of new Set(clauses.flatMap(keysOf))) {
