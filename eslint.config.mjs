@@ -134,6 +134,7 @@ const rooms = [
     'trash',
     'instructions',
     'context',
+    'links',
   ],
   ...[
     'pages',

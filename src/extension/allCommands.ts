@@ -28,6 +28,7 @@ import {
   instructionsWork,
   type InstructionsCommandsDeps,
 } from './instructions/instructionsCommands.ts';
+import { linksCommands, type LinksCommandsDeps } from './links/linksCommands.ts';
 import { modelsCommands, type ModelsCommandsDeps } from './models/modelsCommands.ts';
 import { plansCommands, type PlansCommandsDeps } from './plans/plansCommands.ts';
 import { promptsCommands, promptsWork, type PromptsCommandsDeps } from './prompts/promptsCommands.ts';
@@ -56,6 +57,7 @@ export interface AllCommandsDeps
     HistoryCommandsDeps,
     ImportExportCommandsDeps,
     InstructionsCommandsDeps,
+    LinksCommandsDeps,
     ModelsCommandsDeps,
     PlansCommandsDeps,
     PromptsCommandsDeps,
@@ -111,6 +113,7 @@ export function allCommands(
       historyCommands(deps, chat),
       importExportCommands(deps, chat),
       instructionsCommands(deps),
+      linksCommands(deps, chat),
       modelsCommands(deps),
       plans.handlers,
       promptsCommands(deps),

@@ -45,6 +45,10 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerCommands(context.extension, async (name, args) => {
       await (await whole.get()).commands.run(name, args);
     }),
+    // A link names a place and no command: this one reads it, and shows the place.
+    vscode.window.registerUriHandler({
+      handleUri: async (uri) => (await whole.get()).commands.run('openLink', [uri.toString()]),
+    }),
     registerInstructionsFiles(async () => (await whole.get()).instructions),
     log,
   );

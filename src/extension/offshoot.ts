@@ -12,6 +12,7 @@ import { registerContext } from './context/registerContext.ts';
 import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './models/demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
+import { registerImportExport } from './importExport/registerImportExport.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
 import { registerWalkthroughProgress } from './walkthrough/walkthroughProgress.ts';
 import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
@@ -84,6 +85,7 @@ export function startOffshoot(
     registerVersionFiles(parts.store.blobs),
     registerToolCallFiles(parts),
     registerReview(parts),
+    registerImportExport(),
     registerRunNotices(parts, loadPanels, {
       isShown: (chatId) => chats.isShown(chatId),
       areAlternativesShown: (chatId) => alternatives.areShown(chatId),

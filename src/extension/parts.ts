@@ -19,6 +19,7 @@ import { createContext } from './context/createContext.ts';
 import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
+import { ImportReports } from './importExport/importReports.ts';
 import { createInstructions } from './instructions/createInstructions.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './fileRestore/createFileRestore.ts';
@@ -200,6 +201,7 @@ export function createParts(
   const chat = made.add(createChat({ store, runs, approvals, log, workspaceState }));
   const themeTokens = made.add(new ThemeTokens(log));
   const suggestions = made.add(new SuggestedChanges(guarded));
+  const importReports = made.add(new ImportReports());
   return {
     log,
     folder,
@@ -243,6 +245,7 @@ export function createParts(
     },
     themeTokens,
     suggestions,
+    importReports,
     instructions: instructions.kept,
     lastEditor: made.add(
       new LastEditor(async () => {

@@ -132,7 +132,7 @@ class ChatGptReader {
     const parts = partsOfContent(content, this.report);
     const isCall = role === 'assistant' && typeof recipient === 'string' && recipient !== 'all';
     if (isCall && !isEnd) {
-      this.calls.set(id, { toolName: recipient, input: { input: wordsOf(parts) } });
+      this.calls.set(id, { toolName: recipient, input: { input: plainText(parts) } });
       return parentId;
     }
     const createdAt = typeof time === 'number' ? time * 1000 : this.createdAt();
@@ -140,7 +140,7 @@ class ChatGptReader {
     const shared = { key: id, parentId, createdAt, model };
     if (role === 'tool') return this.result(shared, id, aboveId, author.name ?? 'tool', parts);
     if (parts.length === 0) return parentId;
-    if (role === 'user') this.firstQuestion ??= titleOf(wordsOf(parts));
+    if (role === 'user') this.firstQuestion ??= titleOf(plainText(parts));
     return this.builder.add({ ...shared, role: role === 'user' ? 'user' : 'assistant', parts });
   }
 
@@ -157,7 +157,7 @@ class ChatGptReader {
       input: {},
     };
     const call = { type: 'dynamic-tool', toolName: toolName.slice(0, 100), toolCallId: id, input } as const;
-    const result: UIMessagePart = { ...call, state: 'output-available', output: wordsOf(parts) };
+    const result: UIMessagePart = { ...call, state: 'output-available', output: plainText(parts) };
     const parentId = this.builder.add({ ...shared, role: 'assistant', parts: [result] });
     const shown = parts.filter(({ type }) => type === 'file');
     if (shown.length === 0) return parentId;
@@ -176,6 +176,6 @@ class ChatGptReader {
   }
 }
 
-function wordsOf(parts: readonly UIMessagePart[]): string {
+function plainText(parts: readonly UIMessagePart[]): string {
   return parts.flatMap((part) => (part.type === 'text' && 'text' in part ? [part.text] : [])).join('\n\n');
 }

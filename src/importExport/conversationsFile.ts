@@ -4,6 +4,7 @@ import { portableChat, type PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore } from '../engine/store.ts';
 import { fromBase64, toBase64 } from '../engine/base64.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
+import { turnGraph, turnGraphOf } from './turnGraph.ts';
 
 const FORMAT = 'offshoot-conversations';
 
@@ -14,7 +15,7 @@ export const conversationsFile = z.object({
   version: z.literal(1),
   /** Milliseconds since 1970, as every time in it. */
   exportedAt: z.int().nonnegative(),
-  chats: z.array(portableChat),
+  chats: z.array(z.intersection(portableChat, turnGraph)),
   /** The bytes of artifacts and pictures in base64, by their SHA-256 in hex. */
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
 });
@@ -40,7 +41,10 @@ export async function writeConversations(
     // Bytes that are lost here are lost there as well; all else is worth keeping.
     if (bytes) blobs[hash] = toBase64(bytes);
   }
-  const file: z.input<typeof conversationsFile> = { format: FORMAT, version: 1, exportedAt, chats, blobs };
+  const file: z.input<typeof conversationsFile> = {
+    ...{ format: FORMAT, version: 1, exportedAt, blobs },
+    chats: chats.map((chat) => ({ ...chat, ...turnGraphOf(chat) })),
+  };
   return `${JSON.stringify(file, undefined, 1)}\n`;
 }
 
@@ -49,7 +53,8 @@ export function readConversations(value: unknown): { chats: PortableChat[]; blob
   const read = conversationsFile.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the file');
   const blobs = Object.entries(read.data.blobs).map(([hash, text]) => [hash, fromBase64(text)] as const);
-  return { chats: read.data.chats, blobs: new Map(blobs) };
+  const chats = read.data.chats.map(({ headTurnId: _head, turns: _turns, ...chat }) => chat);
+  return { chats, blobs: new Map(blobs) };
 }
 
 /** Whether a file says of itself that it is one of ours. */

@@ -31,6 +31,9 @@ import { isMutationLog } from './vscodeSession.ts';
 /** How much of a file is read to see what it is, in UTF-16 units. */
 const START_LENGTH = 262_144;
 
+/** In how many records a session has to begin with what is said. */
+const FIRST_RECORDS = 20;
+
 /** Reads a file that the user chose, whatever program wrote it. @throws ImportError */
 export async function addFile(
   list: BatchList,
@@ -51,12 +54,13 @@ async function batchOf(
   find: FindPicture | undefined,
 ): Promise<ImportBatch | undefined> {
   const start = await startOf(file, START_LENGTH);
-  const [line = ''] = start.split('\n', 1);
-  const first = parsedRecord(line);
+  const lines = start.split('\n', FIRST_RECORDS);
+  const first = parsedRecord(lines[0] ?? '');
   if (isPiSession(start.split('\n', 3).join('\n'))) return sessionBatch('pi', file, now);
   if (isMutationLog(first)) return sessionBatch('vscode', file, now);
   if (codexMeta(first)) return oneChat(async () => codexChat([await textOf(file)], now));
-  if (isClaudeRecord(first)) {
+  // Before what is said, Claude Code keeps what it did to files, and more that changes from version to version.
+  if (lines.some((line) => isClaudeRecord(parsedRecord(line)))) {
     const id = file.name.replace(/\.jsonl$/u, '');
     return oneChat(async () => claudeCodeChat(readClaudeRecords({ id, text: await textOf(file) }), now));
   }

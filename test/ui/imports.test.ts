@@ -12,6 +12,80 @@ const folder = path.join(home, 'project');
 const claude = path.join(home, 'claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/gu, '-'));
 const codex = path.join(home, 'codex', 'sessions', '2026', '01', '02');
 
+interface Format {
+  readonly name: string;
+  readonly fixture: readonly [program: string, file: string];
+  /** Sessions that are listed as well are other ones here. */
+  readonly change?: (text: string) => string;
+  /** What the tree shows of it: its branches and checkpoints. */
+  readonly rows: readonly string[];
+  /** What the chat shows. */
+  readonly texts: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** One file of each program: one that has a tree, of those that have any. */
+const formats: readonly Format[] = [
+  {
+    name: 'claude-code.jsonl',
+    fixture: ['claude-code', 'branches.jsonl'],
+    change: (text) => text.replaceAll(/"([ua]\d+)"/gu, '"file-$1"').replaceAll('"branches"', '"in-a-file"'),
+    rows: ['Tests and docs', 'main *', 'Now docs'],
+    texts: ['Fix the <b>test</b>\nplease', 'I read both files.', 'Done.', 'Rather a changelog'],
+    tools: ['Read: /a.ts', 'Read: /b.ts'],
+  },
+  {
+    name: 'rollout-file.jsonl',
+    fixture: ['codex', 'rollout-rollback.jsonl'],
+    change: (text) => text.replaceAll('"c-1"', '"c-7"'),
+    rows: ['List files', 'main *', 'Delete it'],
+    texts: ['List files', 'There is a.ts.', 'Keep it', 'Kept.'],
+    tools: ['shell: ls'],
+  },
+  {
+    name: 'api_conversation_history.json',
+    fixture: ['cline', 'tools.json'],
+    rows: ['Add a test', 'main *'],
+    texts: ['Add a test', 'I look.', '[Pictures that a tool returned:]', 'Done.'],
+    tools: ['Read a.ts'],
+  },
+  {
+    name: 'roo.json',
+    fixture: ['roo', 'condensed.json'],
+    rows: ['Refactor', 'main *'],
+    texts: ['Refactor', 'Refactored.', 'Summary of it.', 'Go on'],
+    tools: [],
+  },
+  {
+    name: 'chat.json',
+    fixture: ['vscode', 'session.json'],
+    rows: ['What is it?', 'main *', 'Undone'],
+    texts: ['What is it?', 'It is x.ts', 'fine.'],
+    tools: ['copilot_readFile: x.ts'],
+  },
+  {
+    name: 'pi.jsonl',
+    fixture: ['pi', 'tree.jsonl'],
+    rows: ['one', 'main *', 'good', 'left'],
+    texts: ['one', 'first', 'right'],
+    tools: ['read: a'],
+  },
+  {
+    name: 'chatgpt.json',
+    fixture: ['chatgpt', 'conversations.json'],
+    rows: ['Branches', 'main *', 'A dog.'],
+    texts: ['What is this?', 'A cat.'],
+    tools: ['python: print(1)'],
+  },
+  {
+    name: 'claude-ai.json',
+    fixture: ['claude-ai', 'conversations.json'],
+    rows: ['Tree', 'main *', 'Found cats.'],
+    texts: ['[Attached file: notes.txt]\n\n```\nmiau\n```', 'Search for cats', 'No.', 'Why?'],
+    tools: [],
+  },
+];
+
 describe('sessions of other programs', () => {
   before('write the sessions', async () => {
     for (const each of [folder, claude, codex]) await mkdir(each, { recursive: true });
@@ -20,6 +94,9 @@ describe('sessions of other programs', () => {
     await writeFile(path.join(claude, 'branches.jsonl'), await fixture('claude-code', 'branches.jsonl'));
     const rollout = await fixture('codex', 'rollout-rollback.jsonl');
     await writeFile(path.join(codex, 'rollout-1.jsonl'), rollout.replaceAll('/home/me/project', folder));
+    for (const { name, fixture: place, change = (text: string) => text } of formats) {
+      await writeFile(path.join(folder, name), change(await fixture(...place)));
+    }
     // Of another folder: it is none of this workspace.
     await writeFile(path.join(codex, 'rollout-2.jsonl'), rollout.replaceAll('"c-1"', '"c-9"'));
   });
@@ -27,7 +104,7 @@ describe('sessions of other programs', () => {
   const use = useChat(undefined, {
     folder,
     env: { CLAUDE_CONFIG_DIR: path.join(home, 'claude'), CODEX_HOME: path.join(home, 'codex') },
-    viewport: { width: 1400, height: 860 },
+    viewport: { width: 1400, height: 1200 },
   });
 
   const openList = async (): Promise<void> => {
@@ -43,6 +120,45 @@ describe('sessions of other programs', () => {
     for (const row of ['Tests and docs', 'List files']) await workbench.quickInput.choose(row);
     await workbench.page.keyboard.press('Enter');
   };
+
+  it('are opened from their files as the trees they are, drawn, and gone on with', async function () {
+    this.timeout(60_000);
+    const { workbench, chat, server } = use();
+    await workbench.tree.setHeight(420);
+    for (const { name, rows, texts, tools } of formats) {
+      await workbench.runCommand('Go to File...');
+      await workbench.quickInput.type(name);
+      await workbench.quickInput.choose(name);
+      await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
+      await workbench.page.getByRole('button', { name: 'Open in Offshoot' }).click();
+      if (/chatgpt|claude-ai/u.test(name)) {
+        await workbench.quickInput.shown('Import');
+        await workbench.page.keyboard.press('Enter');
+      }
+      const [title = ''] = rows;
+      await chat.frame.locator('.chat-title', { hasText: title }).waitFor();
+      await chat.shows(texts);
+      assert.deepEqual(await chat.frame.locator('.tool-title').allInnerTexts(), tools, name);
+      const shown = async (): Promise<string[]> => {
+        const all = await workbench.tree.rows();
+        const first = all.findIndex(({ label }) => label === title);
+        const below = all.slice(first + 1);
+        const end = below.findIndex(({ level }) => level === 1);
+        return all
+          .slice(first, end < 0 ? undefined : first + 1 + end)
+          .map((row) => (/^active\b/u.test(row.description) ? `${row.name} *` : row.name));
+      };
+      await until(async () => (await shown()).join() === rows.join(), `the tree ${rows.join(', ')}`);
+      await chat.ask('And now?');
+      await workbench.screenshot(`imported ${name}`);
+      const sent = JSON.stringify(server.requests.at(-1)?.body);
+      assert.ok(sent.includes(JSON.stringify(texts[0]).slice(1, -1)), name);
+      assert.match(sent, /And now\?/u);
+      await workbench.tree.collapse(title);
+    }
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.notifications.clear();
+  });
 
   it('are listed, imported as trees, and gone on with', async () => {
     const { workbench, chat, server } = use();
@@ -97,5 +213,21 @@ describe('sessions of other programs', () => {
       copied,
       /^# Tests and docs\n[^]*## Goal\n[^]*## Files touched\n[^]*## Conversation\n[^]*And now\?/u,
     );
+  });
+
+  it('are linked to: a link in an answer opens its message in place', async () => {
+    const { workbench, chat } = use();
+    const title = chat.frame.locator('.chat-title');
+    await workbench.contextMenu.pickOn(chat.message('Rather a changelog'), 'Copy Link');
+    await until(
+      async () => /:\/\/offshoot[.]offshoot\/chat\/.+\/message\//u.test(await workbench.clipboard()),
+      'the link',
+    );
+    const link = await workbench.clipboard();
+    await workbench.runCommand('Offshoot: New Chat');
+    await chat.ask(`Look [there](${link})`);
+    await chat.frame.locator('.markdown [role="link"]', { hasText: 'there' }).click();
+    await title.filter({ hasText: 'Tests and docs' }).waitFor();
+    await chat.message('Rather a changelog').waitFor();
   });
 });

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import { CHAT_LINK } from '../../protocol/chatLinks.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import { readReference, type FileReference } from '../workspaceFiles/fileReference.ts';
 import { findReferenced, spellings } from '../workspaceFiles/findFiles.ts';
 
 const EXTERNAL_SCHEMES = new Set(['http', 'https', 'mailto']);
 
 /**
- * Opens a link of an answer: an address in the browser, a file of the workspace in the editor; nothing else. Commands
+ * Opens a link of an answer: an address in the browser, a file of the workspace in the editor, a message of a chat in
+ * place; nothing else. Commands
  * and scripts must not be reachable by what a model writes.
  */
 export async function openLink(files: GuardedFiles, href: string): Promise<void> {
+  if (CHAT_LINK.test(href)) return runCommand('offshoot.openLink', href);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase();
   if (scheme !== undefined && EXTERNAL_SCHEMES.has(scheme)) {
     await vscode.env.openExternal(vscode.Uri.parse(href, true));

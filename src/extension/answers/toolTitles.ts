@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
 import { shownName } from '../ui/shownName.ts';
+import { describeForeignCall } from './foreignCall.ts';
 
 /** What a call is named after: the members of our tools' inputs, each as far as the model has written it. */
 const named = z
@@ -50,11 +51,11 @@ export function readingOf(tool: string, input: unknown): ReadingView | undefined
 
 /** What a call does, in a few words, and its icon. The names in it are the model's: none may look like another one. */
 export function describeCall(tool: string, input: unknown): { title: string; icon: string } {
-  const { title, icon } = describe(tool, named.parse(input ?? {}));
+  const { title, icon } = describe(tool, named.parse(input ?? {})) ?? describeForeignCall(tool, input);
   return { title: shownName(title, TITLE_LENGTH), icon };
 }
 
-function describe(tool: string, input: z.infer<typeof named>): { title: string; icon: string } {
+function describe(tool: string, input: z.infer<typeof named>): { title: string; icon: string } | undefined {
   const l10n = vscode.l10n;
   const path = input.path ?? '';
   switch (tool) {
@@ -110,7 +111,7 @@ function describe(tool: string, input: z.infer<typeof named>): { title: string; 
     case 'save_artifact':
       return { title: l10n.t('Artifact {0}', input.name ?? ''), icon: 'archive' };
     default:
-      return { title: tool, icon: 'tools' };
+      return undefined;
   }
 }
 

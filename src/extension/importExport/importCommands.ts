@@ -16,17 +16,31 @@ import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { ChosenFiles } from './chosenFiles.ts';
 import { findSessions, type ForeignPlaces } from './foreignSessions.ts';
+import type { ImportReports } from './importReports.ts';
 import { hasDetails, outcomeText, reportDocument } from './importReportText.ts';
 
 export interface ImportCommandsDeps extends PickChatDeps {
   readonly conversations: Conversations;
   readonly foreign: ForeignPlaces;
+  readonly importReports: ImportReports;
   readonly log: vscode.LogOutputChannel;
 }
 
 /** Taking in conversations: of other programs' sessions for this workspace, and of files. */
-export function importCommands(deps: ImportCommandsDeps, chat: ShownChat): CommandHandlers<'import'> {
+export function importCommands(
+  deps: ImportCommandsDeps,
+  chat: ShownChat,
+): CommandHandlers<'import' | 'openInOffshoot'> {
   return {
+    openInOffshoot: async (file, selection) => {
+      const files = urisOf(file, selection);
+      if (files.length === 0) {
+        void notify.information(vscode.l10n.t('Open a file of conversations first.'));
+        return;
+      }
+      const importing = new Importing(deps, chat, await deps.conversations.imports());
+      await importing.fromFiles(files, true);
+    },
     import: async (given) => {
       const imports = await deps.conversations.imports();
       const importing = new Importing(deps, chat, imports);
@@ -38,6 +52,15 @@ export function importCommands(deps: ImportCommandsDeps, chat: ShownChat): Comma
       }
     },
   };
+}
+
+/** The files of a menu, of which the Explorer has several selected at times; else what the editor shows. */
+function urisOf(file: unknown, selection: unknown): vscode.Uri[] {
+  const given = (Array.isArray(selection) ? (selection as unknown[]) : [file]).filter(
+    (each) => each instanceof vscode.Uri,
+  );
+  const active = vscode.window.activeTextEditor?.document;
+  return given.length > 0 ? given : active && !active.isUntitled ? [active.uri] : [];
 }
 
 class Importing {
@@ -121,9 +144,7 @@ class Importing {
     const show = vscode.l10n.t('Show Report');
     const notified = failed.length > 0 ? notify.warning(text, show) : notify.information(text, show);
     if ((await notified) !== show) return;
-    const content = reportDocument(outcome, unread, titles);
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document);
+    await this.deps.importReports.show(reportDocument(outcome, unread, titles));
   }
 
   private async tellNothingFound({ unread }: BatchList): Promise<void> {

@@ -9,7 +9,7 @@ import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { handoffCommands } from './handoffCommands.ts';
 import { importCommands, type ImportCommandsDeps } from './importCommands.ts';
-import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 
 export interface ImportExportCommandsDeps extends PickChatDeps, ImportCommandsDeps {
   readonly labels: BranchLabels;
@@ -19,7 +19,9 @@ export interface ImportExportCommandsDeps extends PickChatDeps, ImportCommandsDe
 export function importExportCommands(
   deps: ImportExportCommandsDeps,
   chat: ShownChat,
-): CommandHandlers<'exportChat' | 'exportAll' | 'import' | 'exportBranchForAgent' | 'copyBranchAsPrompt'> {
+): CommandHandlers<
+  'exportChat' | 'exportAll' | NamesOf<typeof importCommands> | NamesOf<typeof handoffCommands>
+> {
   const { store, userId } = deps;
   return {
     exportChat: async (argument, file) => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImportOutcome } from '../../conversation/imports.ts';
 import type { Unread } from '../../importExport/importBatch.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { messageOf } from '../ui/failures.ts';
 import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
@@ -32,7 +33,7 @@ export function reportDocument(
   titles: ReadonlyMap<string, string>,
 ): string {
   const { created, extended, unchanged, failed, leftOut } = outcome;
-  const titled = (chatId: string): string => inert(titles.get(chatId) ?? vscode.l10n.t('New chat'));
+  const titled = (chatId: string): string => named(titles.get(chatId) ?? vscode.l10n.t('New chat'));
   const sections = [
     section(vscode.l10n.t('Imported'), created.map(titled)),
     section(
@@ -51,18 +52,18 @@ export function reportDocument(
       ...unread.map(({ name, error }) => because(name, error)),
     ]),
   ];
-  return `${[`# ${vscode.l10n.t('Import')}`, outcomeText(outcome), ...sections.flat()].join('\n\n')}\n`;
+  return `${[outcomeText(outcome), ...sections.flat()].join('\n\n')}\n`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, lines.map((line) => `- ${line}`).join('\n')];
+  return lines.length === 0 ? [] : [`${title}\n${'─'.repeat(title.length)}\n${lines.join('\n')}`];
 }
 
 function because(name: string, error: unknown): string {
-  return `${inert(name)}: ${inert(messageOf(error))}`;
+  return `${named(name)}: ${named(messageOf(error))}`;
 }
 
-/** Titles and names of files mean nothing to Markdown. */
-function inert(text: string): string {
-  return oneLine(text, 300).replaceAll(/[\\`*_{}[\]<>#|]/gu, '\\$&');
+/** One line each, whatever it says. */
+function named(text: string): string {
+  return withHiddenSpelledOut(oneLine(text, 300));
 }

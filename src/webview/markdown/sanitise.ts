@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify';
+import { CHAT_LINK } from '../../protocol/chatLinks.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 
 const TAGS = [
@@ -13,7 +14,7 @@ const PLACES = ['data-tex', 'data-display', 'data-artifact'];
 /** No style, no class, no id, no event: an answer cannot look like a part of the page, nor do anything. */
 const ATTRIBUTES = ['href', 'title', 'align', 'start', 'open', 'src', 'alt', ...PLACES];
 
-const SAFE_LINK = /^(?:https?:|mailto:)/i;
+const SAFE_LINK = new RegExp(`^(?:https?:|mailto:)|${CHAT_LINK.source}`, 'i');
 
 /** A path, with or without a place in the file behind it; the host knows whether there is such a file. */
 const FILE_LINK = /^(?:file:\/\/\/|[a-z]:[\\/])?[^:]*(?::\d[\d:-]*)?$/i;

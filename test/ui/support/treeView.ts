@@ -187,10 +187,13 @@ export class TreeView {
 
   private async setExpanded(label: string, expanded: boolean): Promise<void> {
     const row = this.row(label).first();
-    if ((await row.getAttribute('aria-expanded')) === String(expanded)) return;
-    await row.locator('.monaco-tl-twistie').click();
+    // A tree that is drawn anew under a click loses it.
     await until(
-      async () => (await row.getAttribute('aria-expanded')) === String(expanded),
+      async () => {
+        if ((await row.getAttribute('aria-expanded')) === String(expanded)) return true;
+        await row.locator('.monaco-tl-twistie').click();
+        return (await row.getAttribute('aria-expanded')) === String(expanded);
+      },
       `'${label}' to be ${expanded ? 'expanded' : 'collapsed'}`,
     );
   }

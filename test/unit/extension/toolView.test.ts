@@ -92,3 +92,25 @@ describe('a call that asks, as the page shows it', () => {
     );
   });
 });
+
+describe('the call of a tool that is none of ours', () => {
+  it('is told by its name and what it is about', async () => {
+    const { describeCall } = await withVsCodeStub(
+      () => import('../../../src/extension/answers/toolTitles.ts'),
+    );
+    for (const [tool, given, title, icon] of [
+      ['Read', { file_path: '/a.ts' }, 'Read: /a.ts', 'file'],
+      ['shell', { command: ['ls', '-l'] }, 'shell: ls -l', 'terminal'],
+      ['Bash', { command: 'make\ntest', description: 'Build' }, 'Bash: make', 'terminal'],
+      ['python', { input: '```python\nprint(1)\n```' }, 'python: print(1)', 'tools'],
+      ['apply_patch', { input: '*** Begin Patch\n*** Update File: a.ts\n' }, 'apply_patch: a.ts', 'tools'],
+      ['fetch', { url: 'https://a\u202e.example' }, 'fetch: https://a‹U+202E›.example', 'globe'],
+      ['odd', { path: 5, query: [1], prompt: '  ' }, 'odd', 'tools'],
+      ['odd', 'text', 'odd', 'tools'],
+      ['odd', undefined, 'odd', 'tools'],
+    ] as const) {
+      assert.deepEqual(describeCall(tool, given), { title, icon });
+    }
+    assert.ok(describeCall('x', { path: 'y'.repeat(10_000) }).title.length < 200);
+  });
+});

@@ -75,6 +75,33 @@ describe('a file of conversations', () => {
     );
   });
 
+  it('says in the words of the platform which turn follows which, and reads none of that', async () => {
+    await talked();
+    const file = await fileOf();
+    const [chat] = file.chats as (PortableChat & { headTurnId: unknown; turns: unknown[] })[];
+    assert.ok(chat);
+    const turnOf = (id: string): string | undefined =>
+      chat.messages.find((message) => message.id === id)?.invocationId;
+    const [one, two, three] = ['q1', 'q2', 'q3'].map(turnOf);
+    assert.equal(turnOf('a1'), one);
+    assert.equal(chat.headTurnId, three);
+    assert.deepEqual(chat.turns, [
+      { id: one, parentTurnId: null },
+      { id: two, parentTurnId: one },
+      { id: three, parentTurnId: one },
+    ]);
+    // Older files have neither; others may be wrong.
+    const { headTurnId: _head, turns: _turns, ...older } = chat;
+    const wrong = { ...chat, id: 'wrong', headTurnId: 'nowhere', turns: [{ id: 'x', parentTurnId: 'x' }] };
+    const text = JSON.stringify({ ...file, chats: [older, wrong] });
+    await importFile(other, 'bob', encoded(text), 9);
+    for (const id of ['chat', 'wrong']) {
+      const again = JSON.parse(await writeConversations(other, [id], 5)) as { chats: (typeof wrong)[] };
+      const [{ turns, headTurnId } = wrong] = again.chats;
+      assert.deepEqual([turns, headTurnId], [chat.turns, chat.headTurnId]);
+    }
+  });
+
   it('gives a chat whose id is taken a new one, and leaves the other as it is', async () => {
     await talked();
     const file = await written();

@@ -65,6 +65,14 @@ describe('conversations of other programs', () => {
   });
   afterEach(() => store.close());
 
+  it('of Claude Code are known by any of their first records, where the file was selected', async () => {
+    const list = imports.list(new AbortController().signal);
+    const file = await fixtureFile('claude-code', 'branches.jsonl');
+    await imports.formats.addFile(list, file, NOW);
+    const found = list.batches.flatMap((batch) => batch.found);
+    assert.deepEqual([list.unread, found.map(({ title }) => title)], [[], ['Tests and docs']]);
+  });
+
   for (const [program, add] of Object.entries(cases)) {
     const take = async () => {
       const list = imports.list(new AbortController().signal);

@@ -16,6 +16,7 @@ import { LocalServer } from '../../fixtures/localServer.ts';
 const run = promisify(execFile);
 const root = process.cwd();
 const script = path.join(root, 'scripts', 'test', 'engine-project.mjs');
+const example = path.join(root, 'examples', 'use-chat');
 const fixtures = path.join(root, 'test', 'fixtures', 'engine-package');
 
 /** What retrying.mjs and branching.mjs print. */
@@ -36,6 +37,18 @@ const branching = [
   '<role>You are helpful.</role> <now>noon</now> true true',
   'q3 q1',
   'true Python, or rather Rust?',
+];
+
+/** What examples/use-chat prints: sent, regenerated, edited, gone on with, the branches, the first one, opened again. */
+const useChat = [
+  'Python or JavaScript? | answer 1 to 1 | Python. | answer 2 to 3',
+  'Python or JavaScript? | answer 1 to 1 | Python. | answer 3 to 3',
+  'Python or JavaScript? | answer 1 to 1 | JavaScript. | answer 4 to 3',
+  'Python or JavaScript? | answer 1 to 1 | JavaScript. | answer 4 to 3 | Why? | answer 5 to 5',
+  'main: 4, main-v2: 4, main-v2-v2: 6',
+  'Python or JavaScript? | answer 1 to 1 | Python. | answer 2 to 3',
+  'Python or JavaScript? | answer 1 to 1 | Python. | answer 2 to 3 | Go on. | answer 6 to 5',
+  'And then? | answer 7 to 7',
 ];
 
 /** What the AI SDK needs. */
@@ -106,9 +119,11 @@ describe('the package of the engine', function () {
       }),
     );
     await cp(fixtures, project, { recursive: true });
+    await cp(example, path.join(project, 'use-chat'), { recursive: true });
     const all = [
       ...programs.map(({ source, printed }, index) => ({ name: names[index] ?? '', source, printed })),
       { name: 'branching.mjs', source: '', printed: branching },
+      { name: 'use-chat/main.mjs', source: "from 'ai'", printed: useChat },
       { name: 'retrying.mjs', source: "from 'ai'", printed: retrying },
     ];
     for (const node of await nodes()) {

@@ -87,13 +87,13 @@ class PlainCommands {
 
   private addCommand(node: CommandNode): Words | undefined {
     if (node.type !== 'Command' || node.prefix.length > 0 || node.name === undefined) return undefined;
-    const words = this.wordsOf(node, node.name);
+    const words = this.readWords(node, node.name);
     if (!words) return undefined;
     this.commands.push(words);
     return words;
   }
 
-  private wordsOf({ suffix }: Command, name: Word): Words | undefined {
+  private readWords({ suffix }: Command, name: Word): Words | undefined {
     const program = literal(name);
     // The name of a program is written out, and looked up where the user's programs are.
     if (program === undefined || program === '' || program !== name.text || program.includes('/')) {

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { Conversations } from '../../conversation/conversations.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import { USER_ID } from '../chats/currentChat.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { oneLine } from '../ui/oneLine.ts';
+import { readChatLink, type ChatLink } from './chatLink.ts';
+
+export interface OpenChatLinkDeps {
+  readonly conversations: Conversations;
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+}
+
+const NAME_LENGTH = 80;
+
+/**
+ * Shows what a link leads to, and does nothing else: no file goes along, whatever the settings say, because anybody may
+ * have written the link.
+ * @throws OffshootError for a link that leads nowhere
+ */
+export async function openChatLink(
+  deps: OpenChatLinkDeps,
+  chat: Pick<ShownChat, 'focus' | 'reveal'>,
+  text: string,
+): Promise<void> {
+  const link = readChatLink(text.trim());
+  if (!link) {
+    throw new OffshootError('link-unreadable', vscode.l10n.t('This is no link to a message or a branch.'));
+  }
+  const { store, current, conversations } = deps;
+  if (!(await store.getChat(link.chatId))) throw await chatNotFound(deps, link);
+  const branch = await branchOf(deps, link);
+  if (branch && !branch.isActive) await conversations.switchBranch(branch.name, link.chatId);
+  await current.open(link.chatId);
+  if (link.messageId === undefined) await chat.focus();
+  else await chat.reveal(link.messageId);
+}
+
+/** The branch to be on: the one of the link, or one with its message; undefined where any is as good. */
+async function branchOf(
+  { store }: OpenChatLinkDeps,
+  { chatId, messageId, branch: name }: ChatLink,
+): Promise<{ readonly name: string; readonly isActive: boolean } | undefined> {
+  if (messageId !== undefined) {
+    const branch = await store.findBranchWith(chatId, messageId);
+    if (branch) return branch;
+    if (!(await store.getMessage(chatId, messageId))) {
+      throw new OffshootError(
+        'message-not-found',
+        vscode.l10n.t('The message this link leads to is not in the chat. It may have been deleted.'),
+      );
+    }
+    throw new OffshootError(
+      'message-on-no-branch',
+      vscode.l10n.t('This message is on no branch any more. Restore the checkpoint that leads to it.'),
+    );
+  }
+  if (name === undefined) return undefined;
+  const branch = (await store.listBranches(chatId, { includeArchived: true })).find(
+    (each) => each.name === name,
+  );
+  if (branch) return branch;
+  throw new OffshootError(
+    'branch-not-found',
+    vscode.l10n.t(
+      'The branch “{0}” is not in the chat. It may have been renamed or deleted.',
+      oneLine(name, NAME_LENGTH),
+    ),
+  );
+}
+
+/** Chats are kept by workspace: a link says which one it is of. */
+async function chatNotFound({ store }: OpenChatLinkDeps, link: ChatLink): Promise<OffshootError> {
+  const { workspace } = link;
+  const trash = await store.trash.list({ userId: USER_ID });
+  if (trash.some((entry) => entry.kind === 'chat' && entry.chatId === link.chatId)) {
+    return new OffshootError('chat-in-trash', vscode.l10n.t('The chat this link leads to is in the trash.'));
+  }
+  if (workspace !== undefined && workspace !== vscode.workspace.name) {
+    return new OffshootError(
+      'other-workspace',
+      vscode.l10n.t(
+        'This link leads to a chat of the workspace “{0}”. Open that workspace, then the link again.',
+        oneLine(workspace, NAME_LENGTH),
+      ),
+    );
+  }
+  return new OffshootError(
+    'chat-not-found',
+    vscode.l10n.t(
+      'The chat this link leads to is not in this workspace. It may have been deleted, or be one of another workspace.',
+    ),
+  );
+}
