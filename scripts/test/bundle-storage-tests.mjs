@@ -13,15 +13,19 @@ export async function bundleStorageTests() {
   await build({
     entryPoints: scripts.map((name) => path.join(folder, `${name}.ts`)),
     outdir: browserTests,
+    chunkNames: 'storage-[hash]',
     bundle: true,
+    // A worker starts in the time that its script takes to be read.
+    splitting: true,
     platform: 'browser',
     format: 'esm',
     target: 'chrome132',
-    sourcemap: 'inline',
+    sourcemap: 'linked',
     logLevel: 'warning',
     define: {
       'process.env.NODE_ENV': '"development"',
       'process.env.NODE_DEBUG': 'undefined',
+      'process.stderr': 'undefined',
       'process.env.OFFSHOOT_FUZZ': JSON.stringify(process.env.OFFSHOOT_FUZZ ?? '1'),
       'process.env': '{}',
       global: 'globalThis',

@@ -19,7 +19,7 @@ function openIn(storage: WebStorage): DurableContextStore {
   });
 }
 
-function closedWith(store: SqlContextStore, further: () => Promise<void>): SqlContextStore {
+function closedWith(store: SqlContextStore, further: () => void | Promise<void>): SqlContextStore {
   const close = store.close.bind(store);
   store.close = async () => {
     await close();
@@ -33,7 +33,7 @@ const newStorage = (name: string = crypto.randomUUID()): WebStorage => webStorag
 /** A store in a database of the browser. */
 function browserStore(): SqlContextStore {
   const storage = newStorage();
-  return closedWith(openIn(storage), () => Promise.resolve(storage.dispose()));
+  return closedWith(openIn(storage), () => storage.dispose());
 }
 
 /** A store that another one writes for, as if it were in another window. */

@@ -129,24 +129,34 @@ describe('conversations in a browser', () => {
   });
 
   describe('without room', () => {
+    // The browser counts what a site keeps while one of its windows is open.
+    beforeEach(clearSite);
+
     it('refuse a save, keep all before it, and save again once there is room', async () => {
+      await limitRoom((await usedBytes()) + 2_000_000);
       const window = await opened();
       await window.ask('say', 'before');
-      await limitRoom(await usedBytes());
-      const large = 'x'.repeat(3_000_000);
-      await assert.rejects(window.ask('say', large), { code: 'storage-full' });
-      assert.deepEqual(await window.ask('texts'), ['before'], 'memory is what is stored');
+      let said = 0;
+      // Chromium counts what is larger than 64 kB only afterwards.
+      const fill = async (): Promise<void> => {
+        for (; said < 200; said += 1) await window.ask('say', `${said} ${'x'.repeat(40_000)}`);
+      };
+      await assert.rejects(fill(), { code: 'storage-full' });
+      const numbers = Array.from({ length: said }, (_, index) => String(index));
+      const starts = async (each: StorageWindow): Promise<string[]> =>
+        (await each.ask('texts')).map((text) => text.split(' ')[0] ?? '');
+      assert.deepEqual(await starts(window), ['before', ...numbers], 'memory is what is stored');
       await limitRoom();
       await window.ask('say', 'after');
       window.kill();
       const again = await opened();
-      assert.deepEqual(await again.ask('texts'), ['before', 'after']);
+      assert.deepEqual(await starts(again), ['before', ...numbers, 'after']);
       assert.deepEqual(again.of('recovery'), []);
     });
 
     it('refuse small saves one day, each of which is whole or not there', async () => {
+      await limitRoom((await usedBytes()) + 1_500_000);
       const window = await opened({ journalLimit: 30_000 });
-      await limitRoom((await usedBytes()) + 600_000);
       await window.ask('save', { saves: 1e9, length: 5_000 });
       const codes = new Set(window.of('refused').map(({ code }) => code));
       assert.deepEqual([...codes], ['storage-full']);
@@ -157,10 +167,13 @@ describe('conversations in a browser', () => {
     });
 
     it('refuse bytes, and keep those before', async () => {
+      await limitRoom((await usedBytes()) + 2_000_000);
       const window = await opened();
       const kept = await window.ask('putBlob', 100_000);
-      await limitRoom(await usedBytes());
-      await assert.rejects(window.ask('putBlob', 5_000_000, 9), { code: 'storage-full' });
+      const fill = async (): Promise<void> => {
+        for (let byte = 10; byte < 200; byte++) await window.ask('putBlob', 40_000, byte);
+      };
+      await assert.rejects(fill(), { code: 'storage-full' });
       assert.equal(await window.ask('blobLength', kept), 100_000);
       await limitRoom();
       const other = await window.ask('putBlob', 5_000_000, 9);
@@ -236,13 +249,13 @@ describe('conversations in a browser', () => {
     it('stay in memory for Export while there is no room for them, and are written once there is', async () => {
       const window = await opened();
       await window.ask('say', 'one', 'x'.repeat(2_000_000));
-      await limitRoom(500_000);
+      await limitRoom(1_000);
       await clearSite();
       await window.until(() => accessesOf(window).at(-1) === 'not-writable');
       assert.equal(await window.ask('exportedMessages'), 2);
       await assert.rejects(window.ask('say', 'refused'), { code: 'read-only' });
       await limitRoom();
-      await untilWriter(window);
+      await window.untilReported('recovery');
       assert.deepEqual(outcomes(window), ['written-anew']);
       await window.ask('say', 'three');
       window.kill();

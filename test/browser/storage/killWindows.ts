@@ -52,8 +52,10 @@ export async function killWindows(kills: number): Promise<KillResults> {
   const name = `kills ${crypto.randomUUID()}`;
   const acknowledged = new Map<string, number>();
   let [saves, duringSnapshot, snapshots, journals, base] = [0, 0, 0, 0, 0];
+  let next = StorageWindow.start();
   for (let kill = 1; kill <= kills; kill++) {
-    const window = await StorageWindow.start();
+    const window = await next;
+    next = StorageWindow.start();
     window.begin('open', { name, journalLimit: 8_000 });
     if (kill % 6 === 0) await delay(Math.random() * OPENING_MS);
     else {

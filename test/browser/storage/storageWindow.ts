@@ -37,7 +37,7 @@ export class StorageWindow {
   }
 
   /** In a page of its own, which can be loaded again. */
-  static async startInFrame(): Promise<{ window: StorageWindow; reload(): void }> {
+  static async startInFrame(): Promise<{ window: StorageWindow; reload: () => void }> {
     const frame = document.createElement('iframe');
     frame.src = '/frame.html';
     const started: StorageWindow = new StorageWindow({

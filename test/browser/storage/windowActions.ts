@@ -35,9 +35,25 @@ export interface SaveOptions {
 }
 
 /** What a window does when it is asked to. What is thrown arrives with its code. */
-export type WindowActions = ReturnType<typeof windowActions>;
+export interface WindowActions {
+  /** @returns whether it is the writer */
+  readonly open: (options: OpenOptions) => Promise<boolean>;
+  /** Saves in three chats at once, two messages each time. */
+  readonly save: (options: SaveOptions) => Promise<void>;
+  /** As `save`, once it is the writer. */
+  readonly saveAsWriter: (options: SaveOptions) => Promise<void>;
+  readonly say: (...texts: string[]) => Promise<void>;
+  readonly texts: () => Promise<string[]>;
+  /** An answer that grows until the window ends, its draft saved as that of an answer is. */
+  readonly stream: () => Promise<void>;
+  readonly drafts: () => Promise<{ readonly length: number; readonly isBeingWritten: boolean }[]>;
+  readonly putBlob: (length: number, byte?: number) => Promise<string>;
+  readonly blobLength: (hash: string) => Promise<number | undefined>;
+  readonly exportedMessages: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
 
-export function windowActions(tell: (report: WindowReport) => void) {
+export function windowActions(tell: (report: WindowReport) => void): WindowActions {
   let opened: DurableContextStore | undefined;
   const becomesWriter = Promise.withResolvers<undefined>();
   const store = (): DurableContextStore => {
@@ -62,8 +78,8 @@ export function windowActions(tell: (report: WindowReport) => void) {
     await engine.close();
   }
 
-  const actions = {
-    async open({ name, journalLimit = 20_000 }: OpenOptions): Promise<boolean> {
+  const actions: WindowActions = {
+    open: async ({ name, journalLimit = 20_000 }) => {
       const { folder, platform } = webStorage(name, sqliteWasm);
       opened = new DurableContextStore({
         ...{ folder, platform, journalLimit },
@@ -78,29 +94,26 @@ export function windowActions(tell: (report: WindowReport) => void) {
       await opened.listChats({ limit: 1 });
       return opened.isWriter;
     },
-    /** Saves in three chats at once, two messages each time. */
-    async save(options: SaveOptions): Promise<void> {
+    save: async (options) => {
       const { prefix = '' } = options;
       await Promise.all(['a', 'b', 'c'].map((chat) => saveIn(`${prefix}${chat}`, options)));
     },
-    /** As `save`, once it is the writer. */
-    async saveAsWriter(options: SaveOptions): Promise<void> {
+    saveAsWriter: async (options) => {
       await becomesWriter.promise;
       await actions.save(options);
     },
-    async say(...texts: string[]): Promise<void> {
+    say: async (...texts) => {
       const engine = new ContextEngine({ store: store(), chatId: 'chat', userId: 'ann' });
       for (const text of texts) await engine.set(user(text)).save();
       await engine.close();
     },
-    async texts(): Promise<string[]> {
+    texts: async () => {
       const engine = new ContextEngine({ store: store(), chatId: 'chat', userId: 'ann' });
       const texts = (await engine.resolve()).messages.map(textOf);
       await engine.close();
       return texts;
     },
-    /** An answer that grows until the window ends, its draft saved as that of an answer is. */
-    async stream(): Promise<void> {
+    stream: async () => {
       await actions.say('question');
       let text = '';
       const saver = new DraftSaver({
@@ -124,25 +137,17 @@ export function windowActions(tell: (report: WindowReport) => void) {
         saver.grown();
       }, 5);
     },
-    async drafts(): Promise<{ length: number; isBeingWritten: boolean }[]> {
+    drafts: async () => {
       const drafts = await store().listDrafts('chat');
       return drafts.map(({ message, isBeingWritten }) => ({
         length: textOf(message).length,
         isBeingWritten,
       }));
     },
-    putBlob(length: number, byte = 7): Promise<string> {
-      return store().blobs.put(new Uint8Array(length).fill(byte));
-    },
-    async blobLength(hash: string): Promise<number | undefined> {
-      return (await store().blobs.get(hash))?.byteLength;
-    },
-    async exportedMessages(): Promise<number> {
-      return (await store().exportChat('chat')).messages.length;
-    },
-    close(): Promise<void> {
-      return store().close();
-    },
+    putBlob: (length, byte = 7) => store().blobs.put(new Uint8Array(length).fill(byte)),
+    blobLength: async (hash) => (await store().blobs.get(hash))?.byteLength,
+    exportedMessages: async () => (await store().exportChat('chat')).messages.length,
+    close: () => store().close(),
   };
   return actions;
 }
