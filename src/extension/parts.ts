@@ -30,10 +30,10 @@ import { ThemeTokens } from './theme/themeTokens.ts';
 import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
-import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from './workspaceFiles/openFolders.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { workspaceStorage } from './storage/storageFolder.ts';
-import { nodeHost } from '../platform/node/nodeHost.ts';
+import type { Host } from '../platform/hostMachine.ts';
 import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';
@@ -92,13 +92,10 @@ export function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
+  host: Host,
 ): Parts {
   const made = new DisposableStore();
   const { storageUri, globalStorageUri, workspaceState } = context;
-  const host = nodeHost({
-    dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
-    appRoot: vscode.env.appRoot,
-  });
   const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
     createModels(settings, context.secrets, host.fetch),
@@ -231,7 +228,7 @@ export function createParts(
     context: contextNow.meter,
     warnings: contextNow.warnings,
     foreign: {
-      files: () => host.foreignFiles(),
+      files: host.foreignFiles,
       pathOf: (uri) => host.pathOf(uri),
       storage: storageUri && folder,
       globalStorage: globalStorageUri,

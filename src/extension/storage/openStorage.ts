@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../platform/hostMachine.ts';
+import { SqlContextStore } from '../../store/contextStore.ts';
 import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
+import { MemoryBlobStore } from '../../store/memoryBlobs.ts';
+import { openMemoryDatabase } from '../../store/memoryDatabase.ts';
 import type { BannerView } from '../../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';
 import type { Banners } from '../ui/banners.ts';
@@ -40,9 +43,12 @@ export function openStorage({
   banners,
   log,
   onDidRefresh,
-}: StorageOptions): DurableContextStore {
+}: StorageOptions): SqlContextStore {
   if (isShared) banners.show(noFolderBanner());
   log.info(`Conversations are kept in ${folder.toString()}`);
+  if (host.isBrowser) {
+    return new SqlContextStore({ open: () => openMemoryDatabase(host.wasm), blobs: new MemoryBlobStore() });
+  }
   return new DurableContextStore({
     folder: host.pathOf(folder.toString()),
     hasOwnFolder: true,

@@ -6,8 +6,13 @@ import type { GuardedFiles } from '../../../src/platform/guardedFiles.ts';
 import { uriOf } from '../../../src/platform/node/fileUris.ts';
 import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
+import { MemoryUriFiles } from '../../fixtures/memoryUriFiles.ts';
 
-const host = nodeHost({ dist: uriOf(path.resolve('dist')), appRoot: '/nowhere' });
+const host = nodeHost({
+  dist: uriOf(path.resolve('dist')),
+  appRoot: '/nowhere',
+  editorFiles: new MemoryUriFiles(),
+});
 
 describe('the host', () => {
   let workspace: RealWorkspace;

@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+import { loadTokenizerBy, type TokenizerModule } from '../engine/estimate/tokenizer.ts';
+import { webHost } from '../platform/web/webHost.ts';
+import type { Start } from './activation.ts';
+import { startOffshoot } from './offshoot.ts';
+import { editorFiles } from './workspaceFiles/editorFiles.ts';
+
+/** Starts the extension in the worker of a browser. */
+export const startInBrowser: Start = (context, log, page) => {
+  const dist = vscode.Uri.joinPath(context.extensionUri, 'dist').toString();
+  // What the worker runs was evaluated: there is no place beside it that a name could be imported from.
+  loadTokenizerBy(async () => (await import(`${dist}/tokenizer.mjs`)) as TokenizerModule);
+  return startOffshoot(context, log, page, webHost({ dist, editorFiles }));
+};
