@@ -1,3 +1,5 @@
+import type { Event } from '../kit/disposable.ts';
+
 export interface ReadOptions {
   /** From which byte on; default: 0. */
   readonly start?: number;
@@ -43,6 +45,21 @@ export interface Files {
   /** Takes a file or a folder away from everybody but its owner; nothing happens when there is none, or a link. */
   protect(path: string): Promise<void>;
   join(folder: string, name: string): string;
+  /** Where all files can be taken away at once, as a browser does that clears what a site keeps. */
+  readonly loss?: FilesLoss | undefined;
+}
+
+/**
+ * From the moment all files were taken away, everything fails with {@link FilesLostError}: what is in memory is not to
+ * be replaced by nothing. Once a program has written them anew, they are there for all who knew them before.
+ */
+export interface FilesLoss {
+  /** Tells it once, soon after it has happened. */
+  readonly onDidLose: Event<undefined>;
+  /** Tells that this program has written them anew. */
+  readonly onDidRewrite: Event<undefined>;
+  /** Lets `work` write them anew. Until it is done, and when it fails, they count as lost. */
+  rewrite<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** A file that only grows, but for a tail that was never acknowledged. */
@@ -54,6 +71,35 @@ export interface LogFile {
   /** Cuts the file back to `size` bytes. */
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** All files were taken away while they were in use. */
+export class FilesLostError extends Error {
+  readonly code = 'files-lost';
+
+  constructor() {
+    super('The files were removed while they were in use.');
+    this.name = 'FilesLostError';
+  }
+}
+
+/** This program is given no place for files. */
+export class FilesUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'FilesUnavailableError';
+  }
+}
+
+/** There is no more room: what was to be written is not there. */
+export class NoRoomError extends Error {
+  /** As Node has it for a quota that is used up. */
+  readonly code = 'EDQUOT';
+
+  constructor(cause: unknown) {
+    super('There is no more room.', { cause });
+    this.name = 'NoRoomError';
+  }
 }
 
 /** A file is larger than what can be read at once. */

@@ -113,6 +113,9 @@ async function reportRecovery(
     'new-database': vscode.l10n.t(
       'The conversation file was damaged and could not be read. A new one was begun; the damaged file is kept.',
     ),
+    'written-anew': vscode.l10n.t(
+      'The conversations were removed from where they are kept and have been written again from memory. Attached files are gone. Export what matters to you.',
+    ),
   }[outcome];
   log.error(`${text} (${keptAside.join(', ')})`);
   banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });

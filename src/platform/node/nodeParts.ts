@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Platform } from '../platform.ts';
+import type { SnapshotBuilder } from '../snapshots.ts';
 import { NodeFiles } from './nodeFiles.ts';
 import { SnapshotWorker } from './snapshotWorker.ts';
 import { thisProcess } from './thisProcess.ts';
+
+/** A platform with threads that make snapshots. */
+export type NodePlatform = Platform & { readonly snapshots: SnapshotBuilder };
 
 /**
  * All of the platform but the checksum, which not every Node has.
  * @param dist the folder with the built files: SQLite and the worker that makes snapshots
  */
-export function nodeParts(dist: string): Omit<Platform, 'crc32'> {
+export function nodeParts(dist: string): Omit<NodePlatform, 'crc32'> {
   return {
     files: new NodeFiles(),
     owner: thisProcess(),

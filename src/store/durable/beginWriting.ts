@@ -22,8 +22,20 @@ export async function beginWriting(
   replica: Replica,
   { crc32, now }: { readonly crc32: Crc32; readonly now: number },
 ): Promise<Beginning> {
-  await storage.sweep();
   const { damage } = replica;
+  const { loss } = storage.files;
+  if (loss && replica.hasLostFiles)
+    return loss.rewrite(() => begin(storage, replica, damage, { crc32, now }));
+  return begin(storage, replica, damage, { crc32, now });
+}
+
+async function begin(
+  storage: StorageFiles,
+  replica: Replica,
+  damage: Damage | undefined,
+  { crc32, now }: { readonly crc32: Crc32; readonly now: number },
+): Promise<Beginning> {
+  await storage.sweep();
   if (damage) {
     const { generation, bytes, keptAside } = await replaceDamaged(storage, replica, damage, { crc32, now });
     const journal = await JournalWriter.create(storage, generation, crc32);

@@ -1,9 +1,12 @@
+import type { Crc32 } from '../../platform/checksum.ts';
+import type { ProgramLock } from '../../platform/locks.ts';
 import type { SnapshotBuilder } from '../../platform/snapshots.ts';
 import { later, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import { CompactionError } from './storageErrors.ts';
 import type { Replica } from './replica.ts';
+import type { Sealing } from './sealJournal.ts';
+import { sizeOf, writeSnapshot } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
-import type { WriterLock } from './writerLock.ts';
 
 /** How large the journals may become beside a snapshot. Repeating 10 MB takes a good part of a second. */
 const MIN_JOURNAL_BYTES = 1_000_000;
@@ -12,18 +15,16 @@ const MAX_JOURNAL_BYTES = 10_000_000;
 /** After so long without a save, what was saved becomes part of the database file, so that other programs see it there. */
 const QUIET_MS = 60_000;
 
+/** A database of up to so many bytes is written by this thread when it is closed: that takes some milliseconds. */
+const SMALL_BYTES = 4_000_000;
+
 export interface CompactionOptions {
   readonly storage: StorageFiles;
-  /** Makes snapshots away from the thread that saves. */
-  readonly snapshots: SnapshotBuilder;
-  /** Makes the last one, when nothing is saved any more: for a small database that is sooner done than starting a thread. */
-  readonly lastSnapshot: (baseBytes: number) => SnapshotBuilder;
-  readonly lock: WriterLock;
-  /**
-   * Goes on with a new journal.
-   * @returns its generation and the size of the one before; undefined when there is nothing to seal
-   */
-  readonly seal: () => Promise<{ readonly generation: number; readonly sealedBytes: number } | undefined>;
+  readonly crc32: Crc32;
+  /** Makes snapshots away from the thread that saves; left out: this thread makes them of what is in memory. */
+  readonly snapshots?: SnapshotBuilder | undefined;
+  readonly lock: ProgramLock;
+  readonly seal: Sealing;
   /** The journal that is written. */
   readonly journal: () => { readonly size: number; readonly isEmpty: boolean } | undefined;
   readonly onError: (error: unknown) => void;
@@ -130,24 +131,39 @@ export class Compaction {
   }
 
   private async compact(): Promise<void> {
-    const { storage, snapshots, lastSnapshot, lock, seal } = this.options;
+    const { storage, snapshots, lock, seal } = this.options;
     const { signal } = this.stopping;
     // Nothing may have been saved for long, so that another process may have taken over and begun this journal.
     if (!(await lock.confirm())) return;
-    const sealed = await seal();
+    const takesContent = !snapshots || (this.isClosing && this.isSmall);
+    const sealed = await seal(takesContent);
     if (!sealed) return;
     this.sealedBytes += sealed.sealedBytes;
     const { folder, database, files } = storage;
-    const { generation } = sealed;
+    const { generation, content } = sealed;
     try {
-      const builder = this.isClosing ? lastSnapshot(this.baseBytes + this.sealedBytes) : snapshots;
-      const bytes = await builder.build({ folder, database, generation }, signal);
+      const bytes = content
+        ? await this.write(content, generation)
+        : await snapshots?.build({ folder, database, generation }, signal);
       signal.throwIfAborted();
-      await this.install(generation, bytes);
+      if (bytes !== undefined) await this.install(generation, bytes);
     } catch (error) {
       await files.remove(storage.nextSnapshot);
       throw error;
     }
+  }
+
+  /** Nothing is saved any more then: that is sooner done than starting a thread. */
+  private get isSmall(): boolean {
+    return this.baseBytes + this.sealedBytes + (this.options.journal()?.size ?? 0) <= SMALL_BYTES;
+  }
+
+  /** @returns the size of the file in bytes */
+  private async write(content: Uint8Array, generation: number): Promise<number> {
+    const { storage, crc32 } = this.options;
+    const parts = writeSnapshot(content, generation, crc32);
+    await storage.files.write(storage.nextSnapshot, parts);
+    return sizeOf(parts);
   }
 
   private async install(generation: number, bytes: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ProgramLock } from '../../platform/locks.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
 import { SqlContextStore } from '../contextStore.ts';
@@ -44,7 +45,7 @@ export interface DurableStoreOptions {
 export function durableBacking(options: DurableStoreOptions): StoreBacking {
   const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
   const { journalLimit, sizeLimit, quietMs, closeWithinMs } = options;
-  const { files, owner, wasm } = platform;
+  const { files, wasm } = platform;
   const storage = new StorageFiles(files, folder, options.database);
   const blobs = new FileBlobStore(files, storage.blobs);
   return {
@@ -54,13 +55,14 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
       for (const failure of await storage.protect(options.hasOwnFolder ?? false)) {
         onError(new NotPrivateError(folder, failure));
       }
-      const lock = new WriterLock(files, storage.lock, owner);
+      const lock = lockOf(platform, storage);
       const sqlite = await loadSqlite(wasm);
       const parts = { sqlite, storage, platform, lock, journalLimit, sizeLimit, quietMs, closeWithinMs };
       const loading = loadSharing(options);
       const own = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
       const share = await loading;
       const database = share ? share(own, { storage, platform, parts: storageParts, now, onError }) : own;
+      if ('lookForWindows' in database) await database.lookForWindows();
       if (onDidRefresh) database.onDidRefresh(onDidRefresh);
       if (options.onDidChangeAccess) {
         options.onDidChangeAccess(database.access);
@@ -104,11 +106,11 @@ async function adoptOthers(
   { adoptFrom = [], platform, onError, onDidAdopt }: DurableStoreOptions,
   { sqlite, blobs, own, database }: Adopting,
 ): Promise<void> {
-  const { files, owner } = platform;
+  const { files } = platform;
   const { adoptFolders } = await import('./severalWindows.ts');
   const folders = adoptFrom.map((folder) => {
     const storage = new StorageFiles(files, folder);
-    const lock = new WriterLock(files, storage.lock, owner);
+    const lock = lockOf(platform, storage);
     return { storage, lock, blobs: new FileBlobStore(files, storage.blobs) };
   });
   const transaction: AdoptionOptions['transaction'] = (work) => own.transaction(work);
@@ -119,6 +121,10 @@ async function adoptOthers(
   if (count === 0) return;
   onDidAdopt?.(count);
   database.refresh();
+}
+
+function lockOf({ lock, files, owner }: Platform, storage: StorageFiles): ProgramLock {
+  return lock ? lock(storage.lock) : new WriterLock(files, storage.lock, owner);
 }
 
 /** A store in a folder; the folder is read when the first call needs it. */

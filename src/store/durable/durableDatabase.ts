@@ -1,34 +1,34 @@
+import type { Disposable } from '../../kit/disposable.ts';
 import { Emitter } from '../../kit/emitter.ts';
-import { Sequencer } from '../../kit/sequencer.ts';
 import { ClosedError } from '../../engine/errors.ts';
-import { FileTooLargeError } from '../../platform/files.ts';
-import { delay, every, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
+import { FilesLostError } from '../../platform/files.ts';
+import { delay, untilDone } from '../../platform/timers.ts';
 import type { Connection, Group } from '../connection.ts';
 import type { Database, Transaction } from '../database.ts';
 import { LiveReader } from '../liveReader.ts';
-import { DatabaseTooLargeError } from '../tooLarge.ts';
 import { BackgroundIndexing } from './backgroundIndexing.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
-import { NotTheWriterError, StorageWriteError, readOnlyError, reasonOf } from './storageErrors.ts';
-import type { OwnAccess } from './storageErrors.ts';
-import { GroupCommit } from './groupCommit.ts';
+import { NotTheWriterError, StorageClearedError, StorageWriteError } from './storageErrors.ts';
+import { readOnlyError, reasonOf, type OwnAccess } from './storageErrors.ts';
+import { GroupCommit, type Reverted } from './groupCommit.ts';
 import { hasReached, type JournalPoint } from './journal.ts';
 import { JournalWriter } from './journalWriter.ts';
-import { ownSnapshot, sourceOf, tryToLock, type DurableDatabaseOptions } from './durableDatabaseOptions.ts';
+import { Lookout } from './lookout.ts';
+import {
+  asOpeningError,
+  sourceOf,
+  tryToLock,
+  type DurableDatabaseOptions,
+} from './durableDatabaseOptions.ts';
 import { loadReplica, type Replica } from './replica.ts';
-
-/** How often a reader looks for changes, and whether it can become the writer. */
-const FOLLOW_MS = 500;
+import { sealJournal, type Sealing } from './sealJournal.ts';
 
 /** What was written is there at once; only a file system that is shared may show it later. */
 const REACH_MS = 20;
 
 /** When the files could not be made fit to be written to, as on a full disk, it is tried again after this long. */
 const RETRY_MS = 5_000;
-
-/** A database of up to so many bytes is written by this thread when it is closed: that takes some milliseconds. */
-const SMALL_BYTES = 4_000_000;
 
 /** What only the writer has. */
 interface Writing {
@@ -53,13 +53,15 @@ export class DurableDatabase extends LiveReader implements Database {
   );
   private writing: Writing | undefined;
   private currentAccess: OwnAccess = { kind: 'other-writer' };
-  private follower: BackgroundTimer | undefined;
-  private isLooking = false;
-  private readonly looking = new Sequencer();
+  private readonly lookout = new Lookout(
+    () => this.catchUp(),
+    (error) => this.options.onError(error),
+  );
   private stamp = '';
   /** Memory holds what the files do not. */
   private isStale = false;
   private retryAt = 0;
+  private lossWatch: Disposable | undefined;
   /** The end of what this process did when it was the writer before. */
   private retired: Promise<void> = Promise.resolve();
   private closed = false;
@@ -81,25 +83,23 @@ export class DurableDatabase extends LiveReader implements Database {
   /** @throws what reading the files throws; `onRecovery` gets damage instead, and `access` what keeps from writing */
   static async open(options: DurableDatabaseOptions): Promise<DurableDatabase> {
     const { storage, lock, onRecovery } = options;
-    await storage.files.ensureFolder(storage.folder);
-    const access = await tryToLock(lock);
     try {
+      await storage.files.ensureFolder(storage.folder);
+      const access = await tryToLock(lock);
       const isWriter = access.kind === 'writer';
       const replica = await loadReplica(sourceOf(options), isWriter);
       const database = new DurableDatabase(options, replica);
       if (isWriter) await database.beginWriting();
       else database.follow(access);
       database.indexing.start();
+      database.lossWatch = storage.files.loss?.onDidLose(() => database.noticeLoss());
       const { damage } = replica;
       // A writer has dealt with it and reported it. Beside another one it may be of the moment.
       if (damage && access.kind === 'not-writable') onRecovery({ outcome: damage.outcome, keptAside: [] });
       return database;
     } catch (error) {
       await lock.release();
-      if (error instanceof FileTooLargeError) {
-        throw new DatabaseTooLargeError(error.path, error.size, error.limit, { cause: error });
-      }
-      throw error;
+      throw asOpeningError(error);
     }
   }
 
@@ -123,7 +123,7 @@ export class DurableDatabase extends LiveReader implements Database {
   async transact<T>(
     work: (transaction: Transaction) => T,
   ): Promise<{ readonly result: T; readonly point: JournalPoint }> {
-    while (this.commits.isReverting) await this.commits.settled();
+    while (this.commits.isHeld) await this.commits.released();
     const connection = this.live();
     if (this.currentAccess.kind !== 'writer') {
       throw readOnlyError(this.options.storage.folder, this.currentAccess);
@@ -143,7 +143,7 @@ export class DurableDatabase extends LiveReader implements Database {
   async reach(point: JournalPoint): Promise<void> {
     const isThere = (): boolean => this.closed || this.isWriter || hasReached(this.replica.point, point);
     while (!isThere()) {
-      await this.looking.run(async () => {
+      await this.lookout.between(async () => {
         if (!isThere()) await this.readOn(false);
       });
       if (!isThere()) await delay(REACH_MS);
@@ -152,21 +152,21 @@ export class DurableDatabase extends LiveReader implements Database {
 
   /** Looks now for changes, and whether this process can become the writer. */
   look(): Promise<void> {
-    return this.looking.run(() => this.catchUp());
+    return this.lookout.now();
   }
 
   /** Makes a new snapshot now, so that opening has no journal to repeat. What goes wrong is reported to `onError`. */
   async compact(): Promise<void> {
-    const { writing } = this;
-    if (writing) await untilDone(writing.compaction.run());
+    if (this.writing) await untilDone(this.writing.compaction.run());
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    this.follower?.stop();
+    this.lossWatch?.dispose();
+    this.lookout.stop();
     this.indexing.dispose();
-    await this.looking.idle();
+    await this.lookout.idle();
     await this.commits.idle();
     await this.writing?.compaction.close();
     await this.writing?.journal.close();
@@ -185,15 +185,17 @@ export class DurableDatabase extends LiveReader implements Database {
   private async append(group: Group): Promise<JournalPoint> {
     const { writing } = this;
     if (!writing || !(await this.options.lock.confirm())) throw new NotTheWriterError();
-    await writing.journal.append(group);
+    if (group.length > 0) await writing.journal.append(group);
+    else await writing.journal.look();
     writing.compaction.consider();
     return writing.journal.point;
   }
 
   /** Back to what is on the disk: what could not be written has not happened, nor has what was built on it. */
-  private async revert(cause: unknown): Promise<Error> {
+  private async revert(cause: unknown): Promise<Reverted<JournalPoint>> {
     const { storage, lock, onError } = this.options;
     const { writing } = this;
+    if (cause instanceof FilesLostError && lock.isHeld) return this.writeAnew();
     this.isStale = true;
     try {
       try {
@@ -208,29 +210,34 @@ export class DurableDatabase extends LiveReader implements Database {
       this.writing = { ...writing, journal: await JournalWriter.resume(storage, journal) };
       this.indexing.start();
     } catch (error) {
+      if (error instanceof FilesLostError && lock.isHeld) return this.writeAnew();
       onError(error);
       const reason = reasonOf(cause);
       this.follow(lock.isHeld ? { kind: 'not-writable', reason } : { kind: 'other-writer' });
       this.retire();
       this.refreshed.fire(undefined);
     }
-    return cause instanceof NotTheWriterError ? cause : new StorageWriteError(storage.folder, cause);
+    return {
+      error: cause instanceof NotTheWriterError ? cause : new StorageWriteError(storage.folder, cause),
+    };
   }
 
-  /** Goes on with a new journal, in a moment in which nothing is written; that one is there already. */
-  private async seal(): Promise<{ generation: number; sealedBytes: number } | undefined> {
-    const { storage, platform } = this.options;
-    const old = this.writing?.journal;
-    if (!old) return undefined;
-    const fresh = await JournalWriter.create(storage, old.generation + 1, platform.crc32);
-    const isSealed = await this.commits.betweenGroups(() => {
-      // Memory may have been read anew meanwhile, and another writer made for the journal.
-      if (this.writing?.journal !== old) return false;
-      this.writing = { ...this.writing, journal: fresh };
-      return true;
-    });
-    await (isSealed ? old : fresh).close();
-    return isSealed ? { generation: fresh.generation, sealedBytes: old.size } : undefined;
+  /** Of all that was saved, only memory is left: it is written, with what was to be appended. */
+  private async writeAnew(): Promise<Reverted<JournalPoint>> {
+    const { writing, replica } = this;
+    this.isStale = false;
+    this.writing = undefined;
+    replica.loseFiles(writing?.journal.generation ?? 0);
+    // Not waited for: it may wait for what waits for this. Nothing it writes counts any more.
+    writing?.compaction.abandon().catch(this.options.onError);
+    await this.beginWriting();
+    return this.isWriter ? { end: this.point } : { error: new StorageClearedError(this.currentAccess) };
+  }
+
+  /** The writer's next append finds out what is to be done, and so does a reader's next look. */
+  private noticeLoss(): void {
+    if (this.closed) return;
+    (this.isWriter ? this.commits.add([]) : this.look()).catch(this.options.onError);
   }
 
   /** Makes this process the writer: it has the lock, and memory has all that the files hold. */
@@ -246,17 +253,22 @@ export class DurableDatabase extends LiveReader implements Database {
     }
     try {
       const { journal, report, ...base } = await beginWriting(storage, replica, { crc32, now: now() });
-      const seal = (): ReturnType<DurableDatabase['seal']> => this.seal();
       const parts = {
-        ...{ storage, lock, seal, onError, journalLimit, quietMs, closeWithinMs },
+        ...{ storage, crc32, lock, onError, journalLimit, quietMs, closeWithinMs },
         snapshots: platform.snapshots,
-        lastSnapshot: (bytes: number) =>
-          bytes > SMALL_BYTES ? platform.snapshots : ownSnapshot(this.replica.connection, this.options),
         journal: () => this.writing?.journal,
       };
-      const compaction = new Compaction(parts, base);
+      const sealing = {
+        ...{ storage, crc32, commits: this.commits, journal: parts.journal },
+        goOnWith: (fresh: JournalWriter) => {
+          if (this.writing) this.writing = { ...this.writing, journal: fresh };
+        },
+        content: () => this.live().export(),
+      };
+      const seal: Sealing = (takesContent) => sealJournal(sealing, takesContent);
+      const compaction = new Compaction({ ...parts, seal }, base);
       this.writing = { journal, compaction };
-      this.follower?.stop();
+      this.lookout.stop();
       this.changeAccess({ kind: 'writer' });
       if (report) onRecovery(report);
       compaction.consider();
@@ -284,16 +296,7 @@ export class DurableDatabase extends LiveReader implements Database {
     if (this.closed) return;
     this.retryAt = performance.now() + (access.kind === 'not-writable' ? RETRY_MS : 0);
     this.changeAccess(access);
-    this.follower?.stop();
-    this.follower = every(FOLLOW_MS, () => {
-      if (this.isLooking) return;
-      this.isLooking = true;
-      this.look()
-        .catch(this.options.onError)
-        .finally(() => {
-          this.isLooking = false;
-        });
-    });
+    this.lookout.start();
   }
 
   private async catchUp(): Promise<void> {
@@ -301,6 +304,13 @@ export class DurableDatabase extends LiveReader implements Database {
     const access = await this.nextAccess();
     const isWriter = access.kind === 'writer';
     const stamp = await this.replica.stamp();
+    if (stamp === 'lost') {
+      // Memory is all there is: the writer writes it, and others wait for that one.
+      this.replica.loseFiles(0);
+      if (isWriter) await this.beginWriting();
+      else this.changeAccess(access);
+      return;
+    }
     if (!isWriter && stamp === this.stamp && !this.isStale) {
       this.changeAccess(access);
       return;

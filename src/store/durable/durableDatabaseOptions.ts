@@ -1,19 +1,17 @@
 import type { SqlJsStatic } from 'sql.js';
+import { FilesUnavailableError, FileTooLargeError } from '../../platform/files.ts';
+import type { ProgramLock } from '../../platform/locks.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { SnapshotBuilder } from '../../platform/snapshots.ts';
-import type { Connection } from '../connection.ts';
-import type { SizeLimit } from '../tooLarge.ts';
+import { DatabaseTooLargeError, type SizeLimit } from '../tooLarge.ts';
 import type { ReplicaSource } from './replica.ts';
-import { sizeOf, writeSnapshot } from './snapshot.ts';
-import { reasonOf, type RecoveryReport, type OwnAccess } from './storageErrors.ts';
+import { reasonOf, StorageUnavailableError, type RecoveryReport, type OwnAccess } from './storageErrors.ts';
 import type { StorageFiles } from './storageFiles.ts';
-import type { WriterLock } from './writerLock.ts';
 
 export interface DurableDatabaseOptions {
   readonly sqlite: SqlJsStatic;
   readonly storage: StorageFiles;
   readonly platform: Platform;
-  readonly lock: WriterLock;
+  readonly lock: ProgramLock;
   readonly now: () => number;
   /** How large the journals may become, in bytes, before they are made part of the snapshot; default: by its size. */
   readonly journalLimit?: number | undefined;
@@ -29,8 +27,15 @@ export interface DurableDatabaseOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** What opening throws for an error of the files. */
+export function asOpeningError(error: unknown): unknown {
+  if (error instanceof FilesUnavailableError) return new StorageUnavailableError(error);
+  if (!(error instanceof FileTooLargeError)) return error;
+  return new DatabaseTooLargeError(error.path, error.size, error.limit, { cause: error });
+}
+
 /** Whether this process may write, after it has tried to. */
-export async function tryToLock(lock: WriterLock): Promise<OwnAccess> {
+export async function tryToLock(lock: ProgramLock): Promise<OwnAccess> {
   try {
     return { kind: (await lock.tryAcquire()) ? 'writer' : 'other-writer' };
   } catch (error) {
@@ -41,18 +46,4 @@ export async function tryToLock(lock: WriterLock): Promise<OwnAccess> {
 /** The files, as they are read. */
 export function sourceOf({ sqlite, storage, platform: { crc32 } }: DurableDatabaseOptions): ReplicaSource {
   return { sqlite, storage, crc32 };
-}
-
-/** Writes what is in memory, which is what the files hold as long as nothing is saved. */
-export function ownSnapshot(
-  connection: Connection,
-  { storage, platform }: Pick<DurableDatabaseOptions, 'storage' | 'platform'>,
-): SnapshotBuilder {
-  return {
-    build: async ({ generation }) => {
-      const parts = writeSnapshot(connection.export(), generation, platform.crc32);
-      await storage.files.write(storage.nextSnapshot, parts);
-      return sizeOf(parts);
-    },
-  };
 }

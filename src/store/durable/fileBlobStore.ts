@@ -1,6 +1,7 @@
 import { sha256 } from '../../engine/sha256.ts';
 import type { Files } from '../../platform/files.ts';
 import type { BlobInfo, CollectableBlobs } from '../blobs.ts';
+import { StorageWriteError } from './storageErrors.ts';
 
 /** Blobs as files, each named by its hash: the same bytes are kept once. */
 export class FileBlobStore implements CollectableBlobs {
@@ -11,7 +12,10 @@ export class FileBlobStore implements CollectableBlobs {
   constructor(
     private readonly files: Files,
     private readonly folder: string,
-  ) {}
+  ) {
+    // Of what was removed, only the conversations are written anew.
+    files.loss?.onDidRewrite(() => (this.sizes = undefined));
+  }
 
   async put(bytes: Uint8Array): Promise<string> {
     const copy = Uint8Array.from(bytes);
@@ -19,12 +23,18 @@ export class FileBlobStore implements CollectableBlobs {
     const path = this.files.join(this.folder, hash);
     // Bytes that are put again count as new: what is about to name them may not be saved yet.
     if (await this.files.stamp(path)) await this.files.touch(path);
-    else {
-      await this.files.ensureFolder(this.folder);
-      await this.files.replace(path, copy);
-    }
+    else await this.write(path, copy);
     await this.count(hash, copy.byteLength);
     return hash;
+  }
+
+  private async write(path: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await this.files.ensureFolder(this.folder);
+      await this.files.replace(path, bytes);
+    } catch (error) {
+      throw new StorageWriteError(this.folder, error);
+    }
   }
 
   async get(hash: string): Promise<Uint8Array | undefined> {

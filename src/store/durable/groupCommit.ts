@@ -4,9 +4,12 @@ import { lengthOf, type Group } from '../connection.ts';
 export interface GroupCommitOptions<P> {
   /** Resolves once the group is on the disk. @returns where it ends */
   readonly append: (group: Group) => Promise<P>;
-  /** Brings memory back to what is on the disk. @returns the error for those whose changes are lost */
-  readonly revert: (cause: unknown) => Promise<Error>;
+  /** Brings memory back to what is on the disk, or the disk to what is in memory. */
+  readonly revert: (cause: unknown) => Promise<Reverted<P>>;
 }
+
+/** What became of changes that could not be appended: lost, or on the disk all the same. */
+export type Reverted<P> = { readonly error: Error } | { readonly end: P };
 
 /** A transaction that is in memory and waits for the disk. */
 interface Waiting<P> {
@@ -20,7 +23,8 @@ export class GroupCommit<P> {
   private waiting: Waiting<P>[] = [];
   private between: (() => void)[] = [];
   private running: Promise<void> | undefined;
-  private reverting: Promise<Error> | undefined;
+  private reverting: Promise<Reverted<P>> | undefined;
+  private readonly holds = new Set<Promise<undefined>>();
 
   constructor(private readonly options: GroupCommitOptions<P>) {}
 
@@ -40,14 +44,28 @@ export class GroupCommit<P> {
     });
   }
 
-  /** While memory is brought back to what is on the disk, nothing may be done to it. */
-  get isReverting(): boolean {
-    return this.reverting !== undefined;
+  /** Runs `work` while memory is what is on the disk: nothing waits, and nothing is done to it. @returns its result */
+  async quietly<T>(work: () => T): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.holds.add(promise);
+    try {
+      await this.idle();
+      return work();
+    } finally {
+      this.holds.delete(promise);
+      resolve(undefined);
+    }
   }
 
-  /** Resolves once memory is what is on the disk again. */
-  async settled(): Promise<void> {
+  /** Nothing may be done to memory: it is brought back to what is on the disk, or waits until it is that. */
+  get isHeld(): boolean {
+    return this.reverting !== undefined || this.holds.size > 0;
+  }
+
+  /** Resolves once that may be over. */
+  async released(): Promise<void> {
     await this.reverting;
+    await Promise.all(this.holds);
   }
 
   /** Resolves once nothing waits. */
@@ -87,11 +105,14 @@ export class GroupCommit<P> {
       end = await this.options.append(batch.flatMap(({ written }) => written));
     } catch (cause) {
       // What was added since was built on what is lost.
-      const lost = [...batch, ...this.waiting.splice(0)];
+      const concerned = [...batch, ...this.waiting.splice(0)];
       this.reverting = this.options.revert(cause);
-      const error = await this.reverting;
+      const reverted = await this.reverting;
       this.reverting = undefined;
-      for (const { reject } of lost) reject(error);
+      for (const { resolve, reject } of concerned) {
+        if ('error' in reverted) reject(reverted.error);
+        else resolve(reverted.end);
+      }
       return;
     }
     for (const { resolve } of batch) resolve(end);

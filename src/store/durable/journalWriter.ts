@@ -8,6 +8,7 @@ import type { StorageFiles } from './storageFiles.ts';
 /** The journal that is appended to. */
 export class JournalWriter {
   private constructor(
+    private readonly storage: StorageFiles,
     private readonly position: JournalPosition,
     private readonly log: LogFile,
   ) {}
@@ -17,14 +18,14 @@ export class JournalWriter {
     const path = storage.journal(generation);
     const { position, bytes } = JournalPosition.begin({ schema: SCHEMA_VERSION, generation }, crc32);
     await storage.files.replace(path, bytes);
-    return new JournalWriter(position, await storage.files.openLog(path));
+    return new JournalWriter(storage, position, await storage.files.openLog(path));
   }
 
   /** Goes on after what was read of a journal, and cuts off what follows that: it was never acknowledged. */
   static async resume(storage: StorageFiles, position: JournalPosition): Promise<JournalWriter> {
     const log = await storage.files.openLog(storage.journal(position.header.generation));
     if (log.size > position.size) await log.truncate(position.size);
-    return new JournalWriter(position, log);
+    return new JournalWriter(storage, position, log);
   }
 
   get generation(): number {
@@ -49,6 +50,11 @@ export class JournalWriter {
   /** Resolves once the group is on the disk. After a failure this writer is of no use any more. */
   async append(group: Group): Promise<void> {
     await this.log.append(this.position.encode(group));
+  }
+
+  /** Finds out whether the files are there at all. */
+  async look(): Promise<void> {
+    await this.storage.files.stamp(this.storage.journal(this.generation));
   }
 
   /** Cuts off what may have reached the file of an append that failed. */

@@ -1,5 +1,6 @@
 import type { SqlJsStatic } from 'sql.js';
 import type { Crc32 } from '../../platform/checksum.ts';
+import { FilesLostError } from '../../platform/files.ts';
 import type { Connection } from '../connection.ts';
 import { migrate, SCHEMA_VERSION } from '../schema.ts';
 import { openBase, type Base } from './base.ts';
@@ -48,6 +49,7 @@ export class Replica {
   private highest: number;
   private readonly tornJournals: JournalPosition[] = [];
   private lost: string[] = [];
+  private isOnlyCopy = false;
 
   private constructor(
     private readonly source: ReplicaSource,
@@ -88,6 +90,8 @@ export class Replica {
 
   /** How far the files have been read. */
   get point(): JournalPoint {
+    // What memory holds stands before the first journal that follows.
+    if (this.isOnlyCopy) return { generation: this.highest + 1, size: 0 };
     return { generation: this.reached, size: this.last?.size ?? 0 };
   }
 
@@ -116,7 +120,21 @@ export class Replica {
     return this.highest;
   }
 
+  /**
+   * All files were taken away, and nothing but memory holds what was in them.
+   * @param generation any file of it had at most this one
+   */
+  loseFiles(generation: number): void {
+    this.isOnlyCopy = true;
+    this.highest = Math.max(this.highest, this.reached, generation);
+  }
+
+  get hasLostFiles(): boolean {
+    return this.isOnlyCopy;
+  }
+
   get damage(): Damage | undefined {
+    if (this.isOnlyCopy) return { outcome: 'written-anew', paths: [] };
     const paths = [...this.base.damaged, ...this.lost];
     if (paths.length === 0) return undefined;
     if (this.base.damaged.length === 0) return { outcome: 'journal-cut', paths };
@@ -129,14 +147,19 @@ export class Replica {
     if (!this.isNewer) migrate(this.connection);
   }
 
-  /** Something that differs once there is more to read. */
+  /** Something that differs once there is more to read; `lost` when all files were taken away. */
   async stamp(): Promise<string> {
     const { files, snapshot } = this.source.storage;
     const journals = [this.reached, this.reached + 1].map((generation) =>
       this.source.storage.journal(generation),
     );
-    const stamps = await Promise.all([snapshot, ...journals].map((path) => files.stamp(path)));
-    return stamps.join(' ');
+    try {
+      const stamps = await Promise.all([snapshot, ...journals].map((path) => files.stamp(path)));
+      return stamps.join(' ');
+    } catch (error) {
+      if (error instanceof FilesLostError) return 'lost';
+      throw error;
+    }
   }
 
   /**

@@ -10,6 +10,20 @@ export class StorageWriteError extends OffshootError {
   }
 }
 
+/** This program is given no place to keep anything in, as a browser may refuse one to a site. */
+export class StorageUnavailableError extends OffshootError {
+  constructor(cause: unknown) {
+    super(
+      'storage-unavailable',
+      defineMessage(
+        'Conversations can’t be kept here: {0}. Allow this site to store data in the browser’s settings, also as part of another site, and try again.',
+        reasonOf(cause),
+      ),
+      { cause },
+    );
+  }
+}
+
 /** The journal could not be made part of the database file. Nothing is lost, and it is tried again later. */
 export class CompactionError extends OffshootError {
   constructor(folder: string, cause: unknown) {
@@ -58,10 +72,30 @@ export function isNotTheWriter(error: unknown): boolean {
   return error instanceof NotTheWriterError || error instanceof OtherWriterError;
 }
 
-/** What was found damaged when a database was opened, and where it was put. Nothing of it was overwritten. */
+/**
+ * All that was kept was removed while it was in use, and could not be written anew yet. Memory still holds the
+ * conversations, those changes too that this is the answer to.
+ */
+export class StorageClearedError extends OffshootError {
+  constructor(access: OwnAccess) {
+    const reason = access.kind === 'not-writable' ? access.reason : access.kind;
+    super(
+      'storage-cleared',
+      defineMessage(
+        'What was kept for these conversations was removed, and could not be written again: {0}. This window still has them: export them before you close it.',
+        reason,
+      ),
+    );
+  }
+}
+
+/**
+ * What was found damaged when a database was opened, and where it was put. Nothing of it was overwritten. Or all was
+ * removed while it was open, and has been written anew.
+ */
 export interface RecoveryReport {
   /** What is in use now: all that could be read, the backup, or a new database. */
-  readonly outcome: 'journal-cut' | 'backup-used' | 'new-database';
+  readonly outcome: 'journal-cut' | 'backup-used' | 'new-database' | 'written-anew';
   /** The files set aside; none where the folder cannot be written to, so that they are where they were. */
   readonly keptAside: readonly string[];
 }
@@ -113,6 +147,12 @@ export function reasonOf(cause: unknown): string {
 }
 
 function whyNothingWasSaved(folder: string, cause: unknown): MessageDescriptor {
+  if (isFull(cause, quotaCodes)) {
+    return defineMessage(
+      'The room for {0} is used up: nothing could be saved. Free space on the disk, or delete chats and empty the trash, and try again.',
+      folder,
+    );
+  }
   return isFull(cause)
     ? defineMessage('The disk is full: nothing could be saved in {0}. Free some space and try again.', folder)
     : defineMessage(
@@ -123,10 +163,9 @@ function whyNothingWasSaved(folder: string, cause: unknown): MessageDescriptor {
 }
 
 /** No room on the disk, beyond a quota, or over the size a file may have. */
-export function isFull(cause: unknown): boolean {
-  return (
-    cause instanceof Error &&
-    'code' in cause &&
-    (cause.code === 'ENOSPC' || cause.code === 'EDQUOT' || cause.code === 'EFBIG')
-  );
+export function isFull(cause: unknown, codes: readonly unknown[] = fullCodes): boolean {
+  return cause instanceof Error && 'code' in cause && codes.includes(cause.code);
 }
+
+const quotaCodes = ['EDQUOT'];
+const fullCodes = ['ENOSPC', 'EFBIG', ...quotaCodes];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
+import type { ProgramLock } from '../../platform/locks.ts';
 import type { LockOwner } from '../../platform/processes.ts';
 import { every, type BackgroundTimer } from '../../platform/timers.ts';
 
@@ -34,8 +35,8 @@ interface Sighting {
   readonly unchangedMs: number;
 }
 
-/** Makes sure that only one process writes. */
-export class WriterLock {
+/** Makes sure that only one process writes, by a file. */
+export class WriterLock implements ProgramLock {
   private readonly token = crypto.randomUUID();
   private readonly sightings = new Map<string, Sighting>();
   private heartbeat: BackgroundTimer | undefined;
@@ -51,7 +52,6 @@ export class WriterLock {
     return this.heartbeat !== undefined;
   }
 
-  /** Takes the lock if nobody has it, or if whoever had it is gone. Asked again and again, it notices the latter. */
   async tryAcquire(): Promise<boolean> {
     if (this.isHeld) return true;
     const { pid, host } = this.owner;
@@ -68,7 +68,6 @@ export class WriterLock {
     return true;
   }
 
-  /** Whether the lock is still ours: this process may have been stopped for so long that another one took it. */
   async confirm(): Promise<boolean> {
     if (this.isHeld && performance.now() - this.confirmedAt > CERTAIN_MS) await this.beat();
     return this.isHeld;

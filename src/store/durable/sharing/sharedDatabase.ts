@@ -73,6 +73,11 @@ export class SharedDatabase implements Database {
     return this.beforeClosing(this.performOpen(name, given, now));
   };
 
+  /** Finds out which windows that were writing answers live: until then they are taken to. */
+  lookForWindows(): Promise<void> {
+    return this.sharing.lookForWindows();
+  }
+
   /** Closing waits for it. */
   async beforeClosing<T>(work: Promise<T>): Promise<T> {
     this.underWay.add(work);

@@ -59,11 +59,13 @@ function announcedChanges<N extends WriteName>(
 interface Serving {
   readonly server: WriterServer;
   readonly listener: Listener;
+  readonly secret: string;
 }
 
 /** Lets one process write for all: the one that writes serves the others, and the others ask it. */
 export class Sharing {
   private readonly subscription: Disposable;
+  private readonly lossWatch: Disposable | undefined;
   private readonly tending: Sequencer;
   private readonly timer: BackgroundTimer;
   private readonly windows: LiveWindows;
@@ -85,8 +87,12 @@ export class Sharing {
     });
     if (database.isWriter) this.windows.begin();
     this.subscription = database.onDidChangeAccess(({ kind }) => {
-      if (kind === 'writer') this.windows.begin();
+      if (kind === 'writer') this.beginWriting();
       this.tendSoon();
+    });
+    this.lossWatch = options.storage.files.loss?.onDidRewrite(() => {
+      const { serving } = this;
+      if (serving) this.publish(serving).catch(options.onError);
     });
     this.timer = timers.every(TEND_MS, () => this.tendSoon());
     this.tendSoon();
@@ -104,6 +110,13 @@ export class Sharing {
 
   isElsewhere(window: string): boolean {
     return this.windows.has(window, this.database.isWriter);
+  }
+
+  /** Finds out which windows that were writing answers live, where that takes a moment. */
+  async lookForWindows(): Promise<void> {
+    const owners = this.database.all('SELECT DISTINCT owner FROM drafts WHERE owner IS NOT NULL');
+    for (const { owner } of owners) this.isElsewhere(String(owner));
+    await this.options.platform.owner.looked?.();
   }
 
   /** Tells the other windows what this one wrote. */
@@ -164,6 +177,7 @@ export class Sharing {
       await this.stopServing();
     });
     this.subscription.dispose();
+    this.lossWatch?.dispose();
     this.windows.dispose();
   }
 
@@ -251,10 +265,15 @@ export class Sharing {
       onDidChangeWindow: (window, isThere) => this.windows.change(window, isThere),
     });
     const listener = await channels.listen(storage.folder, server.accept);
-    this.serving = { server, listener };
-    const { host } = platform.owner;
-    await writeContact(storage, { host, address: listener.address, secret });
-    if (before?.host === host) await channels.discard(before.address);
+    this.serving = { server, listener, secret };
+    await this.publish(this.serving);
+    if (before?.host === platform.owner.host) await channels.discard(before.address);
+  }
+
+  /** Says where this process can be reached. */
+  private async publish({ listener: { address }, secret }: Serving): Promise<void> {
+    const { storage, platform } = this.options;
+    await writeContact(storage, { host: platform.owner.host, address, secret });
   }
 
   private async stopServing(): Promise<void> {
@@ -312,6 +331,16 @@ export class Sharing {
     // What the writer wrote last it may not have announced.
     this.options.onChanges([]);
     this.tendSoon();
+  }
+
+  private beginWriting(): void {
+    this.windows.begin();
+    if (!this.options.platform.owner.looked) return;
+    const look = async (): Promise<void> => {
+      await this.lookForWindows();
+      if (!this.isClosed && this.hasDrafts()) this.options.onChanges([]);
+    };
+    look().catch(this.options.onError);
   }
 
   private hasDrafts(): boolean {

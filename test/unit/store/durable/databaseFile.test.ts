@@ -176,12 +176,12 @@ describe('the database file, opened by another SQLite', function () {
   });
 
   it('is left to the process that has taken over meanwhile', async () => {
-    const { files } = nodePlatform('dist');
+    const { files, crc32 } = nodePlatform('dist');
     const storage = new StorageFiles(files, place.folder);
     const nothing = (): never => assert.fail('nothing may be touched');
     const compaction = new Compaction(
       {
-        ...{ storage, seal: nothing, snapshots: { build: nothing }, lastSnapshot: nothing, onError: nothing },
+        ...{ storage, crc32, seal: nothing, snapshots: { build: nothing }, onError: nothing },
         lock: new WriterLock(files, storage.lock, { pid: 1, host: '', isAlive: () => true }),
         journal: () => ({ size: 1_000, isEmpty: false }),
       },

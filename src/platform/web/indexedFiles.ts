@@ -1,0 +1,231 @@
+import { FileTooLargeError, type Files, type FilesLoss, type LogFile, type ReadOptions } from '../files.ts';
+import { requested, type Access, type IndexedDatabase, type Tables, type Work } from './indexedDatabase.ts';
+import { FileIdentity } from './fileIdentity.ts';
+import { bytesFrom, chunksFrom, chunksOf, entryAt, folderAndName, keyOf, type Entry } from './fileTables.ts';
+
+/** What one transaction writes of a large file: a few milliseconds, so that a save in between does not wait long. */
+const STEP_BYTES = 4_000_000;
+
+/** What is read at once while something is done with what came before. */
+const READ_STEP_BYTES = 8_000_000;
+
+/** What an array of bytes can hold everywhere. */
+const MAX_READ_BYTES = 2 ** 31 - 1;
+
+/**
+ * Files in a database of the browser. A path leads to an entry, and that to its bytes under a name that no other file
+ * ever has: what replaces a file is written beside it, and one put of the entry is the commit.
+ */
+export class IndexedFiles implements Files {
+  private readonly identity: FileIdentity;
+
+  constructor(private readonly database: IndexedDatabase) {
+    this.identity = new FileIdentity(database);
+  }
+
+  get loss(): FilesLoss {
+    return this.identity;
+  }
+
+  async read(
+    path: string,
+    { start = 0, spare = 0, meanwhile }: ReadOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.run('read', async (tables) => {
+      const entry = await entryAt(tables, path);
+      if (!entry || start > entry.size) return undefined;
+      const length = entry.size - start;
+      if (length > MAX_READ_BYTES) throw new FileTooLargeError(path, entry.size, MAX_READ_BYTES);
+      const bytes = new Uint8Array(new ArrayBuffer(Math.ceil(length * (1 + spare))), 0, length);
+      if (length === 0) return bytes;
+      for await (const chunk of chunksFrom(tables, entry, start, READ_STEP_BYTES)) {
+        const from = Math.max(0, start - chunk.start);
+        const at = chunk.start + from - start;
+        bytes.set(chunk.bytes.subarray(from), at);
+        meanwhile?.(bytes.subarray(0, at + chunk.bytes.byteLength - from));
+      }
+      return bytes;
+    });
+  }
+
+  async write(path: string, parts: readonly Uint8Array[]): Promise<void> {
+    const id = crypto.randomUUID();
+    let size = 0;
+    await this.run('write', (tables) => putNew(tables, path, id, []));
+    for (const part of parts) {
+      for (let from = 0; from < part.byteLength; from += STEP_BYTES) {
+        // Its own bytes alone: a part of a larger array would be kept with all of that.
+        const step = part.slice(from, from + STEP_BYTES);
+        await this.run('write', (tables) => append(tables, path, { id, size }, step));
+        size += step.byteLength;
+      }
+    }
+  }
+
+  async replace(path: string, bytes: Uint8Array): Promise<void> {
+    const id = crypto.randomUUID();
+    const steps: Uint8Array[] = [];
+    for (let from = 0; from < bytes.byteLength; from += STEP_BYTES) {
+      steps.push(bytes.slice(from, from + STEP_BYTES));
+    }
+    await this.run('write', (tables) => putNew(tables, path, id, steps));
+  }
+
+  async openLog(path: string): Promise<LogFile> {
+    // Only who writes opens a log: from here on there is something to lose.
+    const entry = await this.identity.claim((tables) => entryAt(tables, path));
+    if (!entry) throw new Error(`There is no file ${path}.`);
+    return new IndexedLog((access, work) => this.run(access, work), path, entry);
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    await this.run('write', async (tables) => {
+      const entry = await entryAt(tables, from);
+      if (!entry) return;
+      await removeAt(tables, to);
+      tables.entries.delete(keyOf(from));
+      await requested(tables.entries.put({ ...entry, version: entry.version + 1 }, keyOf(to)));
+    });
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.run('write', (tables) => removeAt(tables, path));
+  }
+
+  async createExclusively(path: string, text: string): Promise<boolean> {
+    return this.run('write', async (tables) => {
+      if (await entryAt(tables, path)) return false;
+      await putNew(tables, path, crypto.randomUUID(), [new TextEncoder().encode(text)]);
+      return true;
+    });
+  }
+
+  async touch(path: string): Promise<void> {
+    await this.run('relaxed write', async (tables) => {
+      const entry = await entryAt(tables, path);
+      if (!entry) throw new Error(`There is no file ${path}.`);
+      await put(tables, path, { ...entry, version: entry.version + 1 });
+    });
+  }
+
+  async stamp(path: string): Promise<string | undefined> {
+    const entry = await this.run('read', (tables) => entryAt(tables, path));
+    return entry && `${entry.id}:${entry.size}:${entry.version}`;
+  }
+
+  async list(folder: string): Promise<{ name: string; size: number; age: number }[]> {
+    return this.run('read', async (tables) => {
+      const keys = await requested(tables.entries.getAllKeys(IDBKeyRange.bound([folder], [folder, []])));
+      const found = await Promise.all(
+        keys.map(async (key) => {
+          const [, name] = folderAndName.parse(key);
+          const entry = await entryAt(tables, `${folder}/${name}`);
+          return entry ? [{ name, size: entry.size, age: Math.max(0, Date.now() - entry.time) }] : [];
+        }),
+      );
+      return found.flat();
+    });
+  }
+
+  /** There are no folders; whether there can be files shows here. */
+  async ensureFolder(): Promise<void> {
+    await this.database.open();
+  }
+
+  /** What a site keeps is its own anyway. */
+  async protect(): Promise<void> {
+    // Nothing to do.
+  }
+
+  join(folder: string, name: string): string {
+    return `${folder}/${name}`;
+  }
+
+  private run<T>(access: Access, work: Work<T>): Promise<T> {
+    return this.identity.run(access, work);
+  }
+}
+
+/** Appends in transactions of its own, each of which first finds the file as the one before left it. */
+class IndexedLog implements LogFile {
+  private readonly id: string;
+  private end: number;
+
+  constructor(
+    private readonly run: <T>(access: Access, work: Work<T>) => Promise<T>,
+    private readonly path: string,
+    entry: Entry,
+  ) {
+    this.id = entry.id;
+    this.end = entry.size;
+  }
+
+  get size(): number {
+    return this.end;
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    const { path, id, end: size } = this;
+    await this.run('write', (tables) => append(tables, path, { id, size }, bytes.slice()));
+    this.end += bytes.byteLength;
+  }
+
+  async truncate(size: number): Promise<void> {
+    await this.run('write', async (tables) => {
+      const entry = await entryAt(tables, this.path);
+      if (entry?.id !== this.id) throw new ChangedElsewhereError(this.path);
+      if (entry.size <= size) return;
+      const head = size === 0 ? undefined : await bytesFrom(tables, entry, size - 1);
+      tables.chunks.delete(chunksOf(entry.id, head?.start ?? 0));
+      if (head) tables.chunks.put(head.bytes.slice(0, size - head.start), [entry.id, head.start]);
+      await put(tables, this.path, { ...entry, size, version: entry.version + 1 });
+    });
+    this.end = size;
+  }
+
+  async close(): Promise<void> {
+    // Nothing is open between two transactions.
+  }
+}
+
+/** Somebody else has written to a file in between. */
+class ChangedElsewhereError extends Error {
+  constructor(path: string) {
+    super(`${path} was changed by another window.`);
+    this.name = 'ChangedElsewhereError';
+  }
+}
+
+async function append(
+  tables: Tables,
+  path: string,
+  { id, size }: Pick<Entry, 'id' | 'size'>,
+  bytes: Uint8Array,
+): Promise<void> {
+  const entry = await entryAt(tables, path);
+  if (entry?.id !== id || entry.size !== size) throw new ChangedElsewhereError(path);
+  tables.chunks.put(bytes, [id, size]);
+  await put(tables, path, { ...entry, size: size + bytes.byteLength, version: entry.version + 1 });
+}
+
+/** A new file under a path, which has the one before until the transaction is done. */
+async function putNew(tables: Tables, path: string, id: string, steps: readonly Uint8Array[]): Promise<void> {
+  await removeAt(tables, path);
+  let size = 0;
+  for (const step of steps) {
+    tables.chunks.put(step, [id, size]);
+    size += step.byteLength;
+  }
+  await put(tables, path, { id, size, version: 0 });
+}
+
+async function removeAt(tables: Tables, path: string): Promise<void> {
+  const entry = await entryAt(tables, path);
+  if (!entry) return;
+  tables.chunks.delete(chunksOf(entry.id, 0));
+  await requested(tables.entries.delete(keyOf(path)));
+}
+
+async function put(tables: Tables, path: string, entry: Omit<Entry, 'time'>): Promise<void> {
+  await requested(tables.entries.put({ ...entry, time: Date.now() } satisfies Entry, keyOf(path)));
+}

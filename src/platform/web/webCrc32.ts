@@ -1,0 +1,5 @@
+import crc from 'crc-32';
+import type { Crc32 } from '../checksum.ts';
+
+/** A browser has none of its own. */
+export const webCrc32: Crc32 = (bytes, start) => crc.buf(bytes, start) >>> 0;
