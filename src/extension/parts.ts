@@ -32,7 +32,7 @@ import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/openFolders.ts';
 import { openStorage } from './storage/openStorage.ts';
-import { workspaceStorage } from './storage/storageFolder.ts';
+import { storageOf } from './storage/storageFolder.ts';
 import type { Host } from '../platform/hostMachine.ts';
 import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
@@ -102,9 +102,7 @@ export function createParts(
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());
-  const { folder, others } = storageUri
-    ? workspaceStorage(storageUri)
-    : { folder: globalStorageUri, others: [] };
+  const { folder, others } = storageOf(context);
   const onDidRefresh = (): void => {
     chat.sideQuestions.forget();
     labels.forget();
@@ -112,7 +110,15 @@ export function createParts(
     refreshed.fire();
   };
   const store = openStorage({
-    ...{ host, folder, others, isShared: !storageUri, banners, log, onDidRefresh },
+    ...{
+      host,
+      folder,
+      others: host.isBrowser ? [] : others,
+      isShared: !storageUri,
+      banners,
+      log,
+      onDidRefresh,
+    },
   });
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
@@ -196,6 +202,7 @@ export function createParts(
   return {
     log,
     folder,
+    host,
     settings,
     keys,
     models,

@@ -3,6 +3,7 @@ import { loadTokenizerBy, type TokenizerModule } from '../engine/estimate/tokeni
 import { webHost } from '../platform/web/webHost.ts';
 import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
+import { storageOf } from './storage/storageFolder.ts';
 import { editorFiles } from './workspaceFiles/editorFiles.ts';
 
 /** Starts the extension in the worker of a browser. */
@@ -10,5 +11,6 @@ export const startInBrowser: Start = (context, log, page) => {
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist').toString();
   // What the worker runs was evaluated: there is no place beside it that a name could be imported from.
   loadTokenizerBy(async () => (await import(`${dist}/tokenizer.mjs`)) as TokenizerModule);
-  return startOffshoot(context, log, page, webHost({ dist, editorFiles }));
+  const storage = storageOf(context).folder.toString();
+  return startOffshoot(context, log, page, webHost({ dist, storage, editorFiles }));
 };

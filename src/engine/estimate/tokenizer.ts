@@ -9,7 +9,7 @@ const longRun = /\S{256}(?=\S)|\s{256}(?=\s)/gu;
 
 /** What is in the package of the tokenizer. */
 export interface TokenizerModule {
-  countTokens(text: string, options: { readonly disallowedSpecial: Set<string> }): number;
+  readonly countTokens: (text: string, options: { readonly disallowedSpecial: Set<string> }) => number;
 }
 
 let bring = (): Promise<TokenizerModule> => import('gpt-tokenizer/encoding/o200k_base');

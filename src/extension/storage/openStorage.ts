@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../platform/hostMachine.ts';
-import { SqlContextStore } from '../../store/contextStore.ts';
 import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
-import { MemoryBlobStore } from '../../store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../../store/memoryDatabase.ts';
 import type { BannerView } from '../../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';
 import type { Banners } from '../ui/banners.ts';
@@ -43,21 +40,18 @@ export function openStorage({
   banners,
   log,
   onDidRefresh,
-}: StorageOptions): SqlContextStore {
+}: StorageOptions): DurableContextStore {
   if (isShared) banners.show(noFolderBanner());
   log.info(`Conversations are kept in ${folder.toString()}`);
-  if (host.isBrowser) {
-    return new SqlContextStore({ open: () => openMemoryDatabase(host.wasm), blobs: new MemoryBlobStore() });
-  }
   return new DurableContextStore({
     folder: host.pathOf(folder.toString()),
     hasOwnFolder: true,
     platform: host,
     // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
     closeWithinMs: 3_000,
-    adoptFrom: others.map((each) => host.pathOf(each.toString())),
+    ...(others.length > 0 ? { adoptFrom: others.map((each) => host.pathOf(each.toString())) } : {}),
     onDidAdopt: (chats) => log.info(`${chats} chats of other windows of this workspace were added`),
-    onRecovery: (report) => void reportRecovery(report, banners, log),
+    onRecovery: (report) => void reportRecovery(report, host, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
     onDidChangeAccess: (access) => reportAccess(access, banners),
     onDidRefresh,
@@ -100,6 +94,7 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
 
 async function reportRecovery(
   { outcome, keptAside }: RecoveryReport,
+  { isBrowser }: Host,
   banners: Banners,
   log: vscode.LogOutputChannel,
 ): Promise<void> {
@@ -121,7 +116,7 @@ async function reportRecovery(
   banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });
   const show = vscode.l10n.t('Show the File');
   const [file] = keptAside;
-  const answer = await notify.warning(text, ...(file === undefined ? [] : [show]));
+  const answer = await notify.warning(text, ...(file === undefined || isBrowser ? [] : [show]));
   if (answer === show && file !== undefined) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
   }
