@@ -98,7 +98,7 @@ export function createParts(
   const { storageUri, globalStorageUri, workspaceState } = context;
   const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
-    createModels(settings, context.secrets, host.fetch),
+    createModels(settings, context.secrets, host),
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());

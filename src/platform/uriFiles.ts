@@ -22,7 +22,7 @@ export interface UriFiles {
   read(uri: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes the file if there is none; the folder must be there. */
   write(uri: string, bytes: Uint8Array): Promise<void>;
-  /** Undefined when there is no such folder. */
+  /** Undefined when there is no such folder. Links are `other`, whatever they lead to. */
   list(uri: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[] | undefined>;
   makeFolder(uri: string): Promise<void>;
   /** A file, or a folder with nothing in it. */

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { installHost } from '../install.mjs';
+import { quietSettings } from '../server.mjs';
 import { pageOf, seedPage } from './pages.mjs';
 import { vscodeRoot, workbenchScript } from './workbench-script.mjs';
 
@@ -40,7 +41,7 @@ const types = {
 export async function startWebServer({ port = 0, extensions, folder, settings = {} }) {
   await installHost();
   const script = await workbenchScript();
-  const current = { settings };
+  const current = { settings: { ...quietSettings, ...settings } };
   const roots = new Map([
     ['static', vscodeRoot],
     ...extensions.map((each, index) => /** @type {[string, string]} */ ([`extension${index}`, each])),
@@ -98,7 +99,7 @@ export async function startWebServer({ port = 0, extensions, folder, settings = 
       return current.settings;
     },
     set settings(next) {
-      current.settings = next;
+      current.settings = { ...quietSettings, ...next };
     },
     stop: () =>
       new Promise((resolve) => {

@@ -7,14 +7,14 @@ export const editorFiles: UriFiles = {
     const found = await orNothing(vscode.workspace.fs.stat(parsed(uri)));
     if (!found) return undefined;
     const { type, size, mtime: changedAt } = found;
-    return { kind: kindOf(type), isLink: (type & vscode.FileType.SymbolicLink) !== 0, size, changedAt };
+    return { kind: kindOf(type), isLink: isLink(type), size, changedAt };
   },
   // What a provider gives may be part of something larger that it goes on using.
   read: async (uri) => Uint8Array.from(await vscode.workspace.fs.readFile(parsed(uri))),
   write: async (uri, bytes) => vscode.workspace.fs.writeFile(parsed(uri), bytes),
   list: async (uri) => {
     const found = await orNothing(vscode.workspace.fs.readDirectory(parsed(uri)));
-    return found?.map(([name, type]) => ({ name, kind: kindOf(type) }));
+    return found?.map(([name, type]) => ({ name, kind: isLink(type) ? 'other' : kindOf(type) }));
   },
   makeFolder: async (uri) => vscode.workspace.fs.createDirectory(parsed(uri)),
   remove: async (uri) => vscode.workspace.fs.delete(parsed(uri), { recursive: false, useTrash: false }),
@@ -23,6 +23,10 @@ export const editorFiles: UriFiles = {
 
 function parsed(uri: string): vscode.Uri {
   return vscode.Uri.parse(uri, true);
+}
+
+function isLink(type: vscode.FileType): boolean {
+  return (type & vscode.FileType.SymbolicLink) !== 0;
 }
 
 function kindOf(type: vscode.FileType): EntryKind {

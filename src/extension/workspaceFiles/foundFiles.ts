@@ -108,9 +108,10 @@ async function walk(
 ): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   const folders = [root];
-  for (let seen = 0; seen < folders.length && seen < MAX_FOLDERS && found.length < limit; seen += AT_ONCE) {
+  for (let seen = 0; seen < folders.length && seen < MAX_FOLDERS && found.length < limit;) {
     if (token?.isCancellationRequested === true) break;
     const some = folders.slice(seen, seen + AT_ONCE);
+    seen += some.length;
     const entries = await Promise.all(some.map((folder) => editorFiles.list(folder).catch(() => undefined)));
     for (const [index, folder] of some.entries()) {
       for (const { name, kind } of entries[index] ?? []) {
