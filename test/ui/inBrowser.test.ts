@@ -131,7 +131,7 @@ describe('VS Code without a server', function () {
     assert.match(listed ?? '', /^README\.md\nnotes\.md\nsrc\/$/u);
     assert.match(found ?? '', /^src\/greet\.ts:\d+: /u);
     assert.equal(named, 'README.md\nnotes.md');
-    const tools = (last.body['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name);
+    const tools = (last.body.tools as { function: { name: string } }[]).map((tool) => tool.function.name);
     for (const absent of ['run_command', 'fetch_page']) assert.ok(!tools.includes(absent), absent);
     await workbench.screenshot('browser agent done');
 
@@ -169,7 +169,10 @@ describe('VS Code without a server', function () {
   it('says what to do where a server refuses browsers', async () => {
     const { chat, workbench } = use();
     await using refusing = await startOpenAiServer({ script });
-    await workbench.changeSettings({ 'offshoot.openaiCompatible.baseUrl': refusing.baseUrl });
+    await workbench.changeSettings({
+      'offshoot.openaiCompatible.baseUrl': refusing.baseUrl,
+      'workbench.colorTheme': 'Default Dark Modern',
+    });
     await chat.send('hello');
     const status = chat.answers.last().locator('.status.failed');
     await status.getByText('allow requests from').waitFor();
@@ -177,7 +180,6 @@ describe('VS Code without a server', function () {
       await status.innerText(),
       new RegExp(`${refusing.origin}.*${new URL(workbench.page.url()).origin}`, 'u'),
     );
-    await workbench.setTheme('Default Dark Modern');
     await workbench.screenshot('browser refused dark');
   });
 });
