@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { loadTokenizerBy, type TokenizerModule } from '../engine/estimate/tokenizer.ts';
-import { webHost } from '../platform/web/webHost.ts';
+import { browserHost } from '../platform/web/browserHost.ts';
 import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
 import { storageOf } from './storage/storageFolder.ts';
@@ -12,5 +12,5 @@ export const startInBrowser: Start = (context, log, page) => {
   // What the worker runs was evaluated: there is no place beside it that a name could be imported from.
   loadTokenizerBy(async () => (await import(`${dist}/tokenizer.mjs`)) as TokenizerModule);
   const storage = storageOf(context).folder.toString();
-  return startOffshoot(context, log, page, webHost({ dist, storage, editorFiles }));
+  return startOffshoot(context, log, page, browserHost({ dist, storage, editorFiles }));
 };

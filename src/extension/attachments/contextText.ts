@@ -3,7 +3,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { ContextAttachment } from '../../protocol/attachments.ts';
 import { gitChanges } from './gitChanges.ts';
-import { foundFiles } from '../workspaceFiles/foundFiles.ts';
+import { foundFiles } from '../workspaceFiles/folderSearch.ts';
 import { isFile } from '../workspaceFiles/openFolders.ts';
 
 /** How many files of a folder are listed. */

@@ -62,8 +62,8 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
   const search = searchByPlace(host, {
     byProgram: async () => (await load()).ripgrepSearch,
     walked: async () => {
-      const { walkedFiles, walkedSearch } = await load();
-      return walkedSearch(walkedFiles(guarded));
+      const { filesToSearch, walkedSearch } = await load();
+      return walkedSearch(filesToSearch(guarded));
     },
   });
   const workspace = new EditorWorkspace({ guarded, loadEdits: load, search });

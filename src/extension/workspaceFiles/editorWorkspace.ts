@@ -8,7 +8,7 @@ import type {
 } from '../../agent/tools/files/workspaceHost.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
-import { foundFiles } from './foundFiles.ts';
+import { foundFiles } from './folderSearch.ts';
 import { isFile } from './openFolders.ts';
 
 export interface EditorWorkspaceOptions {

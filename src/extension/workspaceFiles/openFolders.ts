@@ -13,6 +13,12 @@ export function workspaceFolders(): readonly OpenedFolder[] {
   return (local.length > 0 ? local : all).map(({ name, uri }) => ({ name, uri: uri.toString() }));
 }
 
+/** Documents that are files. Where the folders of a window are somewhere else, so are its files. */
+export function fileSelector(): vscode.DocumentFilter[] {
+  const schemes = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme);
+  return [...new Set([LOCAL, ...schemes])].map((scheme) => ({ scheme }));
+}
+
 /** Whether it is a file, not what an editor makes up: one of this machine, or of the folders that tools work with. */
 export function isFile(uri: vscode.Uri): boolean {
   if (uri.scheme === LOCAL) return true;

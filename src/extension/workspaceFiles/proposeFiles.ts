@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { shownPath } from '../../platform/pathSyntax.ts';
 import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
-import { foundFiles } from './foundFiles.ts';
+import { foundFiles } from './folderSearch.ts';
 
 /** How many files are proposed at once. */
 const MAX_PROPOSED = 20;

@@ -17,6 +17,9 @@ export interface NodeHostOptions {
   readonly editorFiles: UriFiles;
 }
 
+/** Asked for at each use: they come and go. */
+type Folders = () => readonly OpenedFolder[];
+
 /** With Node, all of it is there. */
 export type NodeHost = Host & {
   readonly [K in 'programs' | 'foreignFiles' | 'watch' | 'web']: NonNullable<Host[K]>;
@@ -24,12 +27,11 @@ export type NodeHost = Host & {
 
 /** The machine an editor with Node runs on. What no conversation is opened with is loaded by its first use. */
 export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeHost {
-  const elsewhere = {
-    workspaceFiles: async (folders: () => readonly OpenedFolder[]) =>
-      new (await load()).VirtualWorkspaceFiles(editorFiles, folders),
-    guardedFiles: async (folders: () => readonly OpenedFolder[]) =>
-      new (await load()).VirtualGuardedFiles(editorFiles, folders),
-  };
+  // The paths of folders that lie elsewhere mean nothing here.
+  const here = (folders: Folders) => (): readonly OpenedFolder[] =>
+    folders().filter(({ uri }) => isLocal(uri));
+  const elsewhere = (folders: Folders) => (): readonly OpenedFolder[] =>
+    folders().filter(({ uri }) => !isLocal(uri));
   return {
     ...nodeParts(pathOf(dist)),
     isBrowser: false,
@@ -39,13 +41,13 @@ export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeH
     pathOf: (uri) => pathOf(uri),
     workspaceFiles: (folders) =>
       workspaceFilesByPlace(isLocal, {
-        local: once(() => workspaceFiles(folders)),
-        virtual: once(() => elsewhere.workspaceFiles(folders)),
+        local: once(() => workspaceFiles(here(folders))),
+        virtual: once(async () => new (await load()).VirtualWorkspaceFiles(editorFiles, elsewhere(folders))),
       }),
     guardedFiles: (folders) =>
       guardedByPlace(isLocal, folders, {
-        local: once(() => guardedFiles(folders)),
-        virtual: once(() => elsewhere.guardedFiles(folders)),
+        local: once(() => guardedFiles(here(folders))),
+        virtual: once(async () => new (await load()).VirtualGuardedFiles(editorFiles, elsewhere(folders))),
       }),
     programs: async () => new (await load()).NodePrograms(appRoot),
     foreignFiles: async () => new (await load()).NodeForeignFiles(),
@@ -62,12 +64,12 @@ function isLocal(uri: string): boolean {
   return uri.startsWith('file:');
 }
 
-async function workspaceFiles(folders: () => readonly OpenedFolder[]): Promise<WorkspaceFiles> {
+async function workspaceFiles(folders: Folders): Promise<WorkspaceFiles> {
   const { NodeWorkspaceFiles, PathGuard, onThisMachine } = await load();
   return new NodeWorkspaceFiles(new PathGuard(() => onThisMachine(folders())));
 }
 
-async function guardedFiles(folders: () => readonly OpenedFolder[]): Promise<GuardedFiles> {
+async function guardedFiles(folders: Folders): Promise<GuardedFiles> {
   return new (await load()).NodeGuardedFiles(folders);
 }
 

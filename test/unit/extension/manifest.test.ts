@@ -37,6 +37,7 @@ const keysOfVsCode = new Set([
     'listDoubleSelection',
     'listMultiSelection',
     'resourceScheme',
+    'virtualWorkspace',
     'scmProvider',
     'terminalTextSelected',
     'view',

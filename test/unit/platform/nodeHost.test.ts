@@ -99,6 +99,20 @@ describe('the host', () => {
     });
   });
 
+  it('takes no file of this machine for one of a folder that lies elsewhere, nor the other way round', async () => {
+    await workspace.put('a.ts', 'here');
+    const local = folders;
+    folders = [{ name: 'work', uri: `memfs:${workspace.folder}` }];
+    await assert.rejects(files.resolve({ uri: uriOf(workspace.onDisk('a.ts')) }), {
+      code: 'outside-workspace',
+    });
+    await assert.rejects(files.read({ ...(await files.resolve('a.ts')) }, 10), { code: 'not-found' });
+    folders = local;
+    await assert.rejects(files.resolve({ uri: `memfs:${workspace.onDisk('a.ts')}` }), {
+      code: 'outside-workspace',
+    });
+  });
+
   it('has a checksum, and programs', async () => {
     assert.equal(host.crc32(new TextEncoder().encode('123456789'), 0), 0xcbf43926);
     assert.equal((await host.programs()).ripgrep(), undefined);

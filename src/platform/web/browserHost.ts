@@ -5,7 +5,7 @@ import { VirtualWorkspaceFiles } from '../virtual/virtualWorkspaceFiles.ts';
 import { pageFetch } from './pageFetch.ts';
 import { webStorage } from './webStorage.ts';
 
-export interface WebHostOptions {
+export interface BrowserHostOptions {
   /** The URI of the folder with the built files: SQLite is fetched from there. */
   readonly dist: string;
   /** The URI that the editor gave conversations to be kept under: windows with the same one share them. */
@@ -15,7 +15,7 @@ export interface WebHostOptions {
 }
 
 /** The worker of a browser that an editor runs its extensions in. There are no programs, and no files but the editor's. */
-export function webHost({ dist, storage, editorFiles }: WebHostOptions): Host {
+export function browserHost({ dist, storage, editorFiles }: BrowserHostOptions): Host {
   const { platform } = webStorage(storage, () => editorFiles.read(`${dist}/sql-wasm.wasm`));
   return {
     ...platform,

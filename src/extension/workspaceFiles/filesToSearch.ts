@@ -4,10 +4,10 @@ import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { locationOf } from '../../platform/virtual/virtualPaths.ts';
 import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 import { withToken } from './editorWorkspace.ts';
-import { foundFiles, globTest } from './foundFiles.ts';
+import { foundFiles, globTest } from './folderSearch.ts';
 
 /** The files of the open folders for a search without programs. */
-export function walkedFiles(guarded: GuardedFiles): WalkedFiles {
+export function filesToSearch(guarded: GuardedFiles): WalkedFiles {
   return {
     find: (folder, include, limit, signal) =>
       withToken(signal, async (token) => {
