@@ -45,6 +45,20 @@ const tokenizerApart = {
 };
 
 /**
+ * The worker of a browser is told by its entry where that file is.
+ * @type {import('esbuild').Plugin}
+ */
+const tokenizerByAddress = {
+  name: 'tokenizer-by-address',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: new RegExp(`^${tokenizer}$`) }, () => ({ path: tokenizer, namespace: 'by-address' }));
+    onLoad({ filter: /.*/, namespace: 'by-address' }, () => ({
+      contents: "export function countTokens() { throw new Error('It is loaded by its address.'); }",
+    }));
+  },
+};
+
+/**
  * KaTeX names each font in three formats for browsers of all ages; VS Code's needs the smallest alone.
  * @type {import('esbuild').Plugin}
  */
@@ -141,6 +155,18 @@ const targets = {
       noGatewayTokens,
       commonJsChunks({ minify: production }),
     ],
+  },
+  // One file: the worker of a browser knows no module but VS Code's. What is large and needed seldom is fetched.
+  web: {
+    ...shared,
+    entryPoints: ['src/extension/extensionWeb.ts'],
+    outfile: 'dist/extensionWeb.js',
+    platform: 'browser',
+    format: 'cjs',
+    target: 'chrome132',
+    external: ['vscode'],
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    plugins: [vscodeByName, tokenizerByAddress, oneLanguage, noSchemasFromJson, noGatewayTokens],
   },
   engine: {
     ...nodeModule,

@@ -33,8 +33,8 @@ const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
  */
 const knowsNode = ['src/platform/node/**/*.ts', 'src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'];
 
-/** Where things are put together: it chooses the host. */
-const choosesHost = ['src/extension/parts.ts'];
+/** Where the host is chosen: one file for each kind. */
+const choosesHost = ['src/extension/startOnNode.ts', 'src/extension/startInBrowser.ts'];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
 const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);

@@ -18,6 +18,7 @@ else in a local VS Code that is shown in a browser; where that doesn't run, in a
 desktop VS Code that is downloaded.
 
   --server       the local VS Code in any case
+  --web          the same without its server: all runs and stays in the browser
   --port <n>     its port (3717)
   --folder <dir> the folder to open (a small sample)
   --no-open      only print the address
@@ -35,6 +36,10 @@ async function main() {
   const folder = options.folder ? path.resolve(options.folder) : await sampleFolder();
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`${folder} is no folder.`);
 
+  if (options.web) {
+    const { startWeb } = await import('./start/web.mjs');
+    return show(await startWeb({ port: options.port, folder }), options);
+  }
   const desktop = options.server || !hasDisplay ? undefined : await desktopVsCode();
   if (desktop) {
     await openDesktop(desktop, root, folder);
@@ -42,7 +47,15 @@ async function main() {
     return;
   }
 
-  const { server, url } = await startLocal({ port: options.port, folder });
+  await show(await startLocal({ port: options.port, folder }), options);
+}
+
+/**
+ * Says where it is until it is stopped, or looks at it once.
+ * @param {{ server: { stop: () => Promise<void> }, url: string }} started
+ * @param {{ smoke: boolean, open: boolean }} options
+ */
+async function show({ server, url }, options) {
   onInterrupt(server.stop);
   console.log(`Offshoot is ready at ${url}`);
   if (options.smoke) {
@@ -77,16 +90,18 @@ function readArguments() {
       port: { type: 'string', default: '3717' },
       server: { type: 'boolean', default: false },
       smoke: { type: 'boolean', default: false },
+      web: { type: 'boolean', default: false },
     },
   });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
-  const { folder, help, smoke } = values;
+  const { folder, help, smoke, web } = values;
   return {
     folder,
     help,
     port,
     smoke,
+    web,
     open: !values['no-open'],
     server: values.server || smoke || values['no-open'],
   };

@@ -19,6 +19,22 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+export interface WebServerOptions {
+  port?: number;
+  extensions: readonly string[];
+  folder?: string;
+  settings?: Record<string, unknown>;
+}
+
+/** Serves the workbench that needs no server. */
+export interface WebServer {
+  origin: string;
+  /** What the next page is opened with. */
+  settings: Record<string, unknown>;
+  stop(): Promise<void>;
+}
+
+export function startWebServer(options: WebServerOptions): Promise<WebServer>;
 /** The server of this process, for one workbench at a time; `stop` gives it back. */
 export function lendServer(settings: Record<string, unknown>): Promise<Server>;
 export function startServer(options?: ServerOptions): Promise<Server>;

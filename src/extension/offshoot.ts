@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../kit/disposable.ts';
+import type { Host } from '../platform/hostMachine.ts';
 import type { ChatPage } from './chat/chatPage.ts';
 import type { ChatPanels } from './chat/chatPanels.ts';
 import type { ChatSideBar } from './chat/chatSideBar.ts';
@@ -45,9 +46,10 @@ export function startOffshoot(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: ChatPage,
+  host: Host,
 ): Offshoot {
   const { extensionUri, globalState } = context;
-  const parts = createParts(context, log, page);
+  const parts = createParts(context, log, page, host);
   const loadPanels = () => import('./panels.ts');
   const tree = registerTree(parts);
   const chats = registerChat(parts, page, tree.drag, loadPanels);
@@ -58,7 +60,7 @@ export function startOffshoot(
   const search = registerSearchView(parts, chat);
   const undoRedo = registerUndoRedo(parts);
   const contextKeys = registerContextKeys(parts);
-  const storage = registerStorage(parts);
+  const storage = registerStorage(parts, globalState);
   const early = together(
     tree.handlers,
     chats.handlers,

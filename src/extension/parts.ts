@@ -31,10 +31,10 @@ import { ThemeTokens } from './theme/themeTokens.ts';
 import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
-import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from './workspaceFiles/openFolders.ts';
 import { openStorage } from './storage/openStorage.ts';
-import { workspaceStorage } from './storage/storageFolder.ts';
-import { nodeHost } from '../platform/node/nodeHost.ts';
+import { storageOf } from './storage/storageFolder.ts';
+import type { Host } from '../platform/hostMachine.ts';
 import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';
@@ -96,23 +96,18 @@ export function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
+  host: Host,
 ): Parts {
   const made = new DisposableStore();
   const { storageUri, globalStorageUri, workspaceState } = context;
-  const host = nodeHost({
-    dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
-    appRoot: vscode.env.appRoot,
-  });
   const userId = LOCAL_USER;
   const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
-    createModels(settings, context.secrets, host.fetch),
+    createModels(settings, context.secrets, host),
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());
-  const { folder, others } = storageUri
-    ? workspaceStorage(storageUri)
-    : { folder: globalStorageUri, others: [] };
+  const { folder, others } = storageOf(context);
   const onDidRefresh = (): void => {
     chat.sideQuestions.forget();
     labels.forget();
@@ -120,7 +115,15 @@ export function createParts(
     refreshed.fire();
   };
   const store = openStorage({
-    ...{ host, folder, others, isShared: !storageUri, banners, log, onDidRefresh },
+    ...{
+      host,
+      folder,
+      others: host.isBrowser ? [] : others,
+      isShared: !storageUri,
+      banners,
+      log,
+      onDidRefresh,
+    },
   });
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
@@ -205,6 +208,7 @@ export function createParts(
   return {
     log,
     folder,
+    host,
     settings,
     keys,
     models,
@@ -238,7 +242,7 @@ export function createParts(
     context: contextNow.meter,
     warnings: contextNow.warnings,
     foreign: {
-      files: () => host.foreignFiles(),
+      files: host.foreignFiles,
       pathOf: (uri) => host.pathOf(uri),
       storage: storageUri && folder,
       globalStorage: globalStorageUri,

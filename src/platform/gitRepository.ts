@@ -33,6 +33,12 @@ export async function completesRepository(
   return isRepository((asked) => (asked === mark ? Promise.resolve('other') : look(asked)));
 }
 
+/** Whether a folder belongs to a repository. @param isAbove whether the one it lies in does */
+export async function isStillInRepository(isAbove: boolean, look: LookInto): Promise<boolean> {
+  if (await isRepository(look)) return true;
+  return isAbove && (await look('.git')) === undefined;
+}
+
 async function hasMark(mark: Mark, look: LookInto): Promise<boolean> {
   const found = await look(mark);
   return found === 'other' || (found === 'folder' && !mustBeFile(mark));

@@ -84,6 +84,7 @@ export type WorkspaceFileProblem =
   | 'not-found'
   /** It is not what it was when it was looked at. */
   | 'changed'
+  | 'read-only'
   | 'unreachable';
 
 /** A path that must not be used. The message may be shown as it is. */
@@ -111,5 +112,6 @@ const messages: Readonly<Record<WorkspaceFileProblem, string>> = {
   'is-folder': '“{0}” is a folder.',
   'not-found': 'There is no “{0}”.',
   changed: '“{0}” has changed since it was shown, and was skipped.',
+  'read-only': '“{0}” cannot be changed: its folder can only be read.',
   unreachable: '“{0}” cannot be reached.',
 };

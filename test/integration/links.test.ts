@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { openLink } from '../../src/extension/answers/openLink.ts';
 import { findFiles } from '../../src/extension/workspaceFiles/findFiles.ts';
-import { workspaceFolders } from '../../src/extension/workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from '../../src/extension/workspaceFiles/openFolders.ts';
 import { NodeGuardedFiles } from '../../src/platform/node/nodeGuardedFiles.ts';
 import { until } from '../fixtures/until.ts';
 

@@ -10,6 +10,7 @@ import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, setSetting } from './support.ts';
+import { editorFiles } from '../../src/extension/workspaceFiles/editorFiles.ts';
 
 describe('storage in the extension host', () => {
   let folder: string;
@@ -36,6 +37,7 @@ describe('storage in the extension host', () => {
       host: nodeHost({
         dist: vscode.Uri.joinPath(extensionUri, 'dist').toString(),
         appRoot: vscode.env.appRoot,
+        editorFiles,
       }),
       folder: vscode.Uri.file(folder),
       others: [],

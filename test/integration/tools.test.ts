@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { proposeSymbols } from '../../src/extension/attachments/proposeSymbols.ts';
-import { workspaceFolders } from '../../src/extension/workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from '../../src/extension/workspaceFiles/openFolders.ts';
 import { describeCall } from '../../src/extension/answers/toolTitles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';

@@ -45,7 +45,7 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   }
   readonly search: TextSearch = {
     find: (_folder, _query, _limit, _signal, isWanted) =>
-      Promise.resolve(this.matches.filter((match) => isWanted(match))),
+      Promise.resolve({ matches: this.matches.filter((match) => isWanted(match)) }),
     secretFiles: () => Promise.resolve(this.secrets.map((file) => this.uri(file))),
   };
   loadEdits(): Promise<EditWork> {

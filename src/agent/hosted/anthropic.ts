@@ -23,6 +23,8 @@ export const anthropic: HostedProvider = {
   keyPage: 'https://console.anthropic.com/settings/keys',
   modelsPath: '/models?limit=1000',
   headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+  // It has browsers say that they know what a key in a page may come to: here it is kept by the editor.
+  browserHeaders: { 'anthropic-dangerous-direct-browser-access': 'true' },
   readModels: (body) =>
     modelList
       .safeParse(body)

@@ -1,4 +1,5 @@
 import type { ChatModel, ModelCapability, ModelSource, OpenedModel } from '../chatModel.ts';
+import { withHeaders } from '../browserFetch.ts';
 import { ModelError } from '../modelErrors.ts';
 import { requestModelList } from '../modelList.ts';
 import { parseBaseUrl } from '../openAiCompatible.ts';
@@ -27,6 +28,8 @@ export interface HostedProvider {
   readonly modelsPath: string;
   /** How a key goes with the request for the list of models. */
   readonly headers: (key: string) => Readonly<Record<string, string>>;
+  /** What goes with each request from a browser, which the provider refuses without. */
+  readonly browserHeaders?: Readonly<Record<string, string>>;
   /** The models for conversations in an answer to that request; undefined when it is no list. */
   readonly readModels: (body: unknown) => readonly HostedModel[] | undefined;
   /** Loads what speaks its protocol. */
@@ -47,6 +50,8 @@ export interface HostedSourceOptions {
   /** Another base for its addresses, such as a gateway's; read anew for each use. Undefined: the provider's own. */
   readonly baseUrl?: () => string | undefined;
   readonly fetch?: Fetch;
+  /** Requests come from a browser. */
+  readonly isBrowser?: boolean;
   /** Milliseconds a provider has to list its models. Default 5000. */
   readonly listTimeout?: number;
 }
@@ -142,7 +147,9 @@ export class HostedSource implements ModelSource {
 
   private accessWith(key: string): HostedAccess {
     const { origin } = this;
-    const fetch = originFetch({ origin, key, fetch: this.options.fetch ?? globalThis.fetch });
+    const { fetch: given = globalThis.fetch, isBrowser = false } = this.options;
+    const added = isBrowser ? this.provider.browserHeaders : undefined;
+    const fetch = originFetch({ origin, key, fetch: added ? withHeaders(given, added) : given });
     const baseUrl = this.baseUrl;
     return { baseUrl, key, fetch, refused: this.refusedAt(`${baseUrl} ${key}`) };
   }

@@ -4,7 +4,7 @@ import { originFetch, type Fetch } from '../originFetch.ts';
 import { loadedWindows, readModelFacts, readModelNames, windowOf, type ModelFacts } from './modelFacts.ts';
 
 /** Where Ollama listens by itself. */
-const OLLAMA_ADDRESS = 'http://127.0.0.1:11434';
+export const OLLAMA_ADDRESS = 'http://127.0.0.1:11434';
 
 export interface OllamaOptions {
   readonly fetch?: Fetch;

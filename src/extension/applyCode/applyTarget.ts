@@ -3,6 +3,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { findReferenced } from '../workspaceFiles/findFiles.ts';
+import { isFile } from '../workspaceFiles/openFolders.ts';
 
 /** The file that code of an answer is to go into. */
 export interface ApplyTarget {
@@ -43,7 +44,7 @@ export async function findTarget(files: GuardedFiles, named: string | undefined)
 async function existing(files: GuardedFiles, uri: vscode.Uri): Promise<ApplyTarget> {
   const shown = vscode.workspace.asRelativePath(uri);
   if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) throw outside(shown);
-  const place = uri.scheme === 'file' ? await files.resolveForWriting({ uri: uri.toString() }) : undefined;
+  const place = isFile(uri) ? await files.resolveForWriting({ uri: uri.toString() }) : undefined;
   if (isRefused(place?.protection)) throw protectedFile(shown);
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);

@@ -7,7 +7,7 @@ import { isSecretName } from '../../platform/secretFiles.ts';
 import { MAX_TEXT, type Attachment, type EditorPart } from '../../protocol/attachments.ts';
 import type { EditorView } from '../../protocol/views.ts';
 import type { Settings } from '../settings/settings.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { isFile, workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 import { registerProblemActions } from './problemActions.ts';
 import { selectedLines } from './selectedLines.ts';
@@ -94,7 +94,7 @@ export class ActiveEditor implements Disposable {
     const document = vscode.workspace.textDocuments.find((each) => nameOf(each) === name);
     if (!document) return undefined;
     const lines = startLine === undefined ? {} : { startLine, endLine: endLine ?? startLine };
-    if (document.uri.scheme === 'file') return { type: 'file', path: name, ...lines };
+    if (isFile(document.uri)) return { type: 'file', path: name, ...lines };
     // It can be read from nowhere later.
     const text = textOf(document, lines);
     return text.trim() === '' ? undefined : { type: 'context', of: 'text', name: labelOf(part), text };

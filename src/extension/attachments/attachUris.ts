@@ -6,6 +6,7 @@ import { MAX_ATTACHMENTS, MAX_PDF_BYTES, type Attachment } from '../../protocol/
 import type { ShownChat } from '../chats/shownChat.ts';
 import type { Attachments } from './attachedFiles.ts';
 import { pdfTooLarge } from './keepPdf.ts';
+import { isFile } from '../workspaceFiles/openFolders.ts';
 
 /** What is shown to a model as a picture, by the end of its name. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
@@ -52,7 +53,7 @@ export async function attachUris(
 }
 
 async function resolved(guarded: GuardedFiles, uri: vscode.Uri): Promise<GuardedFile> {
-  if (uri.scheme !== 'file') throw outsideWorkspace();
+  if (!isFile(uri)) throw outsideWorkspace();
   try {
     const at = await guarded.resolve({ uri: uri.toString() });
     // A folder that is open has no name below itself.

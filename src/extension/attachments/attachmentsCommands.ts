@@ -11,7 +11,7 @@ import { selectedLines } from './selectedLines.ts';
 import { proposeSymbols } from './proposeSymbols.ts';
 import { proposeFiles, shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';

@@ -3,6 +3,8 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { ContextAttachment } from '../../protocol/attachments.ts';
 import { gitChanges } from './gitChanges.ts';
+import { foundFiles } from '../workspaceFiles/folderSearch.ts';
+import { isFile } from '../workspaceFiles/openFolders.ts';
 
 /** How many files of a folder are listed. */
 const MAX_LISTED = 1_000;
@@ -40,8 +42,7 @@ export async function contextText(
 
 async function listed(files: GuardedFiles, name: string): Promise<string> {
   const { uri } = await files.resolve(name);
-  const pattern = new vscode.RelativePattern(vscode.Uri.parse(uri, true), '**/*');
-  const found = await vscode.workspace.findFiles(pattern, NOT_LISTED, MAX_LISTED + 1);
+  const found = await foundFiles('**/*', MAX_LISTED + 1, { folder: uri, exclude: NOT_LISTED });
   const named = await files.nameable(found.map((each) => each.toString()));
   if (named.length === 0) throw nothing(vscode.l10n.t('There are no files in {0}.', name));
   const paths = named.map(({ shown }) => shown).sort();
@@ -49,9 +50,7 @@ async function listed(files: GuardedFiles, name: string): Promise<string> {
 }
 
 async function problems(files: GuardedFiles): Promise<string> {
-  const all = vscode.languages
-    .getDiagnostics()
-    .filter(([{ scheme }, found]) => scheme === 'file' && found.length > 0);
+  const all = vscode.languages.getDiagnostics().filter(([uri, found]) => isFile(uri) && found.length > 0);
   const named = await files.nameable(all.map(([uri]) => uri.toString()));
   const shown = new Map(named.map((file) => [file.uri, file.shown]));
   const lines = all.flatMap(([uri, found]) => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isFile } from '../workspaceFiles/openFolders.ts';
 
 /**
  * The address of a file as this side of VS Code has it: where it runs on another machine than the window, the window
@@ -13,5 +14,5 @@ export function droppedUri(text: string): vscode.Uri | undefined {
   }
   const isHere = uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined;
   if (isHere) return uri.with({ scheme: 'file', authority: '' });
-  return uri.scheme === 'file' ? uri : undefined;
+  return isFile(uri) ? uri : undefined;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../manifest/runCommand.ts';
 import type { Settings } from '../settings/settings.ts';
+import { fileSelector } from '../workspaceFiles/openFolders.ts';
 
 const MAX_PROBLEMS = 10;
 
@@ -14,7 +15,7 @@ export interface ProblemActionsDeps {
  */
 export function registerProblemActions({ settings }: ProblemActionsDeps): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
-    { scheme: 'file' },
+    fileSelector(),
     {
       provideCodeActions: ({ uri, languageId }, _range, { diagnostics, triggerKind, only }) => {
         const isWanted =

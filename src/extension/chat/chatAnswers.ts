@@ -2,7 +2,7 @@ import { fromBase64 } from '../../engine/base64.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
 import type { Prompts } from '../prompts/prompts.ts';
 import { mayMeanBranch, proposeContext } from '../attachments/proposeContext.ts';

@@ -10,7 +10,7 @@ import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
 import { Restorer, type RestorerOptions } from '../../fileRestore/restorer.ts';
 import { VersionKeeper, type NotKeptReason } from '../../fileRestore/versionKeeper.ts';
 import type { Settings } from '../settings/settings.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { openEditors } from './openEditors.ts';
 import { notify } from '../ui/notifications.ts';
 

@@ -26,7 +26,7 @@ export class ChosenFiles implements vscode.Disposable {
         await addFile(list, await this.open(file), now);
         return undefined;
       }
-      const archive = await (await this.places.files()).archive(onDisk(file));
+      const archive = await this.archive(file);
       this.archives.push(archive);
       const find = pictureFinder(archive.entries);
       for (const entry of exportEntries(archive.entries)) await addFile(list, entry, now, find);
@@ -38,13 +38,26 @@ export class ChosenFiles implements vscode.Disposable {
     for (const archive of this.archives) archive.close();
   }
 
+  /** @throws ImportError for one on another machine, which cannot be read piece by piece */
+  private async archive(file: vscode.Uri): Promise<ForeignArchive> {
+    const { files } = this.places;
+    if (files && file.scheme === 'file') return (await files()).archive(file.toString());
+    throw new ImportError(
+      files
+        ? defineMessage('a ZIP file has to be on this machine. Copy it here, or unpack it')
+        : defineMessage('ZIP files can’t be read in a browser. Unpack it, and select the JSON file in it'),
+    );
+  }
+
   private async open(file: vscode.Uri): Promise<SourceFile> {
     const { size, type, mtime } = await vscode.workspace.fs.stat(file);
     // Reading a pipe or a device may never end.
     if ((type & vscode.FileType.File) === 0) {
       throw new ImportError(defineMessage('{0} is not a file. Select a file.', file.fsPath));
     }
-    if (file.scheme === 'file') return (await this.places.files()).chosen(file.toString());
+    if (this.places.files && file.scheme === 'file') {
+      return (await this.places.files()).chosen(file.toString());
+    }
     if (size > MAX_WHOLE_FILE) {
       throw new ImportError(defineMessage('{0} is larger than {1}', file.fsPath, sizeText(MAX_WHOLE_FILE)));
     }
@@ -55,10 +68,4 @@ export class ChosenFiles implements vscode.Disposable {
       },
     };
   }
-}
-
-/** @throws ImportError for an archive on another machine, which cannot be read piece by piece */
-function onDisk(file: vscode.Uri): string {
-  if (file.scheme === 'file') return file.toString();
-  throw new ImportError(defineMessage('a ZIP file has to be on this machine. Copy it here, or unpack it'));
 }

@@ -7,16 +7,23 @@ import { textOf, type BatchList } from '../../importExport/importBatch.ts';
 import { programNames, type Program } from '../../importExport/importSource.ts';
 import type { TaskFiles } from '../../importExport/sessionBatches.ts';
 import type { ForeignFile, ForeignFiles } from '../../platform/foreignFiles.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 
 /** Where this extension keeps what is its own; other extensions and VS Code keep theirs beside it. */
 export interface ForeignPlaces {
-  readonly files: () => Promise<ForeignFiles>;
+  /** Undefined where there are no other programs. */
+  readonly files: (() => Promise<ForeignFiles>) | undefined;
   /** The path of a URI, as `files` takes it. */
   readonly pathOf: (uri: string) => string;
   /** In that of the workspace; undefined while none is open. */
   readonly storage: vscode.Uri | undefined;
   readonly globalStorage: vscode.Uri;
+}
+
+/** Other programs work in folders of this machine. */
+export function localFolders(): readonly OpenedFolder[] {
+  return workspaceFolders().filter(({ uri }) => uri.startsWith('file:'));
 }
 
 /** How many sessions of one program are looked at, the newest ones. */
@@ -38,8 +45,9 @@ export async function findSessions(
   now: number,
   onProgram: (name: string) => void,
 ): Promise<void> {
+  if (!places.files) return;
   const files = await places.files();
-  const folders = (await Promise.all(workspaceFolders().map(({ uri }) => files.namesOf(uri)))).flat();
+  const folders = (await Promise.all(localFolders().map(({ uri }) => files.namesOf(uri)))).flat();
   const isHere = (folder: string | undefined): boolean =>
     folder !== undefined && folders.some((each) => isWithin(folder, each));
   const finder = new SessionFinder(places, files, list);

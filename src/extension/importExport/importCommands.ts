@@ -13,9 +13,8 @@ import { notify } from '../ui/notifications.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { withProgress } from '../ui/progress.ts';
 import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { ChosenFiles } from './chosenFiles.ts';
-import { findSessions, type ForeignPlaces } from './foreignSessions.ts';
+import { findSessions, localFolders, type ForeignPlaces } from './foreignSessions.ts';
 import type { ImportReports } from './importReports.ts';
 import { hasDetails, outcomeText, reportDocument } from './importReportText.ts';
 
@@ -46,7 +45,7 @@ export function importCommands(
       const importing = new Importing(deps, chat, imports);
       if (given instanceof vscode.Uri) await importing.fromFiles([given], false);
       else {
-        const from = await askWhereFrom();
+        const from = await askWhereFrom(deps.foreign);
         if (from === 'sessions') await importing.fromSessions();
         else if (from === 'files') await importing.fromFiles(await askForFiles(), true);
       }
@@ -199,8 +198,8 @@ function textOfOne(title: string, { created, extended }: ImportOutcome): string 
 }
 
 /** Without a folder there is nothing that sessions could be of. */
-async function askWhereFrom(): Promise<'sessions' | 'files' | undefined> {
-  if (workspaceFolders().length === 0) return 'files';
+async function askWhereFrom({ files: programs }: ForeignPlaces): Promise<'sessions' | 'files' | undefined> {
+  if (!programs || localFolders().length === 0) return 'files';
   const sessions: PickRow = {
     label: vscode.l10n.t('Sessions of This Workspace'),
     detail: 'Claude Code, Codex, Cline, Roo Code, VS Code, pi',

@@ -15,6 +15,7 @@ import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Settings } from '../settings/settings.ts';
+import { isFile } from '../workspaceFiles/openFolders.ts';
 
 /** What nobody needs before something is asked, or counted. */
 export interface InstructionsWork {
@@ -76,7 +77,7 @@ export class InstructionsFiles implements Disposable {
     const { matchesPattern: matches, questionInstructions } = await this.work();
     return questionInstructions(
       { files: this.files, project, matches },
-      { ...about, active: active?.scheme === 'file' ? active.toString() : undefined },
+      { ...about, active: active && isFile(active) ? active.toString() : undefined },
     );
   }
 

@@ -3,7 +3,6 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
-import { USER_ID } from '../chats/currentChat.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { readChatLink, type ChatLink } from './chatLink.ts';
@@ -12,6 +11,7 @@ export interface OpenChatLinkDeps {
   readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly store: ReadonlyStore;
+  readonly userId: string;
 }
 
 const NAME_LENGTH = 80;
@@ -73,9 +73,9 @@ async function branchOf(
 }
 
 /** Chats are kept by workspace: a link says which one it is of. */
-async function chatNotFound({ store }: OpenChatLinkDeps, link: ChatLink): Promise<OffshootError> {
+async function chatNotFound({ store, userId }: OpenChatLinkDeps, link: ChatLink): Promise<OffshootError> {
   const { workspace } = link;
-  const trash = await store.trash.list({ userId: USER_ID });
+  const trash = await store.trash.list({ userId });
   if (trash.some((entry) => entry.kind === 'chat' && entry.chatId === link.chatId)) {
     return new OffshootError('chat-in-trash', vscode.l10n.t('The chat this link leads to is in the trash.'));
   }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { browserFetch } from '../../agent/browserFetch.ts';
 import { DemoModelSource } from '../../agent/demoModel.ts';
 import { ModelOverrides } from '../../agent/modelOverrides.ts';
 import { ModelRegistry } from '../../agent/modelRegistry.ts';
@@ -30,12 +31,13 @@ export interface Models extends Disposable {
 export function createModels(
   settings: Settings,
   secrets: vscode.SecretStorage,
-  fetch: Host['fetch'],
+  { isBrowser, fetch: given }: Pick<Host, 'isBrowser' | 'fetch'>,
 ): Models {
+  const fetch = isBrowser ? browserFetch(given, globalThis.origin) : given;
   const keys = new ApiKeys(secrets);
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
-  const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch }));
+  const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch, isBrowser }));
   const compatible = new CompatibleServers(settings, keys, fetch);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
   const ollama = new OllamaSource({

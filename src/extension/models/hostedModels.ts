@@ -18,7 +18,8 @@ export interface HostedModels {
 export function createHostedModels(
   optionsFor: (
     provider: HostedProvider,
-  ) => Pick<HostedSourceOptions, 'keyFor' | 'baseUrl'> & Required<Pick<HostedSourceOptions, 'fetch'>>,
+  ) => Pick<HostedSourceOptions, 'keyFor' | 'baseUrl' | 'isBrowser'> &
+    Required<Pick<HostedSourceOptions, 'fetch'>>,
 ): readonly HostedModels[] {
   return hostedProviders.map((provider) => ({
     provider,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { variablesOf } from '../../agent/prompts/promptBody.ts';
 import type { FoundPrompt } from '../../agent/prompts/findPrompts.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 
 /** How much of a selection goes along, in UTF-16 units. */

@@ -16,7 +16,7 @@ import { Emitter } from '../../kit/emitter.ts';
 import type { FileContent, FileLocation } from '../../platform/workspaceFiles.ts';
 import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import { logFailure } from '../ui/failures.ts';
-import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 
 export interface EditsReviewOptions {
   readonly files: ChangedFiles;

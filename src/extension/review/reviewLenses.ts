@@ -4,6 +4,7 @@ import type { CurrentChat } from '../chats/currentChat.ts';
 import { commandLink, setContext } from '../manifest/runCommand.ts';
 import { logFailure } from '../ui/failures.ts';
 import type { EditsReview } from './editsReview.ts';
+import { fileSelector } from '../workspaceFiles/openFolders.ts';
 
 export interface ReviewLensesDeps {
   readonly current: CurrentChat;
@@ -61,7 +62,7 @@ export function registerReview(deps: ReviewLensesDeps): vscode.Disposable {
   };
   return vscode.Disposable.from(
     lenses,
-    vscode.languages.registerCodeLensProvider({ scheme: 'file' }, lenses),
+    vscode.languages.registerCodeLensProvider(fileSelector(), lenses),
     review.onDidChange(schedule),
     current.onDidChange(schedule),
   );

@@ -50,9 +50,9 @@ export function openStorage({
     platform: host,
     // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
     closeWithinMs: 3_000,
-    adoptFrom: others.map((each) => host.pathOf(each.toString())),
+    ...(others.length > 0 ? { adoptFrom: others.map((each) => host.pathOf(each.toString())) } : {}),
     onDidAdopt: (chats) => log.info(`${chats} chats of other windows of this workspace were added`),
-    onRecovery: (report) => void reportRecovery(report, banners, log),
+    onRecovery: (report) => void reportRecovery(report, host, banners, log),
     onError: (error) => logFailure(log, 'Storage', error),
     onDidChangeAccess: (access) => reportAccess(access, banners),
     onDidRefresh,
@@ -95,6 +95,7 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
 
 async function reportRecovery(
   { outcome, keptAside }: RecoveryReport,
+  { isBrowser }: Host,
   banners: Banners,
   log: vscode.LogOutputChannel,
 ): Promise<void> {
@@ -117,7 +118,8 @@ async function reportRecovery(
   const show = vscode.l10n.t('Show the File');
   const [file] = keptAside;
   const exportAll = vscode.l10n.t('Export All');
-  const ways = outcome === 'written-anew' ? [exportAll] : file === undefined ? [] : [show];
+  const canShow = file !== undefined && !isBrowser;
+  const ways = outcome === 'written-anew' ? [exportAll] : canShow ? [show] : [];
   const answer = await notify.warning(text, ...ways);
   if (answer === exportAll) await runCommand('offshoot.exportAll');
   if (answer === show && file !== undefined) {

@@ -7,6 +7,7 @@ import { sizeText } from '../ui/sizeText.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
@@ -14,6 +15,7 @@ export interface StorageCommandsDeps {
   readonly conversations: Conversations;
   readonly current: CurrentChat;
   readonly folder: vscode.Uri;
+  readonly host: Host;
   readonly store: ReadonlyStore;
   readonly userId: string;
 }
@@ -34,11 +36,7 @@ type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 async function showReport(deps: StorageCommandsDeps, chat: ShownChat): Promise<void> {
   const items = async (): Promise<ReportItem[]> => {
     const report = await deps.store.storageReport({ userId: deps.userId });
-    return [
-      ...(await diskItems(deps.folder)),
-      ...reclaimItems(deps, report),
-      ...chatItems(deps, chat, report),
-    ];
+    return [...(await diskItems(deps)), ...reclaimItems(deps, report), ...chatItems(deps, chat, report)];
   };
   const picked = await pickOne(items(), {
     title: vscode.l10n.t('Storage Report'),
@@ -52,18 +50,23 @@ function heading(label: string): ReportItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-async function diskItems(folder: vscode.Uri): Promise<ReportItem[]> {
-  const files = await filesIn(folder);
-  const blobs = await filesIn(vscode.Uri.joinPath(folder, 'blobs'));
+async function diskItems({ folder, host }: StorageCommandsDeps): Promise<ReportItem[]> {
+  const path = host.pathOf(folder.toString());
+  const files = await host.files.list(path);
+  const blobs = await host.files.list(host.files.join(path, 'blobs'));
   const total = [...files, ...blobs].reduce((sum, { size }) => sum + size, 0);
   return [
-    heading(vscode.l10n.t('On disk')),
+    heading(host.isBrowser ? vscode.l10n.t('In this browser') : vscode.l10n.t('On disk')),
     {
       icon: 'folder',
       label: sizeText(total),
-      description: folder.fsPath,
       detail: files.map(({ name, size }) => `${name} ${sizeText(size)}`).join(' · '),
-      act: async () => vscode.commands.executeCommand('revealFileInOS', folder),
+      ...(host.isBrowser
+        ? {}
+        : {
+            description: folder.fsPath,
+            act: async () => vscode.commands.executeCommand('revealFileInOS', folder),
+          }),
     },
   ];
 }
@@ -128,17 +131,4 @@ function chatItems(
       ? [{ label: vscode.l10n.t('{0} smaller chats', rest.length), description: sizeText(restBytes) }]
       : []),
   ];
-}
-
-async function filesIn(folder: vscode.Uri): Promise<{ name: string; size: number }[]> {
-  const { fs } = vscode.workspace;
-  const entries = await fs.readDirectory(folder).then(
-    (found) => found,
-    // Nothing has been kept yet.
-    () => [],
-  );
-  const files = entries.filter(([, type]) => type === vscode.FileType.File);
-  return Promise.all(
-    files.map(async ([name]) => ({ name, size: (await fs.stat(vscode.Uri.joinPath(folder, name))).size })),
-  );
 }

@@ -14,6 +14,14 @@ export interface WorkspaceStorage {
   readonly others: readonly vscode.Uri[];
 }
 
+/** Where the conversations of this window are: those of its workspace, or those of no workspace while none is open. */
+export function storageOf({
+  storageUri,
+  globalStorageUri,
+}: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>): WorkspaceStorage {
+  return storageUri ? workspaceStorage(storageUri) : { folder: globalStorageUri, others: [] };
+}
+
 /** @param given the folder that VS Code gave to this window: of this extension, in that of the workspace */
 export function workspaceStorage(given: vscode.Uri): WorkspaceStorage {
   const parts = given.path.split('/');

@@ -59,18 +59,22 @@ export interface AgentTools {
 /** What the editor does for tools, by what they are for. */
 export interface ToolHosts {
   readonly workspace: WorkspaceHost;
-  readonly commands: CommandHost;
-  readonly web: WebHost;
+  /** Undefined where there are no programs. */
+  readonly commands: CommandHost | undefined;
+  /** Undefined where pages cannot be read. */
+  readonly web: WebHost | undefined;
+  /** Whether programs reach the open folders. */
+  readonly areFoldersLocal: () => boolean;
 }
 
 export function createAgentTools(
   settings: Settings,
-  { workspace, commands: commandHost, web: webHost }: ToolHosts,
+  { workspace, commands: commandHost, web: webHost, areFoldersLocal }: ToolHosts,
 ): AgentTools {
   const reading = [...readTools(workspace), ...editorTools(workspace)];
   const writing = [...writeTools(workspace), ...arrangeTools(workspace)];
-  const commands = commandTools(commandHost);
-  const web = webTools(webHost);
+  const commands = commandHost ? commandTools(commandHost) : [];
+  const web = webHost ? webTools(webHost) : [];
   const notes = [...todoTools, ...stateTools, ...artifactTools];
   const ownNames = new Set(
     [...cycleTools, exploreTool, ...reading, ...writing, ...commands, ...web, ...notes].map(
@@ -85,7 +89,7 @@ export function createAgentTools(
       reading: hasFolder ? reading : [],
       exploring: hasFolder ? [exploreTool] : [],
       writing: hasFolder ? writing : [],
-      commands: hasFolder && settings.get('commands.enabled') ? commands : [],
+      commands: hasFolder && areFoldersLocal() && settings.get('commands.enabled') ? commands : [],
       web: settings.get('web.enabled') ? web : [],
       notes,
     };

@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
-import type { CommandHost } from '../../agent/tools/commands/commandHost.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
-import type { WebHost } from '../../agent/tools/web/webHost.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Host } from '../../platform/hostMachine.ts';
+import type { Programs } from '../../platform/programs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EditorTerminals } from '../terminals/commandTerminals.ts';
 import { shellName } from '../terminals/shellName.ts';
 import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
+import { searchByPlace } from '../workspaceFiles/searchByPlace.ts';
 import { createAgentTools, type AgentTools } from './agentTools.ts';
 import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
@@ -18,7 +18,7 @@ import { SelectedMode } from './selectedMode.ts';
 
 export interface ToolsOptions {
   readonly guarded: GuardedFiles;
-  readonly host: Pick<Host, 'programs' | 'watch' | 'web'>;
+  readonly host: Pick<Host, 'isLocal' | 'programs' | 'watch' | 'web'>;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly workspaceState: vscode.Memento;
@@ -44,24 +44,32 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
   const changes = made.add(new ProposedChanges(approvals, log));
   const commands = made.add(new CommandRuns());
   const load = () => import('./toolWork.ts');
+  const { programs, watch, web: reader } = host;
   let terminals: Promise<EditorTerminals> | undefined;
-  const openTerminals = async () => made.add(new (await load()).EditorTerminals(host.programs));
-  const commandHost: CommandHost = {
-    ...{ guarded, runs: commands, shell: shellName, watch: host.watch, load },
-    terminals: () => (terminals ??= openTerminals()),
-    allowed: () => settings.get('commands.allow'),
-  };
-  const webHost: WebHost = {
-    ...{ load, reader: host.web },
-    log: (line) => log.info(`Web: ${line}`),
+  const openTerminals = async (programs: () => Promise<Programs>): Promise<EditorTerminals> =>
+    made.add(new (await load()).EditorTerminals(programs));
+  const commandHost = programs &&
+    watch && {
+      ...{ guarded, runs: commands, shell: shellName, watch, load },
+      terminals: () => (terminals ??= openTerminals(programs)),
+      allowed: () => settings.get('commands.allow'),
+    };
+  const webHost = reader && {
+    ...{ load, reader },
+    log: (line: string) => log.info(`Web: ${line}`),
     allowedHosts: () => settings.get('web.allowedHosts'),
   };
-  const workspace = new EditorWorkspace({
-    ...{ guarded, loadEdits: load },
-    search: async () => (await load()).ripgrepSearch(await host.programs()),
+  const search = searchByPlace(host, {
+    byProgram: async () => (await load()).ripgrepSearch,
+    walked: async () => {
+      const { filesToSearch, walkedSearch } = await load();
+      return walkedSearch(filesToSearch(guarded));
+    },
   });
+  const workspace = new EditorWorkspace({ guarded, loadEdits: load, search });
+  const areFoldersLocal = (): boolean => guarded.folders().every(({ uri }) => host.isLocal(uri));
   return {
-    ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost }),
+    ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost, areFoldersLocal }),
     ...{ approvals, changes, commands, mode: made.add(new SelectedMode(workspaceState)) },
     dispose: () => made.dispose(),
   };

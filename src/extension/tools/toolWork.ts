@@ -2,5 +2,7 @@
 export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts';
 export { replaceEach } from '../../agent/tools/files/replaceEach.ts';
 export { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
+export { walkedSearch } from '../../agent/tools/files/walkedSearch.ts';
 export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
 export { EditorTerminals } from '../terminals/commandTerminals.ts';
+export { filesToSearch } from '../workspaceFiles/filesToSearch.ts';

@@ -8,19 +8,13 @@ import type {
 } from '../../agent/tools/files/workspaceHost.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
-
-/** The open folders on this machine: the tools work with real files. */
-export function workspaceFolders(): readonly OpenedFolder[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ name, uri }) => ({ name, uri: uri.toString() }));
-}
+import { foundFiles } from './folderSearch.ts';
+import { isFile } from './openFolders.ts';
 
 export interface EditorWorkspaceOptions {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
-  /** Loaded when something is searched for. */
-  readonly search: () => Promise<TextSearch>;
+  readonly search: TextSearch;
 }
 
 /** The open folders and what this editor knows of the files in them. */
@@ -32,10 +26,7 @@ export class EditorWorkspace implements WorkspaceHost {
   constructor({ guarded, loadEdits, search }: EditorWorkspaceOptions) {
     this.guarded = guarded;
     this.loadEdits = loadEdits;
-    this.search = {
-      find: async (...given) => (await search()).find(...given),
-      secretFiles: async (...given) => (await search()).secretFiles(...given),
-    };
+    this.search = search;
   }
 
   folders(): readonly OpenedFolder[] {
@@ -43,10 +34,8 @@ export class EditorWorkspace implements WorkspaceHost {
   }
 
   async findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
-    const found = await withToken(signal, (token) =>
-      vscode.workspace.findFiles(pattern, undefined, limit + 1, token),
-    );
-    return found.filter(({ scheme }) => scheme === 'file').map((uri) => uri.toString());
+    const found = await withToken(signal, (token) => foundFiles(pattern, limit + 1, { token }));
+    return found.filter(isFile).map((uri) => uri.toString());
   }
 
   unsaved(file: string): UnsavedText | undefined {
@@ -68,7 +57,7 @@ export class EditorWorkspace implements WorkspaceHost {
     const of = file === undefined ? undefined : vscode.Uri.parse(file, true);
     const all = of ? [[of, vscode.languages.getDiagnostics(of)] as const] : vscode.languages.getDiagnostics();
     return all
-      .filter(([{ scheme }]) => scheme === 'file')
+      .filter(([uri]) => isFile(uri))
       .flatMap(([uri, found]) =>
         found.map(({ range, severity, message, source }) => ({
           uri: uri.toString(),
@@ -93,7 +82,7 @@ export class EditorWorkspace implements WorkspaceHost {
       query,
     );
     return (found ?? [])
-      .filter(({ location }) => location.uri.scheme === 'file')
+      .filter(({ location }) => isFile(location.uri))
       .map((symbol) => plain(symbol.location.uri.toString(), symbol));
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { shownPath } from '../../platform/pathSyntax.ts';
 import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
+import { foundFiles } from './folderSearch.ts';
 
 /** How many files are proposed at once. */
 const MAX_PROPOSED = 20;
@@ -12,7 +13,7 @@ const MAX_FOUND = 500;
 export async function proposeFiles(folders: readonly OpenedFolder[], query: string): Promise<string[]> {
   const wanted = query.replaceAll(/[^\p{L}\p{N}._/-]/gu, '');
   const glob = wanted === '' ? '**/*' : `**/*${Array.from(nameOf(wanted), anyCase).join('*')}*`;
-  const found = await vscode.workspace.findFiles(glob, undefined, MAX_FOUND);
+  const found = await foundFiles(glob, MAX_FOUND);
   const paths = found.flatMap((uri) => shownPathOf(folders, uri) ?? []);
   const isMatch = (path: string): boolean => path.toLowerCase().includes(wanted.toLowerCase());
   return paths
@@ -22,7 +23,6 @@ export async function proposeFiles(folders: readonly OpenedFolder[], query: stri
 
 /** A file as the user names it; undefined for one outside of the open folders. */
 export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): string | undefined {
-  if (uri.scheme !== 'file') return undefined;
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const known = folders.find((each) => each.uri === folder?.uri.toString());
   if (!folder || !known) return undefined;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { refuseGitNames, shownPath } from '../../platform/pathSyntax.ts';
+import { isFile } from './openFolders.ts';
 
 /** A file of the workspace that exists. */
 export interface WorkspaceFile {
@@ -70,7 +71,7 @@ async function realFile(
   uri: vscode.Uri,
 ): Promise<WorkspaceFile | undefined> {
   const count = vscode.workspace.workspaceFolders?.length ?? 0;
-  if (uri.scheme !== 'file') {
+  if (!isFile(uri)) {
     const below = uri.path.slice(folder.uri.path.length).replace(/^\//u, '');
     refuseGitNames(below.split('/'), below);
     return { uri, path: shownPath(count, folder.name, below) };

@@ -7,3 +7,5 @@ export { NodeWorkspaceFiles } from './nodeWorkspaceFiles.ts';
 export { patientFetch } from './patientFetch.ts';
 export { PathGuard } from './pathGuard.ts';
 export { WorkspaceMoments } from './workspaceMoments.ts';
+export { VirtualGuardedFiles } from '../virtual/virtualGuardedFiles.ts';
+export { VirtualWorkspaceFiles } from '../virtual/virtualWorkspaceFiles.ts';

@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { GuardedFiles } from '../guardedFiles.ts';
 import type { Host } from '../hostMachine.ts';
+import type { UriFiles } from '../uriFiles.ts';
+import { guardedByPlace, workspaceFilesByPlace } from '../virtual/byPlace.ts';
 import type { OpenedFolder, WorkspaceFiles } from '../workspaceFiles.ts';
 import { pathOf } from './fileUris.ts';
 import type * as loadedLater from './loadedLater.ts';
@@ -11,17 +13,42 @@ export interface NodeHostOptions {
   readonly dist: string;
   /** The folder of the editor's own files, as a path. */
   readonly appRoot: string;
+  /** What the editor reaches elsewhere: the folders of other extensions. */
+  readonly editorFiles: UriFiles;
 }
 
+/** Asked for at each use: they come and go. */
+type Folders = () => readonly OpenedFolder[];
+
+/** With Node, all of it is there. */
+export type NodeHost = Host & {
+  readonly [K in 'programs' | 'foreignFiles' | 'watch' | 'web']: NonNullable<Host[K]>;
+};
+
 /** The machine an editor with Node runs on. What no conversation is opened with is loaded by its first use. */
-export function nodeHost({ dist, appRoot }: NodeHostOptions): Host {
+export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeHost {
+  // The paths of folders that lie elsewhere mean nothing here.
+  const here = (folders: Folders) => (): readonly OpenedFolder[] =>
+    folders().filter(({ uri }) => isLocal(uri));
+  const elsewhere = (folders: Folders) => (): readonly OpenedFolder[] =>
+    folders().filter(({ uri }) => !isLocal(uri));
   return {
     ...nodeParts(pathOf(dist)),
+    isBrowser: false,
+    isLocal,
     // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
     crc32,
     pathOf: (uri) => pathOf(uri),
-    workspaceFiles,
-    guardedFiles,
+    workspaceFiles: (folders) =>
+      workspaceFilesByPlace(isLocal, {
+        local: once(() => workspaceFiles(here(folders))),
+        virtual: once(async () => new (await load()).VirtualWorkspaceFiles(editorFiles, elsewhere(folders))),
+      }),
+    guardedFiles: (folders) =>
+      guardedByPlace(isLocal, folders, {
+        local: once(() => guardedFiles(here(folders))),
+        virtual: once(async () => new (await load()).VirtualGuardedFiles(editorFiles, elsewhere(folders))),
+      }),
     programs: async () => new (await load()).NodePrograms(appRoot),
     foreignFiles: async () => new (await load()).NodeForeignFiles(),
     watch: async () => new (await load()).WorkspaceMoments(),
@@ -32,34 +59,18 @@ export function nodeHost({ dist, appRoot }: NodeHostOptions): Host {
 
 const load = (): Promise<typeof loadedLater> => import('./loadedLater.ts');
 
-function workspaceFiles(folders: () => readonly OpenedFolder[]): WorkspaceFiles {
-  const files = once(async () => {
-    const { NodeWorkspaceFiles, PathGuard, onThisMachine } = await load();
-    return new NodeWorkspaceFiles(new PathGuard(() => onThisMachine(folders())));
-  });
-  return {
-    read: async (file) => (await files()).read(file),
-    isFolder: async (file) => (await files()).isFolder(file),
-    checkWrite: async (file) => (await files()).checkWrite(file),
-    write: async (...given) => (await files()).write(...given),
-    remove: async (...given) => (await files()).remove(...given),
-    makeFolder: async (folder) => (await files()).makeFolder(folder),
-    removeEmptyFolder: async (folder) => (await files()).removeEmptyFolder(folder),
-    sweep: async (...given) => (await files()).sweep(...given),
-  };
+/** Files of this machine have a scheme of their own; all others are somebody else's. */
+function isLocal(uri: string): boolean {
+  return uri.startsWith('file:');
 }
 
-function guardedFiles(folders: () => readonly OpenedFolder[]): GuardedFiles {
-  const files = once(async () => new (await load()).NodeGuardedFiles(folders));
-  return {
-    folders,
-    resolve: async (named) => (await files()).resolve(named),
-    resolveForWriting: async (named) => (await files()).resolveForWriting(named),
-    nameable: async (uris) => (await files()).nameable(uris),
-    read: async (...given) => (await files()).read(...given),
-    readStart: async (...given) => (await files()).readStart(...given),
-    list: async (folder) => (await files()).list(folder),
-  };
+async function workspaceFiles(folders: Folders): Promise<WorkspaceFiles> {
+  const { NodeWorkspaceFiles, PathGuard, onThisMachine } = await load();
+  return new NodeWorkspaceFiles(new PathGuard(() => onThisMachine(folders())));
+}
+
+async function guardedFiles(folders: Folders): Promise<GuardedFiles> {
+  return new (await load()).NodeGuardedFiles(folders);
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

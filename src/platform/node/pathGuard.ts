@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isGitName } from '../fileNames.ts';
+import { isStillInRepository } from '../gitRepository.ts';
 import { pathParts, refuseGitNames, shownPath } from '../pathSyntax.ts';
 import { protectionOf, type ProtectionReason } from '../protectedFiles.ts';
 import { isSecretName } from '../secretFiles.ts';
@@ -12,7 +13,7 @@ import {
   type WorkspaceFolder,
 } from '../workspaceFiles.ts';
 import { NotAFolderError, OpenFolder } from './openFolder.ts';
-import { isInRepository, isStillInRepository, lookInto, refuseCompletion } from './repositories.ts';
+import { isInRepository, lookInto, refuseCompletion } from './repositories.ts';
 import {
   innermost,
   isInside,
@@ -173,10 +174,7 @@ export class PathGuard {
     };
     try {
       refuseGitNames(folder.path.split(path.sep), file.path);
-      inRepository = await isStillInRepository(
-        await this.isBelowRepository(folder.path),
-        lookInto(folder),
-      );
+      inRepository = await isStillInRepository(await this.isBelowRepository(folder.path), lookInto(folder));
       await arrive();
       for (const [index, part] of parts.entries()) {
         if (isToBeMade && !(await folder.stat(part))) {

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import { completesRepository, isRepository, type LookInto } from '../gitRepository.ts';
+import { completesRepository, isStillInRepository, type LookInto } from '../gitRepository.ts';
 import { WorkspaceFileError } from '../workspaceFiles.ts';
 import type { OpenFolder } from './openFolder.ts';
 import { relativeParts } from './workspaceRoots.ts';
@@ -39,10 +39,4 @@ export async function isInRepository(real: string): Promise<boolean> {
     inRepository = await isStillInRepository(inRepository, look);
   }
   return inRepository;
-}
-
-/** Whether a folder belongs to a repository. @param isAbove whether the one it lies in does */
-export async function isStillInRepository(isAbove: boolean, look: LookInto): Promise<boolean> {
-  if (await isRepository(look)) return true;
-  return isAbove && (await look('.git')) === undefined;
 }

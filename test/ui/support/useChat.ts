@@ -28,7 +28,11 @@ export function useChat(script: Script = echo, { models, ...options }: ChatOptio
   let server: OpenAiServer | undefined;
   const settings: Record<string, unknown> = {};
   before('start the model server', async () => {
-    server = await startOpenAiServer({ script, ...(models && { models }) });
+    server = await startOpenAiServer({
+      script,
+      ...(models && { models }),
+      allowsPages: options.web === true,
+    });
     // Read as late as this: hooks before may have added some.
     Object.assign(settings, options.settings);
     settings['offshoot.openaiCompatible.baseUrl'] = server.baseUrl;

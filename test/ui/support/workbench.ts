@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
-import type { Server } from '../../../scripts/host/index.mjs';
+import type { Server, WebServer } from '../../../scripts/host/index.mjs';
 import { ContextMenu } from './contextMenu.ts';
 import { Dialog } from './dialog.ts';
 import { keepLogs, resultFile } from './evidence.ts';
@@ -12,44 +12,16 @@ import { QuickInput } from './quickInput.ts';
 import { copySampleFolder } from './sampleFolder.ts';
 import { changeSettings, type Theme, themes } from './settings.ts';
 import { TreeView } from './treeView.ts';
+import {
+  inPlaceOfServer,
+  needsOwnServer,
+  untrustedSettings,
+  viewNames,
+  type WorkbenchOptions,
+} from './workbenchOptions.ts';
 import { until } from '../../fixtures/until.ts';
 
-export interface WorkbenchOptions {
-  /** The folder to open, written into as it stands; else a copy of the sample folder. */
-  folder?: string;
-  /** Open VS Code without a folder. */
-  noFolder?: boolean;
-  settings?: Record<string, unknown>;
-  theme?: Theme;
-  /** Open the folder as one the user has not said they trust. */
-  untrusted?: boolean;
-  viewport?: { width: number; height: number };
-  /** The display language; VS Code's own texts stay English where no language pack is installed. */
-  language?: keyof typeof viewNames;
-  /** Environment of the extension host. */
-  env?: Record<string, string>;
-  /** Where VS Code keeps its data; it stays. Else a temporary folder. */
-  dataDir?: string;
-  /** The package to install; else the one `npm test` names, else the extension runs from its sources. */
-  vsix?: string;
-  /** Folders of further extensions. */
-  linked?: string[];
-  /** Use the server of this process where the other options let it, one workbench at a time. */
-  shared?: boolean;
-}
-
-/** The folder is opened in restricted mode, and nobody is asked. */
-const untrustedSettings = {
-  'security.workspace.trust.enabled': true,
-  'security.workspace.trust.startupPrompt': 'never',
-  'security.workspace.trust.banner': 'never',
-};
-
-/** What our views are called in each language. */
-const viewNames = {
-  en: { tree: 'Tree', context: 'Context', active: 'active', mainLine: 'Main line' },
-  'zh-cn': { tree: '对话树', context: '上下文', active: '当前', mainLine: '主线' },
-} as const;
+export type { WorkbenchOptions } from './workbenchOptions.ts';
 
 /** How long VS Code may take to show itself. */
 const START_LIMIT_MS = 60_000;
@@ -77,6 +49,7 @@ export class Workbench {
     private readonly url: string,
     private readonly temporary: string,
     private readonly names: (typeof viewNames)[keyof typeof viewNames],
+    private readonly withoutServer?: WebServer,
   ) {
     page.on('console', (message) => {
       if (message.type() === 'error') this.complaints.push(message.text());
@@ -104,8 +77,12 @@ export class Workbench {
         'offshoot.titles': 'words',
         ...options.settings,
       };
-      server =
-        options.shared && !vsix && !needsOwnServer(options)
+      const withoutServer = options.web
+        ? await host.startWebServer({ extensions: [root], folder, settings })
+        : undefined;
+      server = withoutServer
+        ? inPlaceOfServer(withoutServer, temporary)
+        : options.shared && !vsix && !needsOwnServer(options)
           ? await host.lendServer(settings)
           : await host.startServer({
               settings,
@@ -126,11 +103,14 @@ export class Workbench {
       // manifest of an extension.
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
       const page = await context.newPage();
-      const url = host.workbenchUrl(server.origin, {
-        ...(!options.noFolder && { folder }),
-        ...(!vsix && { development: root }),
-      });
-      const workbench = new Workbench(page, folder, server, url, temporary, viewNames[language]);
+      const url = options.web
+        ? `${server.origin}/seed`
+        : host.workbenchUrl(server.origin, {
+            ...(!options.noFolder && { folder }),
+            ...(!vsix && { development: root }),
+          });
+      const names = viewNames[language];
+      const workbench = new Workbench(page, folder, server, url, temporary, names, withoutServer);
       await workbench.load();
       return workbench;
     } catch (error) {
@@ -155,6 +135,8 @@ export class Workbench {
   async reload(): Promise<void> {
     await this.page.reload();
     await this.shown();
+    // Here the item shows before the sidebar that was open does: a click on it would close that.
+    if (this.withoutServer) await this.selectedItem.waitFor();
   }
 
   /** Reloads the window as a user does: what it shows is put away before, which {@link reload} does not wait for. */
@@ -230,7 +212,7 @@ export class Workbench {
   /** Keeps what may tell why a test failed, in test-results/: a picture, and what the extension and its host logged. */
   async keepEvidence(name: string): Promise<void> {
     await this.screenshot(name);
-    await keepLogs(path.join(this.dataDir, 'data', 'logs'), name);
+    if (!this.withoutServer) await keepLogs(path.join(this.dataDir, 'data', 'logs'), name);
   }
 
   /**
@@ -238,7 +220,7 @@ export class Workbench {
    * @throws Error with what the browser complained about
    */
   async openOffshoot(): Promise<void> {
-    const selected = this.page.locator('.activitybar .action-item.checked').locator(activityBarLabel);
+    const selected = this.selectedItem;
     const shown = this.chat.locator('.model-button, .refusal').first();
     await until(
       async () => {
@@ -266,6 +248,10 @@ export class Workbench {
     throw error;
   }
 
+  private get selectedItem(): Locator {
+    return this.page.locator('.activitybar .action-item.checked').locator(activityBarLabel);
+  }
+
   get activityBarItem(): Locator {
     return this.page.locator('.activitybar').locator(activityBarLabel);
   }
@@ -291,7 +277,11 @@ export class Workbench {
 
   /** Changes settings while VS Code runs. Wait for what the change brings about. */
   async changeSettings(changes: Record<string, unknown>): Promise<void> {
-    await changeSettings(this.server.machineSettings, changes);
+    if (!this.withoutServer) return changeSettings(this.server.machineSettings, changes);
+    // They are part of the page.
+    this.withoutServer.settings = { ...this.withoutServer.settings, ...changes };
+    await this.reload();
+    await this.openOffshoot();
   }
 
   async setTheme(theme: Theme): Promise<void> {
@@ -333,11 +323,6 @@ export class Workbench {
   private async shown(): Promise<void> {
     await this.activityBarItem.waitFor({ timeout: START_LIMIT_MS });
   }
-}
-
-/** Whether a workbench asks for what a server is started with, or for a state that other workbenches are not to meet. */
-function needsOwnServer({ env, untrusted, dataDir, linked, noFolder, language }: WorkbenchOptions): boolean {
-  return Boolean(env ?? untrusted ?? dataDir ?? linked ?? noFolder ?? language);
 }
 
 /** Closes all pages, each left before as by a user: the server then ends their extension hosts. */

@@ -3,6 +3,7 @@ import { createHostedModels } from '../../../src/extension/models/hostedModels.t
 import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
 import { startProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
+import { MemoryUriFiles } from '../../fixtures/memoryUriFiles.ts';
 
 const KEY = 'k-1-of-the-test';
 
@@ -26,7 +27,7 @@ describe('the models of providers with a key', () => {
       await using world = await newWorld();
       const all = createHostedModels((provider) => ({
         keyFor: () => Promise.resolve(KEY),
-        fetch: nodeHost({ dist: 'file:///dist', appRoot: '/' }).fetch,
+        fetch: nodeHost({ dist: 'file:///dist', appRoot: '/', editorFiles: new MemoryUriFiles() }).fetch,
         baseUrl: () => server.baseUrl(provider.id as Parameters<typeof server.baseUrl>[0]),
       }));
       assert.deepEqual(

@@ -39,6 +39,7 @@ const keysOfVsCode = new Set([
     'listDoubleSelection',
     'listMultiSelection',
     'resourceScheme',
+    'virtualWorkspace',
     'scmProvider',
     'terminalTextSelected',
     'view',

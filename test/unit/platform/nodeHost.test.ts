@@ -6,8 +6,13 @@ import type { GuardedFiles } from '../../../src/platform/guardedFiles.ts';
 import { uriOf } from '../../../src/platform/node/fileUris.ts';
 import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
+import { MemoryUriFiles } from '../../fixtures/memoryUriFiles.ts';
 
-const host = nodeHost({ dist: uriOf(path.resolve('dist')), appRoot: '/nowhere' });
+const host = nodeHost({
+  dist: uriOf(path.resolve('dist')),
+  appRoot: '/nowhere',
+  editorFiles: new MemoryUriFiles(),
+});
 
 describe('the host', () => {
   let workspace: RealWorkspace;
@@ -91,6 +96,20 @@ describe('the host', () => {
     assert.equal(await changed.isFolder({ ...file, path: 'new' }), false);
     await assert.rejects(changed.write({ ...file, path: '.git/config' }, content, 'tag'), {
       code: 'git-repository',
+    });
+  });
+
+  it('takes no file of this machine for one of a folder that lies elsewhere, nor the other way round', async () => {
+    await workspace.put('a.ts', 'here');
+    const local = folders;
+    folders = [{ name: 'work', uri: `memfs:${workspace.folder}` }];
+    await assert.rejects(files.resolve({ uri: uriOf(workspace.onDisk('a.ts')) }), {
+      code: 'outside-workspace',
+    });
+    await assert.rejects(files.read({ ...(await files.resolve('a.ts')) }, 10), { code: 'not-found' });
+    folders = local;
+    await assert.rejects(files.resolve({ uri: `memfs:${workspace.onDisk('a.ts')}` }), {
+      code: 'outside-workspace',
     });
   });
 

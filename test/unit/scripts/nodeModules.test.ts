@@ -64,7 +64,11 @@ describe('the modules of Node', () => {
       .filter(({ file }) => !file.startsWith('platform/node/'))
       .filter(({ names }) => names.some((name) => /(?:\/platform|^\.)\/node\//.test(name)))
       .map(({ file }) => file);
-    assert.deepEqual(choosers.sort(), ['extension/parts.ts', 'sdk/index.ts', 'sdk/snapshotWorkerEntry.ts']);
+    assert.deepEqual(choosers.sort(), [
+      'extension/startOnNode.ts',
+      'sdk/index.ts',
+      'sdk/snapshotWorkerEntry.ts',
+    ]);
   });
 
   it('are found in whatever way they are named', () => {
@@ -89,7 +93,12 @@ describe('the modules of Node', () => {
     const layers = (await readdir('src', { withFileTypes: true })).filter((entry) => entry.isDirectory());
     const files = [
       ...layers.map(({ name }) => `src/${name}/any.ts`),
-      ...['src/extension/parts.ts', 'src/extension/ui/quickPick.ts', 'src/extension/settings/settings.ts'],
+      ...[
+        'src/extension/startOnNode.ts',
+        'src/extension/parts.ts',
+        'src/extension/ui/quickPick.ts',
+        'src/extension/settings/settings.ts',
+      ],
       ...['src/store/sqlFunctions.ts', 'src/sdk/browser.ts', 'src/sdk/portable.ts', 'src/agent/tools/any.ts'],
     ];
     for (const file of files) {
@@ -124,7 +133,7 @@ describe('the modules of Node', () => {
     const inPlatform = "import { NodeFiles } from './node/nodeFiles.ts'; NodeFiles;";
     assert.deepEqual(await refusals('src/platform/hostMachine.ts', inPlatform), ['no-restricted-imports']);
     const [first = ''] = Object.keys(texts);
-    assert.deepEqual(await refusals('src/extension/parts.ts', first), []);
+    assert.deepEqual(await refusals('src/extension/startOnNode.ts', first), []);
   });
 });
 

@@ -44,6 +44,8 @@ function messageFor({ code, path }: WorkspaceFileError): string {
       return `${path} is not a file.`;
     case 'changed':
       return `${path} has changed since it was shown, and was skipped. Read it again.`;
+    case 'read-only':
+      return `“${path}” cannot be changed: the folder can only be read. Say what you would change instead.`;
     case 'unreachable':
       return `“${path}” cannot be reached.`;
   }

@@ -138,7 +138,7 @@ function searchFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
         );
         const isWanted = ({ uri, path }: FoundFile): boolean =>
           secret.shown(uri) !== undefined || !isSecretName(path);
-        const matches = await host.search.find(folder, wanted, MAX_MATCHES, signal, isWanted);
+        const { matches, note } = await host.search.find(folder, wanted, MAX_MATCHES, signal, isWanted);
         const files = await SeenFiles.of(
           guard,
           matches.map(({ uri }) => uri),
@@ -148,7 +148,7 @@ function searchFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
           const shown = files.shown(uri);
           if (shown !== undefined) lines.push(`${shown}:${line}: ${limitedLine(text.trim(), 300)}`);
         }
-        notes.push(...secret.note);
+        notes.push(...secret.note, ...(note === undefined ? [] : [note]));
       }
       return { text: [matchText(lines), ...notes].join('\n') };
     },

@@ -36,9 +36,11 @@ export function ripgrepSearch(programs: Programs): TextSearch {
         const matches = await find(search, query, included, limit, isWanted);
         const files = new Set(matches.map(({ path }) => path));
         const wanted = await onlyIncluded(search, query, files);
-        return matches
-          .filter(({ path }) => wanted.has(path))
-          .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+        return {
+          matches: matches
+            .filter(({ path }) => wanted.has(path))
+            .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1)),
+        };
       }),
     secretFiles: (folder, query, signal) =>
       withProgram(programs, query, async (program, included) => {

@@ -60,6 +60,13 @@ export interface TextMatch extends FoundFile {
   readonly text: string;
 }
 
+/** What a search found. */
+export interface TextMatches {
+  readonly matches: readonly TextMatch[];
+  /** Says to a model what was not looked into. */
+  readonly note?: string;
+}
+
 /** Finds text in the files below a folder, but for those git ignores, and but for repositories. */
 export interface TextSearch {
   /**
@@ -74,7 +81,7 @@ export interface TextSearch {
     limit: number,
     signal: AbortSignal,
     isWanted: (file: FoundFile) => boolean,
-  ): Promise<readonly TextMatch[]>;
+  ): Promise<TextMatches>;
   /** Of the files that would be looked into, those that are called as files with secrets are; whatever they hold. */
   secretFiles(folder: string, query: TextQuery, signal: AbortSignal): Promise<readonly string[]>;
 }

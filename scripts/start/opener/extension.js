@@ -1,3 +1,4 @@
+/* global module, require */
 // Only for `npm start` in the local VS Code: shows the chat, the first time with the sample chat in the tree.
 const vscode = require('vscode');
 

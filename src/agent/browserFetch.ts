@@ -1,0 +1,51 @@
+import { defineMessage, type MessageDescriptor } from '../engine/messageDescriptor.ts';
+import { ModelError } from './modelErrors.ts';
+import { OLLAMA_ADDRESS } from './ollama/ollamaSource.ts';
+import type { Fetch } from './originFetch.ts';
+
+/**
+ * A `fetch` that says why a browser may have kept a request from a server: it does not tell whether the server is off or
+ * does not allow requests of pages.
+ * @param page the origin that requests come from
+ */
+export function browserFetch(fetch: Fetch, page: string): Fetch {
+  return async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      // Whoever stopped it knows why.
+      if (!(error instanceof TypeError) || init?.signal?.aborted === true) throw error;
+      const server = new URL(input instanceof Request ? input.url : input);
+      throw new ModelError('browser-refused', whatToDo(server, allowedOrigin(page)), { cause: error });
+    }
+  };
+}
+
+function whatToDo({ origin, port, pathname }: URL, page: string): MessageDescriptor {
+  const isOllama = port === new URL(OLLAMA_ADDRESS).port || pathname.startsWith('/api/');
+  return isOllama
+    ? defineMessage(
+        'Can’t reach Ollama at {0}: it isn’t running, or doesn’t allow requests from {1}. Start it with the environment variable OLLAMA_ORIGINS={1}.',
+        origin,
+        page,
+      )
+    : defineMessage(
+        'Can’t reach {0}: it isn’t running, or doesn’t allow requests from {1}. In a browser, a server has to allow requests of other sites (CORS).',
+        origin,
+        page,
+      );
+}
+
+/** VS Code gives each workspace an origin of its own for extensions. */
+function allowedOrigin(page: string): string {
+  return page.replace(/^(https:\/\/)[^/]+(\.vscode-cdn\.net)$/u, '$1*$2');
+}
+
+/** The same with headers that are always sent. */
+export function withHeaders(fetch: Fetch, added: Readonly<Record<string, string>>): Fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
+    return fetch(input, { ...init, headers });
+  };
+}

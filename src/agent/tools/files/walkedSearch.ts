@@ -1,0 +1,99 @@
+import { isSecretName } from '../../../platform/secretFiles.ts';
+import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
+import { lineTest } from './lineTest.ts';
+
+/** How many files are looked into, and how much is read of them together, in bytes: each has to be fetched whole. */
+const MAX_FILES = 2_000;
+const MAX_READ = 50_000_000;
+
+/** Larger files, in bytes, are not looked into. */
+const MAX_FILE_SIZE = 1_000_000;
+
+/** How many files are fetched at once. */
+const AT_ONCE = 16;
+
+/** Matches in one file after which the next is looked into. */
+const MAX_PER_FILE = 50;
+
+/** Where there are no programs: what finds files, and reads them. */
+export interface WalkedFiles {
+  /**
+   * Files below a folder, without what is usually ignored; one more than `limit` when there are more.
+   * @param include a glob; undefined: all
+   */
+  find(folder: string, include: string | undefined, limit: number, signal: AbortSignal): Promise<FoundFile[]>;
+  /** Undefined for what must not be read, or is too large. */
+  read(uri: string, limit: number): Promise<Uint8Array | undefined>;
+}
+
+/** Searches by reading one file after the other. What it does not get to is told. */
+export function walkedSearch(files: WalkedFiles): TextSearch {
+  return {
+    find: async (folder, query, limit, signal, isWanted) => {
+      const found = await listed(files, folder, query, signal);
+      const isCut = found.length > MAX_FILES;
+      const wanted = found.slice(0, MAX_FILES).filter(isWanted);
+      const { matches, read } = await matchesIn(files, wanted, query, limit, signal);
+      const leftOut = isCut || (read < wanted.length && matches.length <= limit);
+      return { matches, ...(leftOut ? { note: note(Math.min(read, wanted.length)) } : {}) };
+    },
+    secretFiles: async (folder, query, signal) =>
+      (await listed(files, folder, query, signal)).flatMap(({ uri, path }) =>
+        isSecretName(path) ? [uri] : [],
+      ),
+  };
+}
+
+function note(read: number): string {
+  return `[Only ${read} files were looked into: there are more, or they are large. Use include to name a folder.]`;
+}
+
+async function listed(
+  files: WalkedFiles,
+  folder: string,
+  { include }: TextQuery,
+  signal: AbortSignal,
+): Promise<FoundFile[]> {
+  const globs = include.length === 0 ? [undefined] : include;
+  const found = new Map<string, FoundFile>();
+  for (const glob of globs) {
+    for (const file of await files.find(folder, glob, MAX_FILES, signal)) found.set(file.uri, file);
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function matchesIn(
+  files: WalkedFiles,
+  wanted: readonly FoundFile[],
+  query: TextQuery,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ matches: readonly TextMatch[]; read: number }> {
+  const isMatch = lineTest(query);
+  const matches: TextMatch[] = [];
+  let [read, bytes] = [0, 0];
+  while (read < wanted.length && bytes <= MAX_READ && matches.length <= limit) {
+    signal.throwIfAborted();
+    const some = wanted.slice(read, read + AT_ONCE);
+    const contents = await Promise.all(some.map(({ uri }) => files.read(uri, MAX_FILE_SIZE)));
+    for (const [index, file] of some.entries()) {
+      const content = contents[index];
+      bytes += content?.byteLength ?? 0;
+      if (content) matches.push(...matchesOf(file, content, isMatch));
+    }
+    read += some.length;
+  }
+  return { matches: matches.slice(0, limit + 1), read };
+}
+
+function matchesOf(file: FoundFile, content: Uint8Array, isMatch: (line: string) => boolean): TextMatch[] {
+  // No text.
+  if (content.subarray(0, 8_000).includes(0)) return [];
+  const found: TextMatch[] = [];
+  for (const [index, text] of new TextDecoder().decode(content).split(/\r?\n/u).entries()) {
+    if (!isMatch(text)) continue;
+    found.push({ ...file, line: index + 1, text });
+    if (found.length >= MAX_PER_FILE) break;
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { CHAT_VIEW, ChatPage } from './chat/chatPage.ts';
+import { registerCommands } from './commands/registerCommands.ts';
+import { registerInstructionsFiles } from './instructions/registerInstructionsFiles.ts';
+import { Lazy } from './ui/lazy.ts';
+import type { Offshoot } from './offshoot.ts';
+
+/**
+ * How long VS Code may take to ask for the page, in milliseconds. Where the extension was activated for something else,
+ * the rest comes then: started before, it would keep the page waiting.
+ */
+const START_MS = 300;
+
+/**
+ * How long the page may take on its way to the screen, in milliseconds. Starting the rest would hold it up: with 20 ms the
+ * page was there later, and the conversation on it no sooner.
+ */
+const SENT_MS = 120;
+
+/** What the integration tests get to look inside; nobody else gets anything. */
+export interface OffshootApi {
+  start(): Promise<Offshoot>;
+}
+
+/** Starts all that stands behind what activation registers. */
+export type Start = (
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+  page: ChatPage,
+) => Offshoot;
+
+/** An active extension. */
+export interface Activated {
+  readonly api: OffshootApi | undefined;
+  /** Stops what runs and closes the store, if it was opened. */
+  close(): Promise<void>;
+}
+
+/**
+ * Registers what VS Code looks for as soon as the extension is active; all that stands behind it is loaded when it is
+ * first asked for. The chat's page is there at once, so that it loads while the rest does.
+ */
+export function activateWith(context: vscode.ExtensionContext, load: () => Promise<Start>): Activated {
+  const log = vscode.window.createOutputChannel('Offshoot', { log: true });
+  const page = new ChatPage(context.extensionUri);
+  const whole = new Lazy(log, async () => (await load())(context, log, page));
+  context.subscriptions.push(
+    whole,
+    page,
+    vscode.window.registerWebviewViewProvider(CHAT_VIEW, page),
+    page.onDidOpen(() => whole.within(SENT_MS)),
+    registerCommands(context.extension, async (name, args) => {
+      await (await whole.get()).commands.run(name, args);
+    }),
+    // A link names a place and no command: this one reads it, and shows the place.
+    vscode.window.registerUriHandler({
+      handleUri: async (uri) => (await whole.get()).commands.run('openLink', [uri.toString()]),
+    }),
+    registerInstructionsFiles(async () => (await whole.get()).instructions),
+    log,
+  );
+  whole.within(START_MS);
+  return {
+    api: context.extensionMode === vscode.ExtensionMode.Test ? { start: () => whole.get() } : undefined,
+    close: async () => whole.existing?.parts.close(),
+  };
+}

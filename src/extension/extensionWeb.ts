@@ -1,0 +1,16 @@
+import type * as vscode from 'vscode';
+import { activateWith, type Activated, type OffshootApi } from './activation.ts';
+import { startInBrowser } from './startInBrowser.ts';
+
+/** For `deactivate`, which VS Code calls without an argument. Here it does not wait for it. */
+let active: Activated | undefined;
+
+/** In an editor without a server: the extension runs in a worker of the browser. */
+export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
+  active = activateWith(context, () => Promise.resolve(startInBrowser));
+  return active.api;
+}
+
+export async function deactivate(): Promise<void> {
+  await active?.close();
+}

@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { nodeHost } from '../platform/node/nodeHost.ts';
+import type { Start } from './activation.ts';
+import { startOffshoot } from './offshoot.ts';
+import { editorFiles } from './workspaceFiles/editorFiles.ts';
+
+/** Starts the extension on a machine with Node. */
+export const startOnNode: Start = (context, log, page) => {
+  const host = nodeHost({
+    dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
+    appRoot: vscode.env.appRoot,
+    editorFiles,
+  });
+  return startOffshoot(context, log, page, host);
+};

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { Runs } from '../../agent/runs.ts';
+import { askForPersistence } from '../../platform/web/persistence.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import { logFailure } from '../ui/failures.ts';
+import { notify } from '../ui/notifications.ts';
+
+export interface EvictionHintDeps {
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+}
+
+const SHOWN = 'offshoot.evictionHintShown';
+
+/** How many answers there are before it is said: by then there is something to lose. */
+const ANSWERS = 3;
+
+/** Says once that the browser may remove what it keeps, where it may, and how to keep chats elsewhere. */
+export function registerEvictionHint(
+  { runs, log }: EvictionHintDeps,
+  memory: vscode.Memento,
+): vscode.Disposable {
+  let answers = 0;
+  const hint = async (): Promise<void> => {
+    if ((await askForPersistence()) !== 'evictable') return;
+    await memory.update(SHOWN, true);
+    const exportAll = vscode.l10n.t('Export All Chats…');
+    const text = vscode.l10n.t(
+      'These chats are kept in this browser, which may delete them when space runs low or site data is cleared. Export what matters to you.',
+    );
+    if ((await notify.information(text, exportAll)) === exportAll) await runCommand('offshoot.exportAll');
+  };
+  const subscription = runs.onDidChange((event) => {
+    if (event.kind !== 'finished' || memory.get(SHOWN) === true) return;
+    answers += 1;
+    if (answers === ANSWERS) hint().catch((error: unknown) => logFailure(log, 'The hint of storage', error));
+  });
+  return vscode.Disposable.from(subscription);
+}

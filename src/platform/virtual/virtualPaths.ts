@@ -1,0 +1,81 @@
+import { givenPath } from '../pathSyntax.ts';
+import { uriBelow } from '../fileUri.ts';
+import { WorkspaceFileError, type FileLocation, type OpenedFolder } from '../workspaceFiles.ts';
+
+/** The URI of a file of a folder, and of the folder itself for the empty path. */
+export function uriAt({ folder, path }: FileLocation): string {
+  return path === '' ? folder : uriBelow(folder, path);
+}
+
+/** Where a URI is in the open folders, in the innermost of them; undefined for one outside. */
+export function locationOf(folders: readonly OpenedFolder[], uri: string): FileLocation | undefined {
+  return folders
+    .flatMap(({ uri: folder }) => {
+      const path = pathBelow(folder, uri);
+      return path === undefined ? [] : [{ folder, path }];
+    })
+    .sort((a, b) => b.folder.length - a.folder.length)
+    .at(0);
+}
+
+function pathBelow(folder: string, uri: string): string | undefined {
+  const root = folder.replace(/\/$/u, '');
+  if (uri === root || uri === `${root}/`) return '';
+  if (!uri.startsWith(`${root}/`)) return undefined;
+  // What a query or a fragment stands behind is no file.
+  if (/[?#]/u.test(uri)) return undefined;
+  try {
+    const path = decodeURIComponent(uri.slice(root.length + 1)).replace(/\/$/u, '');
+    return isWithin(path.split('/')) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where a path is that a model or an answer writes. There are no links to follow here: a path is what it says.
+ * @throws WorkspaceFileError
+ */
+export function namedLocation(folders: readonly OpenedFolder[], given: string): FileLocation {
+  if (folders.length === 0) throw new WorkspaceFileError('no-folder', given);
+  const wanted = givenPath(given, { hasDrives: false });
+  if (wanted.startsWith('/')) {
+    for (const folder of folders) {
+      const root = folderPath(folder.uri);
+      const parts = lexical(wanted, given);
+      const rootParts = root.split('/').filter((part) => part !== '');
+      if (rootParts.every((part, index) => parts[index] === part)) {
+        return { folder: folder.uri, path: parts.slice(rootParts.length).join('/') };
+      }
+    }
+    throw new WorkspaceFileError('outside-workspace', given);
+  }
+  const parts = wanted.split('/').filter((part) => part !== '' && part !== '.');
+  const [first, ...others] = folders;
+  if (first && others.length === 0)
+    return { folder: first.uri, path: lexical(parts.join('/'), given).join('/') };
+  const named = folders.find(({ name }) => name === parts[0]);
+  if (!named) throw new WorkspaceFileError('which-folder', given);
+  return { folder: named.uri, path: lexical(parts.slice(1).join('/'), given).join('/') };
+}
+
+/** The parts of a path, without those that lead up again. @throws WorkspaceFileError when they lead out */
+function lexical(path: string, given: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) throw new WorkspaceFileError('outside-workspace', given);
+  }
+  return parts;
+}
+
+function isWithin(parts: readonly string[]): boolean {
+  return !parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'));
+}
+
+/** The path in a URI. */
+function folderPath(uri: string): string {
+  const path = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?([^?#]*)/iu.exec(uri)?.[1] ?? '';
+  return decodeURIComponent(path);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { walkedSearch } from '../../src/agent/tools/files/walkedSearch.ts';
+import { editorFiles } from '../../src/extension/workspaceFiles/editorFiles.ts';
+import { filesToSearch } from '../../src/extension/workspaceFiles/filesToSearch.ts';
+import { foundFiles } from '../../src/extension/workspaceFiles/folderSearch.ts';
+import { nodeHost } from '../../src/platform/node/nodeHost.ts';
+import { MemoryFileSystem } from './memoryFileSystem.ts';
+
+const SCHEME = 'offshoot-test-memory';
+const ROOT = `${SCHEME}:/work`;
+const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+const at = (path: string) => ({ folder: ROOT, path });
+
+describe('folders that another extension provides', () => {
+  const folders = [{ name: 'work', uri: ROOT }];
+  const host = nodeHost({ dist: 'file:///nowhere', appRoot: vscode.env.appRoot, editorFiles });
+  const guarded = host.guardedFiles(() => folders);
+  const files = host.workspaceFiles(() => folders);
+  let provider: vscode.Disposable;
+
+  before(async () => {
+    provider = vscode.workspace.registerFileSystemProvider(SCHEME, new MemoryFileSystem(), {
+      isCaseSensitive: true,
+    });
+    for (const [path, content] of [
+      ['AGENTS.md', 'Be brief.'],
+      ['src/greet.ts', 'export const greeting = "hello";\n'],
+      ['node_modules/x.ts', 'hello\n'],
+    ] as const) {
+      await files.write(at(path), { bytes: new TextEncoder().encode(content), mode: undefined }, 't');
+    }
+  });
+  after(() => provider.dispose());
+
+  it('are read and written by their addresses, and nothing of this machine is', async () => {
+    const file = await guarded.resolve('src/greet.ts');
+    assert.equal(file.uri, `${ROOT}/src/greet.ts`);
+    assert.match(text(await guarded.read(file, 1_000)), /hello/u);
+    const { identity } = await guarded.resolveForWriting('src/greet.ts');
+    const before = await files.read(at('src/greet.ts'));
+    assert.ok(before);
+    await files.write(at('made/new.txt'), before, 't', { hash: null });
+    assert.equal(text((await files.read(at('made/new.txt')))?.bytes), text(before.bytes));
+    await files.remove(at('made/new.txt'));
+    await files.removeEmptyFolder(at('made'));
+    assert.equal(await files.isFolder(at('made')), false);
+    assert.deepEqual(identity.folders, []);
+    await assert.rejects(guarded.resolve('/etc/passwd'), { code: 'outside-workspace' });
+    await assert.rejects(guarded.resolve({ uri: 'file:///work/src/greet.ts' }), {
+      code: 'outside-workspace',
+    });
+    assert.equal(host.isLocal(ROOT), false);
+  });
+
+  it('are searched by reading them, where VS Code has no search for them', async () => {
+    const found = await foundFiles('**/*.{ts,md}', 100, { folder: ROOT });
+    assert.deepEqual(found.map(({ path }) => path).sort(), ['/work/AGENTS.md', '/work/src/greet.ts']);
+    const search = walkedSearch(filesToSearch(guarded));
+    const query = { text: 'HELLO', isRegex: false, matchCase: false, include: ['*.ts'] };
+    const { matches } = await search.find(ROOT, query, 10, new AbortController().signal, () => true);
+    assert.deepEqual(
+      matches.map(({ path, line }) => [path, line]),
+      [['src/greet.ts', 1]],
+    );
+  });
+});

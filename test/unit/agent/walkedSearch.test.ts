@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { lineTest } from '../../../src/agent/tools/files/lineTest.ts';
+import { walkedSearch, type WalkedFiles } from '../../../src/agent/tools/files/walkedSearch.ts';
+import type { TextQuery } from '../../../src/agent/tools/files/workspaceHost.ts';
+
+const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
+  ...{ text, isRegex: false, matchCase: false, include: [] },
+  ...more,
+});
+const signal = (): AbortSignal => new AbortController().signal;
+
+/** Files by their paths, and a note of what was read. */
+function walked(
+  files: Readonly<Record<string, string>>,
+): WalkedFiles & { readonly read: WalkedFiles['read'] } {
+  return {
+    find: (_folder, include, limit) =>
+      Promise.resolve(
+        Object.keys(files)
+          .filter((path) => include === undefined || path.endsWith(include))
+          .slice(0, limit + 1)
+          .map((path) => ({ uri: `memfs:/${path}`, path })),
+      ),
+    read: (uri) => {
+      const text = files[uri.slice('memfs:/'.length)];
+      return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
+    },
+  };
+}
+
+describe('searching without a program', () => {
+  it('finds lines of texts, by file and line', async () => {
+    const search = walkedSearch(
+      walked({ 'b.ts': 'a needle\r\nno\nNEEDLE', 'a.ts': 'needle', 'c.bin': 'needle\0' }),
+    );
+    const { matches, note } = await search.find('memfs:/', query('needle'), 10, signal(), () => true);
+    assert.deepEqual(
+      matches.map(({ path, line, text }) => [path, line, text]),
+      [
+        ['a.ts', 1, 'needle'],
+        ['b.ts', 1, 'a needle'],
+        ['b.ts', 3, 'NEEDLE'],
+      ],
+    );
+    assert.equal(note, undefined);
+    const cased = await search.find(
+      'memfs:/',
+      query('NEEDLE', { matchCase: true }),
+      10,
+      signal(),
+      () => true,
+    );
+    assert.deepEqual(
+      cased.matches.map(({ path }) => path),
+      ['b.ts'],
+    );
+  });
+
+  it('leaves out what is not wanted, and names what may hold secrets', async () => {
+    const search = walkedSearch(walked({ '.env': 'needle', 'a.ts': 'needle' }));
+    const { matches } = await search.find(
+      'memfs:/',
+      query('needle'),
+      10,
+      signal(),
+      ({ path }) => path !== '.env',
+    );
+    assert.deepEqual(
+      matches.map(({ path }) => path),
+      ['a.ts'],
+    );
+    assert.deepEqual(await search.secretFiles('memfs:/', query('needle'), signal()), ['memfs:/.env']);
+  });
+
+  it('ends at its limits, and says so', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`f${index}.ts`, 'hay']));
+    const search = walkedSearch(walked({ ...many, 'z.ts': 'needle' }));
+    const { matches, note } = await search.find('memfs:/', query('needle'), 10, signal(), () => true);
+    assert.deepEqual(matches, []);
+    assert.match(note ?? '', /Only 2000 files were looked into/u);
+    const few = await walkedSearch(walked(many)).find('memfs:/', query('hay'), 10, signal(), () => true);
+    assert.equal(few.matches.length, 11);
+    const stopped = AbortSignal.abort();
+    await assert.rejects(
+      search.find('memfs:/', query('needle'), 10, stopped, () => true),
+      { name: 'AbortError' },
+    );
+  });
+
+  it('refuses expressions that might never end, and takes those that end', () => {
+    for (const endless of [
+      '(a+)+$',
+      '(a|aa)*b',
+      '(.*)*x',
+      '(?=a+)b',
+      '(a)\\1',
+      'a*b*c*d*e*f*g*h',
+      '((ab)*c)+',
+      '(',
+    ]) {
+      assert.throws(() => lineTest(query(endless, { isRegex: true })), { code: 'invalid-query' }, endless);
+    }
+    const lines: readonly (readonly [string, string, boolean])[] = [
+      ['function\\s+\\w+\\(.*\\)', 'function greet(name)', true],
+      ['^import .* from', 'import a from', true],
+      ['(foo|bar)baz', 'barbaz', true],
+      ['(ab)+c', 'xababc', true],
+      ['[+*]{2}', 'a ** b', true],
+      ['\\d{3,}', '12', false],
+      ['\\-', 'a-b', true],
+    ];
+    for (const [text, line, expected] of lines) {
+      assert.equal(lineTest(query(text, { isRegex: true }))(line), expected, text);
+    }
+    const started = performance.now();
+    lineTest(query('.*a.*b.*c.*d.*e.*f$', { isRegex: true }))('abcdef'.repeat(100));
+    assert.ok(performance.now() - started < 2_000);
+  });
+});
