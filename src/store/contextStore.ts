@@ -42,11 +42,13 @@ import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { branchName, checkpointName } from './checkedNames.ts';
+import { checkedChanges, checkedChat } from '../storing/chatChanges.ts';
+import { checkedChats, checkedExtension } from '../storing/portableChats.ts';
+import { branchName, checkpointName } from '../storing/checkedNames.ts';
 import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
-import { messageJson } from './messageJson.ts';
+import { messageJson } from '../storing/messageJson.ts';
 import * as branches from './operations/branchOperations.ts';
 import * as chats from './operations/chatOperations.ts';
 import * as checkpoints from './operations/checkpointOperations.ts';
@@ -92,11 +94,11 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createChat(chat: NewChat): Promise<ChatData> {
-    return this.session.write('createChat', chats.checkedChat(chat));
+    return this.session.write('createChat', checkedChat(chat));
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
-    const checked = chats.checkedChat(chat);
+    const checked = checkedChat(chat);
     const unchanged = chats.openUnchanged(await this.session.read(), checked);
     return unchanged ?? this.session.write('upsertChat', checked);
   }
@@ -107,7 +109,7 @@ export class SqlContextStore implements ContextStore {
 
   async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
     if (typeof changes === 'function') return updateByFunction(this.session, chatId, changes);
-    return this.session.write('updateChat', { chatId, changes: chats.checkedChanges(changes) });
+    return this.session.write('updateChat', { chatId, changes: checkedChanges(changes) });
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
@@ -232,12 +234,12 @@ export class SqlContextStore implements ContextStore {
   }
 
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
-    const checked = { userId: checkedId(userId, 'user id'), chats: portable.checkedChats(given) };
+    const checked = { userId: checkedId(userId, 'user id'), chats: checkedChats(given) };
     return this.session.write('importChats', checked);
   }
 
   async extendChat(chatId: string, copy: PortableChat, by: Required<OwnedBy>): Promise<ExtendedChat> {
-    return this.session.write('extendChat', portable.checkedExtension(chatId, copy, by.userId));
+    return this.session.write('extendChat', checkedExtension(chatId, copy, by.userId));
   }
 
   async setCheckpoint(
