@@ -62,7 +62,15 @@ $f$;
 `;
 
 /** What people see with SQL of their own, beside the functions: what they may read, and no more. They change nothing. */
-export const policies = ['segments', 'messages', 'branches', 'checkpoints', 'trash', 'events', 'message_blobs']
+export const policies = [
+  'segments',
+  'messages',
+  'branches',
+  'checkpoints',
+  'trash',
+  'events',
+  'message_blobs',
+]
   .map(
     (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readable ON ${table} FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));`,

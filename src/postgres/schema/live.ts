@@ -65,12 +65,12 @@ END`,
   entry(
     'changes_since',
     'p_chat bigint, p_sequence bigint',
-    'TABLE (chat_id text, sequence float8, reply text)',
+    'TABLE (chat_id text, sequence float8, request text, changes json)',
     `DECLARE c chats;
 BEGIN
   SELECT * INTO c FROM chats WHERE key = p_chat;
   IF c.key IS NULL OR NOT may_read(c, NULL) THEN RETURN; END IF;
-  RETURN QUERY SELECT c.id, s.sequence::float8, s.reply FROM changes s
+  RETURN QUERY SELECT c.id, s.sequence::float8, s.request::text, s.reply::json->'changes' FROM changes s
     WHERE s.chat = c.key AND s.sequence > p_sequence ORDER BY s.sequence LIMIT 1000;
 END`,
   ),
@@ -115,6 +115,15 @@ END`,
     'boolean',
     `BEGIN
   RETURN EXISTS (SELECT 1 FROM blobs WHERE hash = p_hash) AND may_read_blob(p_hash);
+END`,
+  ),
+  entry(
+    'used_bytes',
+    '',
+    'float8',
+    `BEGIN
+  RETURN (SELECT coalesce(sum(size), 0) FROM blobs b
+    WHERE is_service() OR EXISTS (SELECT 1 FROM blob_puts p WHERE p.hash = b.hash AND p.user_name = session_user));
 END`,
   ),
   entry(

@@ -14,7 +14,17 @@ import { trashParts, trashWrites } from './trash.ts';
 
 /** What the functions of a version are made of; they know each other when they are called. */
 const functions = [
-  ...[access, log, branchParts, messageParts, trashParts, saveMessages, branchWrites, chatWrites, trashWrites],
+  ...[
+    access,
+    log,
+    branchParts,
+    messageParts,
+    trashParts,
+    saveMessages,
+    branchWrites,
+    chatWrites,
+    trashWrites,
+  ],
   ...[portable, purge, reads, furtherReads, search, live, blobs, perform],
 ];
 

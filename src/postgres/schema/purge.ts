@@ -2,7 +2,7 @@
 export const purge = `
 -- What stays in the trash may stand on messages that are to go: they become part of what needs them.
 CREATE FUNCTION hand_over(p_chat bigint) RETURNS void LANGUAGE plpgsql AS $f$
-DECLARE v record; m messages;
+DECLARE v record; v_end messages;
 BEGIN
   FOR v IN
     WITH heirs AS (SELECT key FROM trash WHERE chat = p_chat AND NOT is_leaving AND kind <> 'chat'),
@@ -13,9 +13,9 @@ BEGIN
         UNION SELECT k.place, k.message FROM checkpoints k WHERE k.chat = p_chat AND k.place IN (SELECT key FROM heirs))
     SELECT n.heir, n.key FROM needs n JOIN messages m ON m.chat = p_chat AND m.key = n.key AND m.place IN (SELECT key FROM gone)
   LOOP
-    SELECT * INTO m FROM messages WHERE chat = p_chat AND key = v.key;
-    UPDATE messages o SET place = v.heir FROM stretches(p_chat, m.segment, m.depth, 0) s
-      WHERE o.chat = p_chat AND o.segment = s.segment AND o.depth <= s.upto AND o.place = m.place;
+    SELECT * INTO v_end FROM messages WHERE chat = p_chat AND key = v.key;
+    UPDATE messages o SET place = v.heir FROM stretches(p_chat, v_end.segment, v_end.depth, 0) s
+      WHERE o.chat = p_chat AND o.segment = s.segment AND o.depth <= s.upto AND o.place = v_end.place;
   END LOOP;
 END $f$;
 

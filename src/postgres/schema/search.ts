@@ -2,7 +2,7 @@ import { entry } from './define.ts';
 
 /**
  * The newest hits are ranked by BM25, and no more than so many of them. How often a word is in a text is read off
- * \`ts_rank\`: with all weights 1 and no normalization it is the sum of 1/n² over the hits, by 1.6449.
+ * `ts_rank`: with all weights 1 and no normalization it is the sum of 1/n² over the hits, by 1.6449.
  */
 export const search = entry(
   'search',

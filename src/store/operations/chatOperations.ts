@@ -100,7 +100,9 @@ export function addUsage(
   usage: UsageNumbers,
 ): Outcome<ChatData> {
   const chat = chats.requireChat(transaction, chatId);
-  return updateChat(transaction, now, chatId, { metadata: { usage: sumUsage(chat.metadata['usage'], usage) } });
+  return updateChat(transaction, now, chatId, {
+    metadata: { usage: sumUsage(chat.metadata['usage'], usage) },
+  });
 }
 
 export function listChats(reader: Reader, options: ListChats): (ChatData | ChatSummary)[] {
