@@ -42,11 +42,11 @@ import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { branchName, checkpointName } from './checkedNames.ts';
+import * as checks from '../storing/checks.ts';
 import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
-import { messageJson } from './messageJson.ts';
+import { messageJson } from '../storing/messageJson.ts';
 import * as branches from './operations/branchOperations.ts';
 import * as chats from './operations/chatOperations.ts';
 import * as checkpoints from './operations/checkpointOperations.ts';
@@ -92,11 +92,11 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createChat(chat: NewChat): Promise<ChatData> {
-    return this.session.write('createChat', chats.checkedChat(chat));
+    return this.session.write('createChat', checks.checkedChat(chat));
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
-    const checked = chats.checkedChat(chat);
+    const checked = checks.checkedChat(chat);
     const unchanged = chats.openUnchanged(await this.session.read(), checked);
     return unchanged ?? this.session.write('upsertChat', checked);
   }
@@ -107,7 +107,7 @@ export class SqlContextStore implements ContextStore {
 
   async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
     if (typeof changes === 'function') return updateByFunction(this.session, chatId, changes);
-    return this.session.write('updateChat', { chatId, changes: chats.checkedChanges(changes) });
+    return this.session.write('updateChat', { chatId, changes: checks.checkedChanges(changes) });
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
@@ -200,7 +200,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
-    return this.session.write('createBranch', { ...request, name: branchName(request.name) });
+    return this.session.write('createBranch', { ...request, name: checks.branchName(request.name) });
   }
 
   async addBranch(request: AddBranch): Promise<BranchData> {
@@ -212,7 +212,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameBranch(chatId: string, name: string, newName: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.write('renameBranch', { ...by, chatId, name, newName: branchName(newName) });
+    return this.session.write('renameBranch', { ...by, chatId, name, newName: checks.branchName(newName) });
   }
 
   async archiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
@@ -232,12 +232,12 @@ export class SqlContextStore implements ContextStore {
   }
 
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
-    const checked = { userId: checkedId(userId, 'user id'), chats: portable.checkedChats(given) };
+    const checked = { userId: checkedId(userId, 'user id'), chats: checks.checkedChats(given) };
     return this.session.write('importChats', checked);
   }
 
   async extendChat(chatId: string, copy: PortableChat, by: Required<OwnedBy>): Promise<ExtendedChat> {
-    return this.session.write('extendChat', portable.checkedExtension(chatId, copy, by.userId));
+    return this.session.write('extendChat', checks.checkedExtension(chatId, copy, by.userId));
   }
 
   async setCheckpoint(
@@ -246,7 +246,12 @@ export class SqlContextStore implements ContextStore {
     messageId: string,
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
-    return this.session.write('setCheckpoint', { ...by, chatId, name: checkpointName(name), messageId });
+    return this.session.write('setCheckpoint', {
+      ...by,
+      chatId,
+      name: checks.checkpointName(name),
+      messageId,
+    });
   }
 
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -263,7 +268,12 @@ export class SqlContextStore implements ContextStore {
     newName: string,
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
-    return this.session.write('renameCheckpoint', { ...by, chatId, name, newName: checkpointName(newName) });
+    return this.session.write('renameCheckpoint', {
+      ...by,
+      chatId,
+      name,
+      newName: checks.checkpointName(newName),
+    });
   }
 
   async deleteCheckpoint(chatId: string, name: string, by: ViewedBy = {}): Promise<boolean> {
