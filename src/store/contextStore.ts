@@ -42,7 +42,7 @@ import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import * as checks from '../storing/checks.ts';
+import * as checks from '../storing/ts';
 import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
@@ -62,10 +62,7 @@ import { StoreSession, type StoreBacking } from './storeSession.ts';
 import { StoreTrash } from './storeTrash.ts';
 import { updateByFunction } from './updateByFunction.ts';
 
-/**
- * The store over SQLite, whatever makes the database durable. What each call does stands in `operations/`; here is when:
- * what it is given is checked, then it reads, or runs as one transaction and tells its changes.
- */
+/** The store over SQLite: what it is given is checked, then it reads, or does a write of `operations/` in a transaction. */
 export class SqlContextStore implements ContextStore {
   readonly trash: Trash;
   private readonly session: StoreSession;
@@ -92,11 +89,11 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createChat(chat: NewChat): Promise<ChatData> {
-    return this.session.write('createChat', checks.checkedChat(chat));
+    return this.session.write('createChat', checkedChat(chat));
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
-    const checked = checks.checkedChat(chat);
+    const checked = checkedChat(chat);
     const unchanged = chats.openUnchanged(await this.session.read(), checked);
     return unchanged ?? this.session.write('upsertChat', checked);
   }
@@ -107,7 +104,7 @@ export class SqlContextStore implements ContextStore {
 
   async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
     if (typeof changes === 'function') return updateByFunction(this.session, chatId, changes);
-    return this.session.write('updateChat', { chatId, changes: checks.checkedChanges(changes) });
+    return this.session.write('updateChat', { chatId, changes: checkedChanges(changes) });
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
@@ -200,7 +197,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createBranch(request: CreateBranch): Promise<BranchData> {
-    return this.session.write('createBranch', { ...request, name: checks.branchName(request.name) });
+    return this.session.write('createBranch', { ...request, name: branchName(request.name) });
   }
 
   async addBranch(request: AddBranch): Promise<BranchData> {
@@ -212,7 +209,7 @@ export class SqlContextStore implements ContextStore {
   }
 
   async renameBranch(chatId: string, name: string, newName: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.write('renameBranch', { ...by, chatId, name, newName: checks.branchName(newName) });
+    return this.session.write('renameBranch', { ...by, chatId, name, newName: branchName(newName) });
   }
 
   async archiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
@@ -232,12 +229,12 @@ export class SqlContextStore implements ContextStore {
   }
 
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
-    const checked = { userId: checkedId(userId, 'user id'), chats: checks.checkedChats(given) };
-    return this.session.write('importChats', checked);
+    const chats = checkedChats(given);
+    return this.session.write('importChats', { userId: checkedId(userId, 'user id'), chats });
   }
 
   async extendChat(chatId: string, copy: PortableChat, by: Required<OwnedBy>): Promise<ExtendedChat> {
-    return this.session.write('extendChat', checks.checkedExtension(chatId, copy, by.userId));
+    return this.session.write('extendChat', checkedExtension(chatId, copy, by.userId));
   }
 
   async setCheckpoint(
@@ -249,7 +246,7 @@ export class SqlContextStore implements ContextStore {
     return this.session.write('setCheckpoint', {
       ...by,
       chatId,
-      name: checks.checkpointName(name),
+      name: checkpointName(name),
       messageId,
     });
   }
@@ -272,7 +269,7 @@ export class SqlContextStore implements ContextStore {
       ...by,
       chatId,
       name,
-      newName: checks.checkpointName(newName),
+      newName: checkpointName(newName),
     });
   }
 
