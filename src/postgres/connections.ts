@@ -58,7 +58,7 @@ export class Connections {
   async query<R extends object>(
     sql: string,
     values: readonly unknown[] = [],
-  ): Promise<{ readonly rows: R[] }> {
+  ): Promise<Pick<QueryResult<R & QueryResultRow>, 'rows'>> {
     await this.open();
     const pool = this.pool;
     if (!pool) throw new ClosedError('store');
