@@ -44,6 +44,15 @@ const tokenizerApart = {
 };
 
 /**
+ * The client of PostgreSQL is for those who have a shared store: one file of its own, loaded when one is opened.
+ * @type {import('esbuild').Plugin}
+ */
+const postgresClientApart = {
+  name: 'postgres-client-apart',
+  setup: ({ onResolve }) => void onResolve({ filter: /^pg$/ }, () => ({ path: './pg.mjs', external: true })),
+};
+
+/**
  * KaTeX names each font in three formats for browsers of all ages; VS Code's needs the smallest alone.
  * @type {import('esbuild').Plugin}
  */
@@ -135,10 +144,11 @@ const targets = {
     plugins: [
       vscodeByName,
       tokenizerApart,
+      postgresClientApart,
       oneLanguage,
       noSchemasFromJson,
       noGatewayTokens,
-      commonJsChunks({ minify: production }),
+      commonJsChunks({ minify: production, seldom: /^src\/postgres\// }),
     ],
   },
   engine: {
@@ -160,6 +170,7 @@ const targets = {
     entryPoints: {
       index: 'src/sdk/index.ts',
       browser: 'src/sdk/browser.ts',
+      postgres: 'src/sdk/postgres.ts',
       snapshotWorker: 'src/sdk/snapshotWorkerEntry.ts',
     },
     outdir: enginePackage,
@@ -174,8 +185,16 @@ const targets = {
     minify: false,
     sourcemap: false,
     metafile: true,
-    external: ['sql.js', ...nodeBuiltins],
+    external: ['sql.js', 'pg', ...nodeBuiltins],
     plugins: [tokenizerApart, oneLanguage, noSchemasFromJson],
+  },
+  postgresClient: {
+    ...nodeModule,
+    stdin: { contents: "export { default } from 'pg';", resolveDir: '.' },
+    outfile: 'dist/pg.mjs',
+    // Other ways to reach a server, which are not there.
+    external: [...nodeBuiltins, 'pg-native', 'cloudflare:sockets'],
+    sourcemap: false,
   },
   tokenizer: {
     ...shared,

@@ -1,21 +1,7 @@
 import { isIP } from 'node:net';
 import type { ClientConfig } from 'pg';
-import { parse } from 'pg-connection-string';
+import type { ConnectionOptions } from './connectionOptions.ts';
 import { ConnectionStringError, PlainConnectionError } from './storeErrors.ts';
-
-/** Where the server is, and how it is reached. */
-export interface ConnectionOptions {
-  /** As in `postgres://role@host/database`. A password in it is used; better is {@link password}. */
-  readonly connectionString: string;
-  /** The password or token of the role, or what gives it each time a connection is made. */
-  readonly password?: string | (() => string | Promise<string>);
-  /** A certificate of an authority of your own that signed the server's, as PEM. */
-  readonly ca?: string;
-  /** Allows a connection without TLS to another machine; default no. */
-  readonly allowPlainConnection?: boolean;
-  /** What the server's own list of connections calls this one. */
-  readonly applicationName?: string;
-}
 
 /**
  * What the client is given. TLS is on, and the certificate is checked, unless the server is on this machine.
@@ -43,16 +29,32 @@ export function connectionConfig(options: ConnectionOptions): ClientConfig {
   };
 }
 
-function read(connectionString: string) {
+interface Address {
+  readonly host: string;
+  readonly port: string | undefined;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+  /** `sslmode`, as libpq calls it. */
+  readonly mode: string | undefined;
+}
+
+function read(connectionString: string): Address {
+  // Errors never repeat the address, which may hold a password.
+  const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
+  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) throw new ConnectionStringError();
   try {
-    if (!/^(?:postgres(?:ql)?:\/\/|socket:)/.test(connectionString)) throw new ConnectionStringError();
-    const withoutMode = connectionString.replace(/([?&])sslmode=[^&]*&?/, '$1').replace(/[?&]$/, '');
-    const mode = /[?&]sslmode=([^&]*)/.exec(connectionString)?.[1];
-    const { host, port, user, password, database } = parse(withoutMode);
-    return { host: host ?? 'localhost', port, user, password, database, mode };
-  } catch (cause) {
-    // The cause would repeat the address, which may hold a password.
-    if (cause instanceof ConnectionStringError) throw cause;
+    const given = (text: string): string | undefined => (text === '' ? undefined : decodeURIComponent(text));
+    const { searchParams } = url;
+    return {
+      host: searchParams.get('host') ?? given(url.hostname)?.replace(/^\[|\]$/g, '') ?? 'localhost',
+      port: searchParams.get('port') ?? given(url.port),
+      user: given(url.username) ?? searchParams.get('user') ?? undefined,
+      password: given(url.password),
+      database: given(url.pathname.slice(1)),
+      mode: searchParams.get('sslmode') ?? undefined,
+    };
+  } catch {
     throw new ConnectionStringError();
   }
 }

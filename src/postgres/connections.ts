@@ -1,30 +1,12 @@
-import pg from 'pg';
-import type { Client, ClientConfig, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { Client, ClientConfig, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { ClosedError } from '../engine/errors.ts';
 import type { Event } from '../kit/disposable.ts';
 import { Emitter } from '../kit/emitter.ts';
+import { loadClient } from './client.ts';
+import type { ConnectionState, Hello } from './connectionState.ts';
 import { isConnectionLost, translated } from './errors.ts';
 import { setUp } from './setUp.ts';
 import { ConnectionLostError } from './storeErrors.ts';
-
-/** How the store stands to its server. */
-export type ConnectionState =
-  /** No call has needed it yet. */
-  | { readonly kind: 'unopened' }
-  | { readonly kind: 'connected' }
-  /** It does not answer. It is tried again by itself, next at this time (milliseconds since 1970). */
-  | { readonly kind: 'lost'; readonly since: number; readonly nextTryAt: number; readonly error: unknown }
-  | { readonly kind: 'closed' };
-
-/** What the server says of itself and of the role. */
-export interface Hello {
-  readonly version: number;
-  /** The role: whom the server takes this program for. */
-  readonly user: string;
-  /** It may act for the users it names. */
-  readonly isService: boolean;
-  readonly isReadOnly: boolean;
-}
 
 /** In milliseconds: how long a call may take before the server is asked whether it is still at it. */
 const DOUBT_MS = 6_000;
@@ -37,7 +19,7 @@ export class Connections {
   private readonly changed = new Emitter<ConnectionState>();
   readonly onDidChangeState: Event<ConnectionState> = this.changed.event;
   private current: ConnectionState = { kind: 'unopened' };
-  private pool: pg.Pool | undefined;
+  private pool: Pool | undefined;
   private readonly clients = new Set<PoolClient>();
   private opening: Promise<Hello> | undefined;
   private said: Hello | undefined;
@@ -73,10 +55,10 @@ export class Connections {
    * One statement, which is prepared once for each connection.
    * @throws ConnectionLostError at once while the server cannot be reached
    */
-  async query<R extends QueryResultRow>(
+  async query<R extends object>(
     sql: string,
     values: readonly unknown[] = [],
-  ): Promise<QueryResult<R>> {
+  ): Promise<Pick<QueryResult<R & QueryResultRow>, 'rows'>> {
     await this.open();
     const pool = this.pool;
     if (!pool) throw new ClosedError('store');
@@ -85,7 +67,7 @@ export class Connections {
       client = await pool.connect();
       return await this.watched(
         client,
-        client.query<R>({ name: nameOf(sql), text: sql, values: [...values] }),
+        client.query<R & QueryResultRow>({ name: nameOf(sql), text: sql, values: [...values] }),
       );
     } catch (error) {
       if (isConnectionLost(error)) {
@@ -101,6 +83,7 @@ export class Connections {
 
   /** A connection apart from the others. */
   async connectApart(): Promise<Client> {
+    const pg = await loadClient();
     const client = new pg.Client(this.config);
     // What is lost is noticed by what is asked next.
     client.on('error', () => undefined);
@@ -133,6 +116,7 @@ export class Connections {
 
   private async connect(): Promise<Hello> {
     try {
+      const pg = await loadClient();
       const pool = new pg.Pool({ ...this.config, max: this.maxConnections, idleTimeoutMillis: 30_000 });
       pool.on('error', () => undefined);
       pool.on('connect', (client) => void this.clients.add(client));
@@ -148,7 +132,7 @@ export class Connections {
     }
   }
 
-  private async greet(pool: pg.Pool): Promise<Hello> {
+  private async greet(pool: Pool): Promise<Hello> {
     const client = await pool.connect();
     try {
       if (this.mayMigrate) await setUp(client);
@@ -195,6 +179,7 @@ export class Connections {
     sql: string,
     values: readonly unknown[] = [],
   ): Promise<QueryResult<R>> {
+    const pg = await loadClient();
     const client = new pg.Client({
       ...this.config,
       connectionTimeoutMillis: PROBE_MS,

@@ -3,12 +3,7 @@ import type { StoreChange } from '../engine/graph.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { Emitter } from '../kit/emitter.ts';
 import type { Connections } from './connections.ts';
-
-/** Where the user of a store is. */
-export interface Place {
-  readonly chatId: string;
-  readonly branch: string | undefined;
-}
+import type { Place } from './place.ts';
 
 /** How often the server is told that this one is still there, and how long it may take to answer, in milliseconds. */
 const BEAT_MS = 5_000;

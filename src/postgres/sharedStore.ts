@@ -3,12 +3,16 @@ import { checkedId } from '../engine/storable.ts';
 import type { Draft, NewDraft } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
-import { connectionConfig, type ConnectionOptions } from './connectionConfig.ts';
-import { Connections, type ConnectionState, type Hello } from './connections.ts';
+import { connectionConfig } from './connectionConfig.ts';
+import type { ConnectionOptions } from './connectionOptions.ts';
+import { Connections } from './connections.ts';
+import type { ConnectionState, Hello } from './connectionState.ts';
 import { Drafts } from './drafts.ts';
 import { translated } from './errors.ts';
-import { LiveChanges, type Place } from './liveChanges.ts';
-import { StoreAccess } from './storeAccess.ts';
+import { LiveChanges } from './liveChanges.ts';
+import type { Place } from './place.ts';
+import { ServerAccess } from './serverAccess.ts';
+import type { StoreAccess } from './storeAccess.ts';
 import { Writer } from './writer.ts';
 
 /** How a store reaches its database. */
@@ -58,7 +62,7 @@ export abstract class SharedStore {
     const config = connectionConfig(options);
     this.connections = new Connections(config, options.maxConnections ?? 4, options.migrate ?? true);
     const writer = new Writer(this.connections);
-    this.access = new StoreAccess(this.connections, writer);
+    this.access = new ServerAccess(this.connections, writer);
     this.drafts = new Drafts(this.access, this.clientId);
     const { userId } = options;
     if (userId !== undefined) checkedId(userId, 'user id');

@@ -105,3 +105,14 @@ export class ConnectionStringError extends OffshootError {
     );
   }
 }
+
+/** The package `pg` is not installed. */
+export class ClientMissingError extends OffshootError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'client-missing',
+      defineMessage('The package "pg" is needed to reach a PostgreSQL server. Install it: npm install pg'),
+      options,
+    );
+  }
+}

@@ -1,4 +1,6 @@
+import { SaveTooLargeError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
+import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import type { Connections } from './connections.ts';
 import { isConnectionLost, isRepeated, isSerializationFailure, translated } from './errors.ts';
 
@@ -38,6 +40,7 @@ export class Writer {
   async write<T>(name: string, args: object): Promise<Written<T>> {
     const request = crypto.randomUUID();
     const text = JSON.stringify(args);
+    if (text.length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
     this.remember(request);
     let isRepeat = false;
     let losses = 0;

@@ -42,7 +42,9 @@ import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import * as checks from '../storing/ts';
+import { checkedChanges, checkedChat } from '../storing/chatChanges.ts';
+import { checkedChats, checkedExtension } from '../storing/portableChats.ts';
+import { branchName, checkpointName } from '../storing/checkedNames.ts';
 import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
@@ -243,12 +245,7 @@ export class SqlContextStore implements ContextStore {
     messageId: string,
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
-    return this.session.write('setCheckpoint', {
-      ...by,
-      chatId,
-      name: checkpointName(name),
-      messageId,
-    });
+    return this.session.write('setCheckpoint', { ...by, chatId, name: checkpointName(name), messageId });
   }
 
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -265,12 +262,7 @@ export class SqlContextStore implements ContextStore {
     newName: string,
     by: ViewedBy = {},
   ): Promise<CheckpointData> {
-    return this.session.write('renameCheckpoint', {
-      ...by,
-      chatId,
-      name,
-      newName: checkpointName(newName),
-    });
+    return this.session.write('renameCheckpoint', { ...by, chatId, name, newName: checkpointName(newName) });
   }
 
   async deleteCheckpoint(chatId: string, name: string, by: ViewedBy = {}): Promise<boolean> {
