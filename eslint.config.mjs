@@ -126,6 +126,7 @@ const rooms = [
     'workspaceFiles',
     'models',
     'chats',
+    'shared',
     'terminals',
     'tools',
   ],

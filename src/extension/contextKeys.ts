@@ -29,6 +29,7 @@ type SetElsewhere =
   | 'offshoot.hasEditsToReview'
   | 'offshoot.hasSearched'
   | 'offshoot.hasStorageFailed'
+  | 'offshoot.isShared'
   | 'offshoot.isTreeFiltered';
 
 type KeySetHere = Exclude<ContextKey, SetElsewhere>;

@@ -31,9 +31,13 @@ import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
+import type { OpenedShared } from './shared/openShared.ts';
+import { SharedChats } from './shared/sharedChats.ts';
+import { SharedPasswords } from './shared/sharedPasswords.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { workspaceStorage } from './storage/storageFolder.ts';
 import { nodeHost } from '../platform/node/nodeHost.ts';
+import type { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';
@@ -49,6 +53,7 @@ import type { InstructionsDocumentsDeps } from './instructions/instructionsDocum
 import type { DemoHintDeps } from './models/demoHint.ts';
 import type { RunNoticesDeps } from './runNotices/registerRunNotices.ts';
 import type { SearchViewDeps } from './search/searchView.ts';
+import type { RegisterSharedDeps } from './shared/registerShared.ts';
 import type { StorageDeps } from './storage/registerStorage.ts';
 import type { RegisterTreeDeps } from './tree/registerTree.ts';
 import type { WalkthroughProgressDeps } from './walkthrough/walkthroughProgress.ts';
@@ -65,6 +70,7 @@ export interface Parts
     Disposable,
     GraphPanelDeps,
     InstructionsDocumentsDeps,
+    RegisterSharedDeps,
     RegisterTreeDeps,
     ReviewLensesDeps,
     RunNoticesDeps,
@@ -95,6 +101,7 @@ export function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
+  opened?: OpenedShared,
 ): Parts {
   const made = new DisposableStore();
   const { storageUri, globalStorageUri, workspaceState } = context;
@@ -102,7 +109,8 @@ export function createParts(
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
     appRoot: vscode.env.appRoot,
   });
-  const userId = LOCAL_USER;
+  const workplace = opened?.store && opened;
+  const userId = workplace?.userId ?? LOCAL_USER;
   const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
     createModels(settings, context.secrets, host.fetch),
@@ -118,9 +126,10 @@ export function createParts(
     contextNow.meter.refresh();
     refreshed.fire();
   };
-  const store = openStorage({
-    ...{ host, folder, others, isShared: !storageUri, banners, log, onDidRefresh },
-  });
+  const openLocal = (isShared = !storageUri): DurableContextStore =>
+    openStorage({ ...{ host, folder, others, isShared, banners, log, onDidRefresh } });
+  const store = workplace?.store ?? openLocal();
+  const shared = workplace && made.add(new SharedChats(workplace));
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
   const { files, moves } = createFileRestore({
@@ -216,6 +225,12 @@ export function createParts(
     conversations,
     conversationsIn: (open) => new Conversations({ ...parts, current: open }),
     labels,
+    workplace,
+    shared,
+    sharedProblem: opened?.problem,
+    localChats: { open: () => openLocal(false), userId: LOCAL_USER },
+    passwords: new SharedPasswords(context.secrets),
+    globalState: context.globalState,
     loadLongRuns: () => import('./panels.ts'),
     marks,
     queue,

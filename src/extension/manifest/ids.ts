@@ -25,11 +25,14 @@ export type CommandName =
   | 'compareAnswers'
   | 'compareArtifact'
   | 'compareBranches'
+  | 'connectSharedStore'
   | 'copyBranchAsPrompt'
   | 'copyMessage'
   | 'copyMessageId'
   | 'copyName'
   | 'copyState'
+  | 'copyToLocal'
+  | 'copyToShared'
   | 'createCheckpoint'
   | 'createCheckpointHere'
   | 'createPromptFile'
@@ -38,6 +41,7 @@ export type CommandName =
   | 'deleteCheckpoint'
   | 'deleteSelected'
   | 'discardCode'
+  | 'disconnectSharedStore'
   | 'editAndBranch'
   | 'editChatInstructions'
   | 'editPlan'
@@ -56,6 +60,8 @@ export type CommandName =
   | 'keepEdits'
   | 'keepHunk'
   | 'moreSearchResults'
+  | 'moveToLocal'
+  | 'moveToShared'
   | 'newChat'
   | 'nextQuestion'
   | 'openArtifact'
@@ -96,12 +102,14 @@ export type CommandName =
   | 'selectReasoningEffort'
   | 'selectTools'
   | 'setApiKey'
+  | 'shareChat'
   | 'showArchivedChats'
   | 'showGraph'
   | 'showLog'
   | 'showMessage'
   | 'showMoreBranches'
   | 'showOnlyInTree'
+  | 'showSharedStore'
   | 'showTimeline'
   | 'stop'
   | 'storageReport'
@@ -144,6 +152,7 @@ export type ContextKey =
   | 'offshoot.hasSearched'
   | 'offshoot.hasStorageFailed'
   | 'offshoot.isReadOnly'
+  | 'offshoot.isShared'
   | 'offshoot.isStreaming'
   | 'offshoot.isTreeFiltered';
 
@@ -190,6 +199,9 @@ export interface SettingValues {
   'problems.quickFix': boolean;
   reasoningEffort: Record<string, 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>;
   restoreFiles: 'ask' | 'always' | 'never';
+  'sharedStore.address': string;
+  'sharedStore.allowPlainConnection': boolean;
+  'sharedStore.certificateAuthority': string;
   titles: 'model' | 'words';
   'tools.edits': 'ask' | 'reviewAfterwards';
   'tools.enabled': boolean;
