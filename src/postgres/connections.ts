@@ -119,7 +119,11 @@ export class Connections {
       const pg = await loadClient();
       const pool = new pg.Pool({ ...this.config, max: this.maxConnections, idleTimeoutMillis: 30_000 });
       pool.on('error', () => undefined);
-      pool.on('connect', (client) => void this.clients.add(client));
+      pool.on('connect', (client) => {
+        this.clients.add(client);
+        // What is lost while it is used is noticed by what is asked on it.
+        client.on('error', () => undefined);
+      });
       pool.on('remove', (client) => void this.clients.delete(client));
       this.pool = pool;
       this.said = await this.greet(pool);
