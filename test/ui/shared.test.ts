@@ -94,5 +94,62 @@ describe('a store that two people share', () => {
     await chat.message('You said a question of Bob').waitFor();
     await chat.frame.locator('.asked-by', { hasText: 'bob' }).waitFor();
     await ana.screenshot('shared ana sees what bob asked');
+
+    // Each stays on the branch they chose.
+    const question = other.message('a question of Bob');
+    await question.hover();
+    await question.getByRole('button', { name: 'Edit' }).click();
+    await other.frame.locator('.edit-box textarea').fill('another way');
+    await other.frame.locator('.edit-box textarea').press('Enter');
+    await other.message('You said another way').waitFor();
+    await row(ana, 'another way', 'bob is here');
+    await chat.message('You said a question of Bob').waitFor();
+  });
+
+  it('says when the server is gone, keeps what was read, queues nothing, and goes on when it is back', async function () {
+    this.timeout(120_000);
+    const { workbench: ana, chat } = use();
+    const before = await chat.texts();
+    const rows = (await ana.tree.rows()).map(({ label }) => label);
+    await postgres.kill();
+    for (const each of [chat, new ChatPage(bob)]) {
+      await each.frame.getByText('The connection to localhost is lost.').waitFor();
+    }
+    await ana.page.locator('.statusbar-item', { hasText: 'Reconnecting in' }).waitFor();
+    assert.deepEqual(await chat.texts(), before);
+    assert.deepEqual(
+      (await ana.tree.rows()).map(({ label }) => label),
+      rows,
+    );
+    await chat.send('into the void');
+    await chat.frame.locator('.banner.error', { hasText: 'The shared store can’t be reached.' }).waitFor();
+    await until(async () => (await chat.input.inputValue()) === 'into the void', 'what was typed to be there');
+    await ana.screenshot('shared ana without a connection');
+    await postgres.start();
+    await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor({ timeout: 45_000 });
+    await chat.frame.getByText('The connection to localhost is lost.').waitFor({ state: 'detached' });
+    assert.deepEqual(await chat.texts(), before);
+    await chat.ask('it is back');
+    await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor({ timeout: 45_000 });
+    await row(bob, 'Main line', 'ana is here');
+  });
+
+  it('shows a chat shared to read as one that cannot be written to, and a private one to its owner alone', async function () {
+    this.timeout(120_000);
+    const { workbench: ana } = use();
+    const other = new ChatPage(bob);
+    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.quickInput.choose('Shared to Read');
+    await row(bob, 'a plan for all of us', 'read-only');
+    await until(() => other.input.isDisabled(), 'the input to be closed');
+    assert.equal(
+      await other.input.getAttribute('placeholder'),
+      'ana shares this chat to read. Copy it to go on by yourself.',
+    );
+    await bob.screenshot('shared bob may only read');
+    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.quickInput.choose('Private');
+    await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
+    await other.frame.locator('.empty').waitFor();
   });
 });
