@@ -59,6 +59,15 @@ const tokenizerByAddress = {
 };
 
 /**
+ * The client of PostgreSQL is for those who have a shared store: one file of its own, loaded when one is opened.
+ * @type {import('esbuild').Plugin}
+ */
+const postgresClientApart = {
+  name: 'postgres-client-apart',
+  setup: ({ onResolve }) => void onResolve({ filter: /^pg$/ }, () => ({ path: './pg.mjs', external: true })),
+};
+
+/**
  * KaTeX names each font in three formats for browsers of all ages; VS Code's needs the smallest alone.
  * @type {import('esbuild').Plugin}
  */
@@ -114,6 +123,19 @@ const noGatewayTokens = {
     })),
 };
 
+/**
+ * A browser reaches no database: what speaks to one is not there, and `openShared` does not ask for it.
+ * @type {import('esbuild').Plugin}
+ */
+const noSharedStore = {
+  name: 'no-shared-store',
+  setup: ({ onLoad }) =>
+    void onLoad({ filter: /src[\\/]postgres[\\/]postgresContextStore\.ts$/ }, () => ({
+      contents:
+        "export class PostgresContextStore { constructor() { throw new Error('Left out by esbuild.mjs'); } }",
+    })),
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const nodeModule = {
   ...shared,
@@ -150,10 +172,11 @@ const targets = {
     plugins: [
       vscodeByName,
       tokenizerApart,
+      postgresClientApart,
       oneLanguage,
       noSchemasFromJson,
       noGatewayTokens,
-      commonJsChunks({ minify: production }),
+      commonJsChunks({ minify: production, seldom: /^src\/postgres\// }),
     ],
   },
   // One file: the worker of a browser knows no module but VS Code's. What is large and needed seldom is fetched.
@@ -166,7 +189,14 @@ const targets = {
     target: 'chrome132',
     external: ['vscode'],
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [vscodeByName, tokenizerByAddress, oneLanguage, noSchemasFromJson, noGatewayTokens],
+    plugins: [
+      vscodeByName,
+      tokenizerByAddress,
+      oneLanguage,
+      noSchemasFromJson,
+      noGatewayTokens,
+      noSharedStore,
+    ],
   },
   engine: {
     ...nodeModule,
@@ -187,6 +217,7 @@ const targets = {
     entryPoints: {
       index: 'src/sdk/index.ts',
       browser: 'src/sdk/browser.ts',
+      postgres: 'src/sdk/postgres.ts',
       snapshotWorker: 'src/sdk/snapshotWorkerEntry.ts',
     },
     outdir: enginePackage,
@@ -201,8 +232,16 @@ const targets = {
     minify: false,
     sourcemap: false,
     metafile: true,
-    external: ['sql.js', ...nodeBuiltins],
+    external: ['sql.js', 'pg', ...nodeBuiltins],
     plugins: [tokenizerApart, oneLanguage, noSchemasFromJson],
+  },
+  postgresClient: {
+    ...nodeModule,
+    stdin: { contents: "export { default } from 'pg';", resolveDir: '.' },
+    outfile: 'dist/pg.mjs',
+    // Other ways to reach a server, which are not there.
+    external: [...nodeBuiltins, 'pg-native', 'cloudflare:sockets'],
+    sourcemap: false,
   },
   tokenizer: {
     ...shared,

@@ -11,16 +11,18 @@ const layers = {
   platform: ['kit'],
   protocol: [],
   engine: ['kit'],
-  store: ['engine', 'platform', 'kit'],
+  storing: ['engine', 'kit'],
+  store: ['storing', 'engine', 'platform', 'kit'],
+  postgres: ['storing', 'engine', 'kit'],
   fileRestore: ['engine', 'platform', 'kit'],
   agent: ['engine', 'platform', 'kit'],
   importExport: ['engine', 'kit'],
   conversation: ['importExport', 'agent', 'fileRestore', 'engine', 'kit'],
-  sdk: ['importExport', 'store', 'engine', 'platform', 'kit'],
+  sdk: ['importExport', 'store', 'postgres', 'storing', 'engine', 'platform', 'kit'],
   webview: ['protocol', 'kit'],
   extension: [
     'conversation',
-    ...['importExport', 'agent', 'fileRestore', 'store', 'engine', 'protocol', 'platform', 'kit'],
+    ...['importExport', 'agent', 'fileRestore', 'store', 'postgres', 'engine', 'protocol', 'platform', 'kit'],
   ],
 };
 
@@ -31,7 +33,10 @@ const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
  * Where Node may be known: its side of the host, and the entries of the engine's package that are for Node (`browser.ts`
  * is the one for browsers). Everything else gets a Host, or a Platform.
  */
-const knowsNode = ['src/platform/node/**/*.ts', 'src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'];
+const knowsNode = [
+  ...['src/platform/node/**/*.ts', 'src/postgres/**/*.ts'],
+  ...['src/sdk/index.ts', 'src/sdk/postgres.ts', 'src/sdk/snapshotWorkerEntry.ts'],
+];
 
 /** Where the host is chosen: one file for each kind. */
 const choosesHost = ['src/extension/startOnNode.ts', 'src/extension/startInBrowser.ts'];
@@ -110,7 +115,7 @@ const layerRules = [
     rules: importRules(layer),
   })),
   { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
-  ...['platform', 'sdk'].map((layer) => ({
+  ...['platform', 'postgres', 'sdk'].map((layer) => ({
     files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
     rules: importRules(layer, [], { mayUseNode: true }),
   })),
@@ -137,6 +142,7 @@ const rooms = [
     'workspaceFiles',
     'models',
     'chats',
+    'shared',
     'terminals',
     'tools',
   ],

@@ -5,20 +5,31 @@ import path from 'node:path';
 /**
  * esbuild splits ES modules only, and VS Code loads CommonJS most simply: what comes out split is rewritten file by file,
  * so that what the code asks for by `import()` is read when it is asked for. Needs `splitting`, the format `esm`,
- * `write: false`, and chunk names that begin with the name of the entry and a hyphen.
- * @param {{ minify: boolean }} how
+ * `write: false`, and chunk names that begin with the name of the entry and a hyphen. Chunks of what few people use are
+ * called `.cjs`: the packager warns of more than a hundred `.js`.
+ * @param {{ minify: boolean, seldom: RegExp }} how `seldom`: the sources of those chunks
  * @returns {import('esbuild').Plugin}
  */
-export function commonJsChunks({ minify }) {
+export function commonJsChunks({ minify, seldom }) {
   return {
     name: 'common-js-chunks',
-    setup: ({ initialOptions: { outdir = '.', target, sourcemap }, onEnd }) =>
-      void onEnd(async ({ errors, outputFiles = [] }) => {
+    setup: ({ initialOptions, onEnd }) => {
+      const { outdir = '.', target, sourcemap } = initialOptions;
+      initialOptions.metafile = true;
+      onEnd(async ({ errors, outputFiles = [], metafile }) => {
         if (errors.length > 0) return;
+        const renamed = new Set(
+          Object.entries(metafile?.outputs ?? {})
+            .filter(([, { inputs }]) => Object.keys(inputs).some((input) => seldom.test(input)))
+            .map(([file]) => path.basename(file)),
+        );
+        const nameOf = (/** @type {string} */ name) =>
+          renamed.has(name) ? name.replace(/js$/, 'cjs') : name;
         await mkdir(outdir, { recursive: true });
         const written = new Set();
-        for (const { path: file, text } of outputFiles) {
-          const name = path.basename(file);
+        for (const { path: output, text } of outputFiles) {
+          const name = nameOf(path.basename(output));
+          const file = path.join(path.dirname(output), name);
           const { code, map } = await transform(text, {
             platform: 'node',
             format: 'cjs',
@@ -28,7 +39,7 @@ export function commonJsChunks({ minify }) {
             sourcefile: name,
           });
           written.add(name);
-          const chunk = withoutNamesForModules(chunksRequired(code));
+          const chunk = withoutNamesForModules(chunksRequired(code, nameOf));
           if (map === '') await writeFile(file, chunk);
           else {
             written.add(`${name}.map`);
@@ -37,13 +48,16 @@ export function commonJsChunks({ minify }) {
           }
         }
         await removeOthers(outdir, written);
-      }),
+      });
+    },
   };
 }
 
 /** `import()` would bring in the loader of ES modules; what is there as CommonJS comes faster without. */
-function chunksRequired(/** @type {string} */ code) {
-  return code.replaceAll(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))');
+function chunksRequired(/** @type {string} */ code, /** @type {(name: string) => string} */ nameOf) {
+  return code
+    .replaceAll(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))')
+    .replaceAll(/\brequire\("\.\/([\w-]+\.js)"\)/g, (_, name) => `require("./${nameOf(name)}")`);
 }
 
 /** At its end a file lists what it exports once more, for ES modules that import it; nothing here is one. */

@@ -7,7 +7,7 @@ import { copyTypes } from './engine-types.mjs';
 export const enginePackage = path.join(root, 'dist', 'engine');
 
 /** The entries beside `snapshotWorker`, which is no module to import. */
-const entries = ['index', 'browser'];
+const entries = ['index', 'browser', 'postgres'];
 
 /**
  * Completes the bundles in `dist/engine` to a package.
@@ -47,6 +47,7 @@ async function manifest() {
         browser: { types: './browser.d.mts', default: './browser.mjs' },
         default: { types: './index.d.mts', default: './index.mjs' },
       },
+      './postgres': { types: './postgres.d.mts', default: './postgres.mjs' },
       './browser': { types: './browser.d.mts', default: './browser.mjs' },
       './sql-wasm.wasm': './sql-wasm.wasm',
       './package.json': './package.json',
@@ -56,6 +57,9 @@ async function manifest() {
     engines: { node: '>=20.11' },
     // Exact, because its other half, sql-wasm.wasm, is in this package.
     dependencies: { 'sql.js': extension.devDependencies['sql.js'] },
+    // For conversations in a PostgreSQL database alone.
+    peerDependencies: { pg: '^8.11.0' },
+    peerDependenciesMeta: { pg: { optional: true } },
   };
 }
 

@@ -27,7 +27,7 @@ export type Start = (
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: ChatPage,
-) => Offshoot;
+) => Promise<Offshoot>;
 
 /** An active extension. */
 export interface Activated {

@@ -30,6 +30,7 @@ type SetElsewhere =
   | 'offshoot.hasSearched'
   | 'offshoot.hasStorageFailed'
   | 'offshoot.isConversationOpen'
+  | 'offshoot.isShared'
   | 'offshoot.isTreeFiltered';
 
 type KeySetHere = Exclude<ContextKey, SetElsewhere>;

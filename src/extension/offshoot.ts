@@ -25,6 +25,9 @@ import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { registerRunNotices } from './runNotices/registerRunNotices.ts';
+import { openShared } from './shared/openShared.ts';
+import { registerShared } from './shared/registerShared.ts';
+import { Settings } from './settings/settings.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
@@ -42,14 +45,15 @@ export interface Offshoot extends Disposable {
 }
 
 /** What activation leaves for later: everything that shows or does something. */
-export function startOffshoot(
+export async function startOffshoot(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: ChatPage,
   host: Host,
-): Offshoot {
+): Promise<Offshoot> {
   const { extensionUri, globalState } = context;
-  const parts = createParts(context, log, page, host);
+  const shared = await openShared(context, new Settings(log), log, host);
+  const parts = createParts(context, log, page, host, shared);
   const loadPanels = () => import('./panels.ts');
   const tree = registerTree(parts);
   const chats = registerChat(parts, page, tree.drag, loadPanels);
@@ -95,6 +99,7 @@ export function startOffshoot(
     }),
     contextKeys,
     storage,
+    registerShared(parts),
     registerDemoHint(parts, globalState),
     registerWalkthroughProgress(parts),
     commands,

@@ -32,9 +32,13 @@ import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/openFolders.ts';
+import type { OpenedShared } from './shared/openShared.ts';
+import { SharedChats } from './shared/sharedChats.ts';
+import { SharedPasswords } from './shared/sharedPasswords.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import type { Host } from '../platform/hostMachine.ts';
+import type { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import { delay } from '../platform/timers.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';
@@ -50,6 +54,7 @@ import type { InstructionsDocumentsDeps } from './instructions/instructionsDocum
 import type { DemoHintDeps } from './models/demoHint.ts';
 import type { RunNoticesDeps } from './runNotices/registerRunNotices.ts';
 import type { SearchViewDeps } from './search/searchView.ts';
+import type { RegisterSharedDeps } from './shared/registerShared.ts';
 import type { StorageDeps } from './storage/registerStorage.ts';
 import type { RegisterTreeDeps } from './tree/registerTree.ts';
 import type { WalkthroughProgressDeps } from './walkthrough/walkthroughProgress.ts';
@@ -66,6 +71,7 @@ export interface Parts
     Disposable,
     GraphPanelDeps,
     InstructionsDocumentsDeps,
+    RegisterSharedDeps,
     RegisterTreeDeps,
     ReviewLensesDeps,
     RunNoticesDeps,
@@ -97,10 +103,12 @@ export function createParts(
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
   host: Host,
+  opened?: OpenedShared,
 ): Parts {
   const made = new DisposableStore();
   const { storageUri, globalStorageUri, workspaceState } = context;
-  const userId = LOCAL_USER;
+  const workplace = opened?.store && opened;
+  const userId = workplace?.userId ?? LOCAL_USER;
   const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
     createModels(settings, context.secrets, host),
@@ -114,17 +122,13 @@ export function createParts(
     contextNow.meter.refresh();
     refreshed.fire();
   };
-  const store = openStorage({
-    ...{
-      host,
-      folder,
+  const openLocal = (isShared = !storageUri): DurableContextStore =>
+    openStorage({
+      ...{ host, folder, isShared, banners, log, onDidRefresh },
       others: host.isBrowser ? [] : others,
-      isShared: !storageUri,
-      banners,
-      log,
-      onDidRefresh,
-    },
-  });
+    });
+  const store = workplace?.store ?? openLocal();
+  const shared = workplace && made.add(new SharedChats(workplace));
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
   const { files, moves } = createFileRestore({
@@ -222,6 +226,12 @@ export function createParts(
     conversations,
     conversationsIn: (open) => new Conversations({ ...parts, current: open }),
     labels,
+    workplace,
+    shared,
+    sharedProblem: opened?.problem,
+    localChats: { open: () => openLocal(false), userId: LOCAL_USER },
+    passwords: new SharedPasswords(context.secrets),
+    globalState: context.globalState,
     loadLongRuns: () => import('./panels.ts'),
     marks,
     queue,

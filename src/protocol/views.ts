@@ -119,6 +119,8 @@ export const messageView = z.object({
   canContinue: z.literal(true).optional(),
   /** The agent gave it, as a task for a run of its own, which knows nothing of what stands before it. */
   isTask: z.literal(true).optional(),
+  /** Somebody else wrote it. */
+  author: z.string().optional(),
   /** It is a plan, which can be carried out. */
   isPlan: z.literal(true).optional(),
   /** Another window writes it: what has arrived is shown, and it can't be stopped here. */
@@ -225,6 +227,16 @@ export const bannerView = z.object({
 });
 export type BannerView = z.infer<typeof bannerView>;
 
+/** What others have to do with a chat. */
+export const sharedView = z.object({
+  /** Whose it is, where it is somebody else's. */
+  owner: z.string().optional(),
+  access: z.enum(['private', 'read', 'write']),
+  /** Who else is here now, and where: `here` is on the branch that is shown. */
+  others: z.array(z.object({ name: z.string(), isOnBranch: z.boolean() })),
+});
+export type SharedView = z.infer<typeof sharedView>;
+
 /** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the user scrolls. */
 export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
@@ -260,5 +272,9 @@ export const conversationView = z.object({
   banners: z.array(bannerView),
   contextWarning: contextWarningView.optional(),
   isReadOnly: z.boolean(),
+  /** Why it is, where that is about this chat. */
+  readOnlyReason: z.string().optional(),
+  /** Left out where others have nothing to do with it. */
+  shared: sharedView.optional(),
 });
 export type ConversationView = z.infer<typeof conversationView>;

@@ -2,7 +2,8 @@ import type { ChatSummary, MessageExcerpt } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { StoredChat } from './chats.ts';
 import type { Reader, SqlRow } from './database.ts';
-import { visibleText } from './messageText.ts';
+import { excerptOf } from '../storing/excerpt.ts';
+import { visibleText } from '../storing/messageText.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
 // What lists show of chats beside the chats themselves: counted and looked up in one query for all that are listed.
@@ -10,9 +11,6 @@ import { integer, json, optionalInteger, text } from './rows.ts';
 export type ChatDetails = Pick<ChatSummary, 'messageCount' | 'branchCount' | 'lastMessage'>;
 
 export const emptyChat: ChatDetails = { messageCount: 0, branchCount: 0, lastMessage: undefined };
-
-/** In UTF-16 units. */
-const MAX_EXCERPT = 200;
 
 /** The last message that is one to be read, from the head of the owner's active branch up; depth falls with each step. */
 const last = `(WITH RECURSIVE up(key, parentKey, depth, type) AS (
@@ -58,18 +56,7 @@ export function selectChatDetails(
 function excerpt(row: SqlRow): MessageExcerpt {
   return {
     role: text(row, 'name'),
-    text: beginning(visibleText({ type: 'message', data: json(row, 'data') satisfies JsonValue })),
+    text: excerptOf(visibleText({ type: 'message', data: json(row, 'data') satisfies JsonValue })),
     createdAt: integer(row, 'createdAt'),
   };
-}
-
-/** On one line, and no half of a surrogate pair at the end. */
-function beginning(whole: string): string {
-  // Little of a long text is needed, and blanks that are left out make it no longer.
-  const line = whole
-    .slice(0, MAX_EXCERPT * 10)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  if (line.length <= MAX_EXCERPT && whole.length <= MAX_EXCERPT * 10) return line;
-  return `${line.slice(0, MAX_EXCERPT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

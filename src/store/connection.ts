@@ -1,7 +1,7 @@
 import type { Database as SqlDatabase, SqlJsStatic } from 'sql.js';
 import { SaveTooLargeError } from '../engine/errors.ts';
 import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
-import { indexedMessageText } from './messageText.ts';
+import { indexedMessageText } from '../storing/messageText.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { PageLimit } from './pageLimit.ts';
 import { addFunction } from './sqlFunctions.ts';

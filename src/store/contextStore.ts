@@ -42,11 +42,13 @@ import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { branchName, checkpointName } from './checkedNames.ts';
+import { checkedChanges, checkedChat } from '../storing/chatChanges.ts';
+import { checkedChats, checkedExtension } from '../storing/portableChats.ts';
+import { branchName, checkpointName } from '../storing/checkedNames.ts';
 import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './drafts.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
-import { messageJson } from './messageJson.ts';
+import { messageJson } from '../storing/messageJson.ts';
 import * as branches from './operations/branchOperations.ts';
 import * as chats from './operations/chatOperations.ts';
 import * as checkpoints from './operations/checkpointOperations.ts';
@@ -62,10 +64,7 @@ import { StoreSession, type StoreBacking } from './storeSession.ts';
 import { StoreTrash } from './storeTrash.ts';
 import { updateByFunction } from './updateByFunction.ts';
 
-/**
- * The store over SQLite, whatever makes the database durable. What each call does stands in `operations/`; here is when:
- * what it is given is checked, then it reads, or runs as one transaction and tells its changes.
- */
+/** The store over SQLite: what it is given is checked, then it reads, or does a write of `operations/` in a transaction. */
 export class SqlContextStore implements ContextStore {
   readonly trash: Trash;
   private readonly session: StoreSession;
@@ -92,11 +91,11 @@ export class SqlContextStore implements ContextStore {
   }
 
   async createChat(chat: NewChat): Promise<ChatData> {
-    return this.session.write('createChat', chats.checkedChat(chat));
+    return this.session.write('createChat', checkedChat(chat));
   }
 
   async upsertChat(chat: NewChat): Promise<ChatData> {
-    const checked = chats.checkedChat(chat);
+    const checked = checkedChat(chat);
     const unchanged = chats.openUnchanged(await this.session.read(), checked);
     return unchanged ?? this.session.write('upsertChat', checked);
   }
@@ -107,7 +106,7 @@ export class SqlContextStore implements ContextStore {
 
   async updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
     if (typeof changes === 'function') return updateByFunction(this.session, chatId, changes);
-    return this.session.write('updateChat', { chatId, changes: chats.checkedChanges(changes) });
+    return this.session.write('updateChat', { chatId, changes: checkedChanges(changes) });
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
@@ -232,12 +231,12 @@ export class SqlContextStore implements ContextStore {
   }
 
   async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
-    const checked = { userId: checkedId(userId, 'user id'), chats: portable.checkedChats(given) };
-    return this.session.write('importChats', checked);
+    const chats = checkedChats(given);
+    return this.session.write('importChats', { userId: checkedId(userId, 'user id'), chats });
   }
 
   async extendChat(chatId: string, copy: PortableChat, by: Required<OwnedBy>): Promise<ExtendedChat> {
-    return this.session.write('extendChat', portable.checkedExtension(chatId, copy, by.userId));
+    return this.session.write('extendChat', checkedExtension(chatId, copy, by.userId));
   }
 
   async setCheckpoint(

@@ -5,7 +5,7 @@ import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader, SqlRow } from './database.ts';
 import { selectExtent } from './messages.ts';
-import { visibleText } from './messageText.ts';
+import { visibleText } from '../storing/messageText.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
 /** Of a message of the program nothing is said. */

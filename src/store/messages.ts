@@ -5,7 +5,7 @@ import type { NewMessage } from '../engine/store.ts';
 import type { ChatRef } from './chats.ts';
 import { nextKey } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
-import { messageJson } from './messageJson.ts';
+import { messageJson } from '../storing/messageJson.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 import { indexTexts } from './unindexedTexts.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { nextKey } from './chats.ts';
 import type { Transaction } from './database.ts';
-import { messageJson } from './messageJson.ts';
+import { messageJson } from '../storing/messageJson.ts';
+import { withId } from '../storing/portableChats.ts';
 import { indexMessages } from './messages.ts';
 
 const insert = `INSERT INTO messages
@@ -62,14 +62,4 @@ export function insertPortableMessages(
   }
   if (key > first) indexMessages(transaction, first, key - 1);
   return places;
-}
-
-/** A message knows its own id; one that passed for another would be taken for that by whoever asks it. */
-function withId(data: JsonValue, id: string): JsonValue {
-  const isOther = isObject(data) && 'parts' in data && 'id' in data && data['id'] !== id;
-  return isOther ? { ...data, id } : data;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

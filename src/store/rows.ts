@@ -1,5 +1,6 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import type { JsonObject, JsonValue } from '../engine/json.ts';
+import { isJsonObject } from '../storing/chatChanges.ts';
 import type { SqlRow, SqlValue } from './database.ts';
 
 // Rows come from a file that anything may have written to, so each column is checked as it is read.
@@ -35,10 +36,6 @@ export function json(row: SqlRow, column: string): JsonValue {
 export function jsonObject(row: SqlRow, column: string): JsonObject {
   const value = json(row, column);
   return isJsonObject(value) ? value : fail(column, text(row, column));
-}
-
-export function isJsonObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueOf(row: SqlRow, column: string): SqlValue {

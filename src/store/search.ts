@@ -5,7 +5,7 @@ import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
 import { Best, bm25, readCorpus, readLength, readLengths, readSizes, type Ranked } from './ranking.ts';
 import { integer, text } from './rows.ts';
-import { matchExpression } from './searchText.ts';
+import { matchExpression } from '../storing/searchText.ts';
 import { readSnippets } from './snippets.ts';
 
 const DEFAULT_LIMIT = 50;

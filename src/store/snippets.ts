@@ -1,6 +1,6 @@
 import type { Reader } from './database.ts';
 import { integer, text } from './rows.ts';
-import { HIT_END, HIT_START, shownText } from './searchText.ts';
+import { HIT_END, HIT_START, shownText } from '../storing/searchText.ts';
 
 /** How many words of a text a snippet shows. */
 const SNIPPET_WORDS = 24;

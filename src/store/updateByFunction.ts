@@ -1,6 +1,7 @@
 import type { ChatData } from '../engine/graph.ts';
 import type { ChatChanges, ChatUpdate } from '../engine/store.ts';
-import { changesOf, requireChat } from './operations/chatOperations.ts';
+import { changesOf } from '../storing/chatChanges.ts';
+import { requireChat } from './operations/chatOperations.ts';
 import type { StoreSession } from './storeSession.ts';
 
 /** Changes a chat as a function says, again and again until nothing has come between what it read and what it gave back. */

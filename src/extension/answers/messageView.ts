@@ -98,8 +98,11 @@ function endsWithText({ status }: AnswerMetadata, { parts }: UIMessage): boolean
   return status === 'complete' && last !== undefined && isTextPart(last) && last.text.trim() !== '';
 }
 
-/** An answer that another window writes, as far as it has come. */
-export function draftView({ message, updatedAt }: Draft): MessageView {
+/**
+ * An answer that another window writes, as far as it has come.
+ * @param self whose windows are one's own; left out where all are
+ */
+export function draftView({ message, updatedAt, userId }: Draft, self = userId): MessageView {
   const answer = answerMetadataOf(message);
   return {
     id: message.id,
@@ -109,7 +112,10 @@ export function draftView({ message, updatedAt }: Draft): MessageView {
     createdAt: validTime(answer?.startedAt ?? updatedAt),
     status: 'streaming',
     isElsewhere: true,
-    waiting: vscode.l10n.t('Responding in another window…'),
+    waiting:
+      userId === self
+        ? vscode.l10n.t('Responding in another window…')
+        : vscode.l10n.t('Responding to {0}…', userId),
     ...(answer ? { model: modelOf(answer.modelLabel, answer) } : {}),
   };
 }

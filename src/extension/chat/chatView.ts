@@ -15,7 +15,9 @@ import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
-import { NEW_BRANCH, readConversation } from './conversationView.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
+import { ConversationReader } from './conversationReader.ts';
+import { NEW_BRANCH } from './conversationView.ts';
 import { askFromPage, editFromPage, type AskFromPageDeps, type AskedText } from './askFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
 import { runSlashCommand } from './runSlashCommand.ts';
@@ -59,6 +61,7 @@ export interface ChatViewDeps extends AnswersHostDeps, AskFromPageDeps, LongRuns
   readonly queue: MessageQueue;
   readonly review: EditsReview;
   readonly settings: Settings;
+  readonly shared: SharedChats | undefined;
   readonly usage: BranchUsage;
   readonly warnings: ContextWarnings;
 }
@@ -78,6 +81,7 @@ export class ChatView implements ShownChat, Disposable {
   /** The last time that a draft was to keep its branch: sending it comes after that. */
   private keeping: Promise<void> = Promise.resolve();
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
+  private readonly reader: ConversationReader;
 
   constructor(
     given: ChatViewDeps,
@@ -88,6 +92,7 @@ export class ChatView implements ShownChat, Disposable {
     const { chat } = surface;
     const deps = { ...given, current: chat, conversations: given.conversationsIn(chat) };
     this.deps = deps;
+    this.reader = new ConversationReader(deps);
     const { store, runs, banners, settings, mode } = deps;
     this.answers = new AnswersHost(deps, (message) => this.host.post(message));
     this.host = new WebviewHost<ChatProtocol>(
@@ -123,6 +128,7 @@ export class ChatView implements ShownChat, Disposable {
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
       deps.review.onDidChange(refresh),
+      ...(deps.shared ? [deps.shared.onDidChange(refresh)] : []),
       deps.usage.onDidCount(refresh),
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
@@ -329,7 +335,7 @@ export class ChatView implements ShownChat, Disposable {
   private async show(): Promise<void> {
     if (!this.host.isReady) return;
     try {
-      const conversation = await readConversation(this.deps);
+      const conversation = await this.reader.read();
       this.answers.flush();
       this.host.post({ type: 'conversationChanged', conversation });
       this.surface.hasShown();

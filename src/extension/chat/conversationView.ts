@@ -8,8 +8,10 @@ import type { Approvals } from '../../agent/tools/approvals.ts';
 import { answeredElsewhere } from '../../conversation/answeredElsewhere.ts';
 import { isProvisional } from '../../conversation/leaveBranch.ts';
 import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
+import type { Draft } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ConversationView, MessageView, ModelView, QueuedView } from '../../protocol/views.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
 import { listQueue } from '../../conversation/keptQueues.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { BranchLabeler, BranchLabels } from '../branches/branchLabels.ts';
@@ -29,6 +31,7 @@ import type { ChatUsage } from './chatUsage.ts';
 import { beginningOfTurn, withSources } from '../answers/answerSources.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
+import { sharedPart, withAuthors } from './sharedConversation.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
 import { haveLongRuns, type LongRunsDeps } from './loadLongRuns.ts';
 import type { PartOfPath } from './turns.ts';
@@ -58,6 +61,8 @@ export interface ViewSources extends LongRunsDeps {
   readonly chatUsage: ChatUsage;
   readonly review: EditsReview;
   readonly warnings: ContextWarnings;
+  /** Left out where the conversations are on this machine. */
+  readonly shared: SharedChats | undefined;
 }
 
 /** The conversation that is open, as the store has it now. */
@@ -96,11 +101,14 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const others = await versionsBesides(store, chatId, branch.headMessageId);
   const isUnused = await isProvisional(store, branch);
   const isHere = runs.get(chatId, branch.name) !== undefined;
-  const elsewhere = isHere ? undefined : await answeredElsewhere(store, chatId, branch.name);
+  const drafts = { listDrafts: (id: string) => listDrafts(sources, id) };
+  const elsewhere = isHere ? undefined : await answeredElsewhere(drafts, chatId, branch.name);
   // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);
   const isRunning = run?.status === 'streaming';
-  const shownRun = isRunning ? runView(run, approvals) : elsewhere && draftView(elsewhere);
+  const shownRun = isRunning
+    ? runView(run, approvals)
+    : elsewhere && draftView(elsewhere, sources.shared?.userId);
   // Saved, it may be a draft for another moment.
   const isSaved = path.some(({ id }) => id === shownRun?.id);
   const todos = sources.todos.read(chatId, sources.usage.todos(chatId, branch.headMessageId), run);
@@ -132,6 +140,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
+    ...(await sharedPart(sources.shared, chat, branch.name)),
   };
 }
 
@@ -198,7 +207,7 @@ interface Around {
 }
 
 async function views(
-  { store, loadLongRuns }: Pick<ViewSources, 'store' | 'loadLongRuns'>,
+  { store, loadLongRuns, shared }: Pick<ViewSources, 'store' | 'loadLongRuns' | 'shared'>,
   path: readonly MessageData[],
   { chatId, labelOf, branches, stretches, next }: Around,
 ): Promise<MessageView[]> {
@@ -216,9 +225,15 @@ async function views(
     if (!view) return [];
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
   });
-  const withSourced = withSources(shown, [...(await beginningOfTurn(store, path)), ...path]);
+  const authored = await withAuthors(shared, chatId, shown);
+  const withSourced = withSources(authored, [...(await beginningOfTurn(store, path)), ...path]);
   if (!haveLongRuns(withSourced)) return withSourced;
   return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, withSourced);
+}
+
+/** What others are answered in a shared chat, too. */
+async function listDrafts({ store, shared }: ViewSources, chatId: string): Promise<Draft[]> {
+  return shared ? shared.othersDrafts(chatId) : store.listDrafts(chatId);
 }
 
 /** The stretches of the active path; none while the chat has one branch. */

@@ -26,9 +26,9 @@ export class SideBarChat implements Disposable {
     if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {
       return (this.id ??= remembered);
     }
-    // An archived chat is not opened by itself.
+    // An archived chat is not opened by itself, nor one that somebody else shares.
     const latest = (await this.store.listChats({ userId: this.userId, details: false })).find(
-      (chat) => !isArchived(chat),
+      (chat) => !isArchived(chat) && chat.userId === this.userId,
     );
     return (this.id ??= latest?.id ?? crypto.randomUUID());
   }

@@ -25,12 +25,15 @@ export type CommandName =
   | 'compareAnswers'
   | 'compareArtifact'
   | 'compareBranches'
+  | 'connectSharedStore'
   | 'copyBranchAsPrompt'
   | 'copyLink'
   | 'copyMessage'
   | 'copyMessageId'
   | 'copyName'
   | 'copyState'
+  | 'copyToLocal'
+  | 'copyToShared'
   | 'createCheckpoint'
   | 'createCheckpointHere'
   | 'createPromptFile'
@@ -39,6 +42,7 @@ export type CommandName =
   | 'deleteCheckpoint'
   | 'deleteSelected'
   | 'discardCode'
+  | 'disconnectSharedStore'
   | 'editAndBranch'
   | 'editChatInstructions'
   | 'editPlan'
@@ -57,6 +61,8 @@ export type CommandName =
   | 'keepEdits'
   | 'keepHunk'
   | 'moreSearchResults'
+  | 'moveToLocal'
+  | 'moveToShared'
   | 'newChat'
   | 'nextQuestion'
   | 'openArtifact'
@@ -99,12 +105,14 @@ export type CommandName =
   | 'selectReasoningEffort'
   | 'selectTools'
   | 'setApiKey'
+  | 'shareChat'
   | 'showArchivedChats'
   | 'showGraph'
   | 'showLog'
   | 'showMessage'
   | 'showMoreBranches'
   | 'showOnlyInTree'
+  | 'showSharedStore'
   | 'showTimeline'
   | 'stop'
   | 'storageReport'
@@ -148,6 +156,7 @@ export type ContextKey =
   | 'offshoot.hasStorageFailed'
   | 'offshoot.isConversationOpen'
   | 'offshoot.isReadOnly'
+  | 'offshoot.isShared'
   | 'offshoot.isStreaming'
   | 'offshoot.isTreeFiltered';
 
@@ -194,6 +203,9 @@ export interface SettingValues {
   'problems.quickFix': boolean;
   reasoningEffort: Record<string, 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>;
   restoreFiles: 'ask' | 'always' | 'never';
+  'sharedStore.address': string;
+  'sharedStore.allowPlainConnection': boolean;
+  'sharedStore.certificateAuthority': string;
   titles: 'model' | 'words';
   'tools.edits': 'ask' | 'reviewAfterwards';
   'tools.enabled': boolean;

@@ -52,6 +52,11 @@ const schemas = {
   'files.maxFileSize': z.number().min(0).max(1_000).default(20),
   /** In megabytes. */
   'files.budget': z.number().min(0).default(1_000),
+  /** Where conversations are shared; empty: they are kept on this machine. */
+  'sharedStore.address': z.string().trim().default(''),
+  /** A file with the certificate of an authority of one's own. */
+  'sharedStore.certificateAuthority': z.string().trim().default(''),
+  'sharedStore.allowPlainConnection': z.boolean().default(false),
   'notifications.runs': z.enum(['whenUnattended', 'always', 'never']).default('whenUnattended'),
   'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const satisfies Readonly<Record<keyof SettingValues, z.ZodType>>;

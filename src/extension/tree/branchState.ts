@@ -5,6 +5,7 @@ import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import { activityOf } from '../chats/runActivity.ts';
@@ -15,11 +16,13 @@ export interface BranchStateDeps {
   readonly approvals: Approvals;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
+  /** Left out where the conversations are on this machine. */
+  readonly shared: SharedChats | undefined;
 }
 
 /** What is known of a branch, with how its last answer is or was getting on. */
 export async function readBranchState(
-  { runs, store, approvals }: BranchStateDeps,
+  { runs, store, approvals, shared }: BranchStateDeps,
   titles: BranchTitles,
   outline: ChatOutline,
   branch: BranchData,
@@ -28,6 +31,7 @@ export async function readBranchState(
   const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
   const read = head && readUIMessage(head.data);
   const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
+  const others = (await shared?.others(chatId)) ?? [];
   const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
   const outlined = outline.find(branch.id);
   // Once somebody asked something there, it is a branch as any other.
@@ -39,5 +43,6 @@ export async function readBranchState(
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
     lastMessageAt: head?.createdAt ?? branch.createdAt,
+    others: others.filter((other) => other.branch === name).map(({ userId }) => userId),
   };
 }

@@ -20,6 +20,8 @@ import { branchTooltip, EXCERPT_LENGTH } from './branchTooltip.ts';
 import { RowLabels } from './rowLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
+import { sharingOf } from './sharingOf.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -30,6 +32,7 @@ export interface ConversationTreeDeps {
   readonly labels: BranchLabels;
   readonly log: vscode.LogOutputChannel;
   readonly runs: Runs;
+  readonly shared: SharedChats | undefined;
   readonly store: ReadonlyStore;
   readonly userId: string;
 }
@@ -45,6 +48,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private readonly rows = new CachedTreeDataProvider<TreeNode, vscode.TreeItem>({
     children: (node) => this.childrenOf(node),
     item: (node) => this.itemOf(node),
+    keeps: () => this.deps.shared?.isLost === true,
     failed: (error) => logFailure(this.deps.log, 'The tree could not be read', error),
   });
   private readonly refreshing = new Debouncer(GATHER_MS, () => this.readStale());
@@ -193,14 +197,16 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     this.rows.dispose();
   }
 
-  private readStale(): Promise<void> {
+  private async readStale(): Promise<void> {
+    // What was read stays until there is something to read it from.
+    if (this.deps.shared?.isLost === true) return;
     const { stale, isAllStale } = this;
     this.isAllStale = false;
     this.stale = new Set();
     if (isAllStale) this.outlines.clear();
     else for (const chatId of stale) this.outlines.forget(chatId);
     this.filtered.clear();
-    return this.rows.update((node) => isAllStale || !node || stale.has(node.chatId));
+    await this.rows.update((node) => isAllStale || !node || stale.has(node.chatId));
   }
 
   private async childrenOf(node: TreeNode | undefined): Promise<TreeNode[]> {
@@ -223,7 +229,9 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       case 'chat': {
         const isStreaming = this.deps.runs.list(node.chatId).length > 0;
         const isOpen = await this.isOpen(node.chatId);
-        return chatItem(node, outline.chat, { isOpen, isStreaming, isFiltered: this.isFiltered });
+        const sharing = await sharingOf(this.deps.shared, outline.chat);
+        const shown = { isOpen, isStreaming, isFiltered: this.isFiltered, ...(sharing ? { sharing } : {}) };
+        return chatItem(node, outline.chat, shown);
       }
       case 'branch': {
         const branch = outline.find(node.id)?.branch;

@@ -12,6 +12,7 @@ import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
 import type { Runs } from '../../agent/runs.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface RegisterTreeDeps extends FilterCommandsDeps {
@@ -21,6 +22,7 @@ export interface RegisterTreeDeps extends FilterCommandsDeps {
   readonly marks: ChatMarks;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;
+  readonly shared: SharedChats | undefined;
   readonly store: ReadonlyStore;
   readonly userId: string;
 }
@@ -75,6 +77,7 @@ export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
     current.onDidChange(refresh),
     marks.onDidChange(refresh),
     onDidRefresh(refresh),
+    ...(deps.shared ? [deps.shared.onDidChange((chatId) => tree.refreshChat(chatId))] : []),
     runs.onDidChange(({ kind, run }) => {
       if (kind !== 'delta') tree.refreshChat(run.chatId);
     }),

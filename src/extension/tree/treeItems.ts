@@ -4,6 +4,8 @@ import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts
 import { isPinned } from '../../conversation/chatFlags.ts';
 import { messagesText } from '../ui/countText.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
+import type { ChatSharing } from '../../postgres/sharedStore.ts';
+import { shownName } from '../ui/shownName.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import type { RowLabel } from './rowLabels.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode, TasksNode } from './treeNodes.ts';
@@ -26,27 +28,39 @@ export interface BranchState extends RowLabel {
   readonly steps: number | undefined;
   /** When the last thing on it was said, in milliseconds since 1970. */
   readonly lastMessageAt: number;
+  /** Who else is on it now. */
+  readonly others: readonly string[];
 }
 
 export interface ChatState {
   readonly isFiltered: boolean;
   readonly isOpen: boolean;
   readonly isStreaming: boolean;
+  /** Left out where the conversations are on this machine. */
+  readonly sharing?: ChatSharing & { readonly isOwn: boolean; readonly others: readonly string[] };
 }
 
 export function chatItem(
   node: ChatNode,
   chat: ChatData,
-  { isOpen, isStreaming, isFiltered }: ChatState,
+  { isOpen, isStreaming, isFiltered, sharing }: ChatState,
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(chat.title ?? vscode.l10n.t('New chat'));
   item.id = `chat ${chat.id}`;
   const pinned = isPinned(chat);
-  item.contextValue = pinned ? 'chat pinned' : 'chat';
+  item.contextValue = sharing?.isOwn === false ? 'chat others' : pinned ? 'chat pinned' : 'chat';
   item.iconPath = isStreaming
     ? new vscode.ThemeIcon('loading~spin')
-    : new vscode.ThemeIcon(pinned ? 'pinned' : isOpen ? 'comment-discussion' : 'comment');
-  item.description = timeAgo(chat.updatedAt);
+    : new vscode.ThemeIcon(
+        sharing?.isOwn === false
+          ? 'organization'
+          : pinned
+            ? 'pinned'
+            : isOpen
+              ? 'comment-discussion'
+              : 'comment',
+      );
+  item.description = [...sharingTexts(sharing), timeAgo(chat.updatedAt)].join(' · ');
   if (isFiltered) item.id += ' filtered';
   item.collapsibleState =
     isOpen || isFiltered
@@ -57,6 +71,28 @@ export function chatItem(
     item.command = commandLink('offshoot.openChat', vscode.l10n.t('Open Chat'), node);
   }
   return item;
+}
+
+/** Whose a chat is, how it is shared, and who else is in it. */
+function sharingTexts(sharing: ChatState['sharing']): string[] {
+  if (!sharing) return [];
+  const { isOwn, owner, access, canWrite, others } = sharing;
+  return [
+    ...(isOwn ? [] : [shownName(owner)]),
+    ...(isOwn && access !== 'private'
+      ? [access === 'read' ? vscode.l10n.t('shared to read') : vscode.l10n.t('shared to write')]
+      : []),
+    ...(canWrite ? [] : [vscode.l10n.t('read-only')]),
+    ...hereTexts(others),
+  ];
+}
+
+/** Names those who are somewhere. */
+export function hereTexts(others: readonly string[]): string[] {
+  const [first, ...more] = others.map((name) => shownName(name));
+  if (first === undefined) return [];
+  if (more.length === 0) return [vscode.l10n.t('{0} is here', first)];
+  return [vscode.l10n.t('{0} and {1} more are here', first, more.length)];
 }
 
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
@@ -71,6 +107,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
     ...about(state),
+    ...hereTexts(state.others),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),
     messagesText(branch.messageCount),

@@ -14,6 +14,8 @@ export interface TreeSource<N extends object, L extends Look> {
   item(node: N): Promise<L> | L;
   /** Tells of what could not be read. */
   failed(error: unknown): void;
+  /** Whether what was read before stays where reading failed, since there will be a time to read it again. */
+  keeps?(): boolean;
 }
 
 interface Row<L> {
@@ -84,7 +86,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
         await this.readAnew(isAffected);
       } catch (error) {
         this.source.failed(error);
-        this.forget();
+        if (this.source.keeps?.() !== true) this.forget();
       }
     });
   }

@@ -1,16 +1,14 @@
-import { ChatExistsError, ChatNotFoundError, NotStorableError } from '../../engine/errors.ts';
+import { ChatExistsError, ChatNotFoundError } from '../../engine/errors.ts';
 import type { ChatData, ChatSummary } from '../../engine/graph.ts';
-import type { JsonObject, JsonValue } from '../../engine/json.ts';
-import { checkedId, storable } from '../../engine/storable.ts';
-import type { ChatChanges, ChatUpdate, ListChats, NewChat, NewTitle } from '../../engine/store.ts';
+import type { ChatChanges, ListChats, NewChat, NewTitle } from '../../engine/store.ts';
 import type { OwnedBy } from '../../engine/ownedBy.ts';
 import type { UsageNumbers } from '../../engine/usage.ts';
+import { missingOf, sumUsage } from '../../storing/chatChanges.ts';
 import * as branches from '../branches.ts';
 import { emptyChat, selectChatDetails } from '../chatDetails.ts';
 import * as chats from '../chats.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { isJsonObject } from '../rows.ts';
 import type { SeenChat } from '../writeTypes.ts';
 import { changed, quiet, type Outcome } from './outcome.ts';
 
@@ -27,15 +25,7 @@ export function createChat(transaction: Transaction, now: number, chat: NewChat)
 export function openUnchanged(reader: Reader, chat: NewChat): ChatData | undefined {
   const found = chats.findChat(reader, chat.id);
   if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
-  return found && !missing(found, chat) ? plainChat(found) : undefined;
-}
-
-/** What is given for a chat and that it does not have; undefined when there is nothing of the kind. */
-function missing(found: ChatData, { title, metadata = {} }: NewChat): ChatChanges | undefined {
-  const lacking = Object.entries(metadata).filter(([name]) => !Object.hasOwn(found.metadata, name));
-  const lacksTitle = title !== undefined && found.title === undefined;
-  if (lacking.length === 0 && !lacksTitle) return undefined;
-  return { ...(lacksTitle ? { title } : {}), metadata: Object.fromEntries(lacking) };
+  return found && !missingOf(found, chat) ? plainChat(found) : undefined;
 }
 
 export function upsertChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
@@ -43,7 +33,7 @@ export function upsertChat(transaction: Transaction, now: number, chat: NewChat)
   if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
   // To open a chat is no use of it.
   const stored = found
-    ? chats.changeChat(transaction, found, missing(found, chat) ?? {}, found.updatedAt)
+    ? chats.changeChat(transaction, found, missingOf(found, chat) ?? {}, found.updatedAt)
     : startChat(transaction, now, chat);
   return changed(plainChat(stored), {
     kind: 'chat',
@@ -89,16 +79,6 @@ export function updateSeenChat(
   return isAsSeen ? updateChat(transaction, now, chatId, changes) : quiet(undefined);
 }
 
-/** What a function of the caller's makes of a chat, which is a copy of its own; undefined: no change. */
-export function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
-  const changes: unknown = update(chat);
-  if (changes === undefined) return undefined;
-  if (typeof changes !== 'object' || changes === null || 'then' in changes) {
-    throw new NotStorableError('changes', 'the function has to give them at once, as an object');
-  }
-  return checkedChanges(changes);
-}
-
 export function saveTitle(
   transaction: Transaction,
   now: number,
@@ -120,30 +100,14 @@ export function addUsage(
   usage: UsageNumbers,
 ): Outcome<ChatData> {
   const chat = chats.requireChat(transaction, chatId);
-  return updateChat(transaction, now, chatId, { metadata: { usage: sum(chat.metadata['usage'], usage) } });
+  return updateChat(transaction, now, chatId, {
+    metadata: { usage: sumUsage(chat.metadata['usage'], usage) },
+  });
 }
 
 export function listChats(reader: Reader, options: ListChats): (ChatData | ChatSummary)[] {
   const listed = chats.selectChats(reader, options);
   return options.details === false ? listed.map(plainChat) : summaries(reader, listed);
-}
-
-/** @throws InvalidNameError, NotStorableError */
-export function checkedChat(chat: NewChat): NewChat {
-  return {
-    id: checkedId(chat.id, 'chat id'),
-    userId: checkedId(chat.userId, 'user id'),
-    ...checkedChanges(chat),
-  };
-}
-
-/** @throws NotStorableError */
-export function checkedChanges({ title, metadata }: ChatChanges): ChatChanges {
-  if (title !== undefined) storable(title, 'title');
-  if (metadata === undefined) return title === undefined ? {} : { title };
-  const copy = storable(metadata, 'metadata');
-  if (!isJsonObject(copy)) throw new NotStorableError('metadata', 'it is not an object');
-  return { ...(title === undefined ? {} : { title }), metadata: copy };
 }
 
 function startChat(transaction: Transaction, now: number, chat: NewChat): chats.StoredChat {
@@ -165,18 +129,4 @@ function plainChat({ key: _key, owner: _owner, viewer: _viewer, ...chat }: chats
 
 function isOwned(chat: ChatData, { userId }: OwnedBy): boolean {
   return userId === undefined || chat.userId === userId;
-}
-
-/** Adds numbers up name by name, groups within groups. */
-function sum(before: JsonValue | undefined, added: UsageNumbers): JsonObject {
-  const known = before !== undefined && isJsonObject(before) ? before : {};
-  const total = (name: string, value: number | UsageNumbers): JsonValue => {
-    const counted = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (typeof value !== 'number') return sum(counted, value);
-    return (typeof counted === 'number' ? counted : 0) + value;
-  };
-  return {
-    ...known,
-    ...Object.fromEntries(Object.entries(added).map(([name, value]) => [name, total(name, value)])),
-  };
 }

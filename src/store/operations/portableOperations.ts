@@ -1,9 +1,7 @@
-import { z } from 'zod';
-import { ImportError } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
-import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
-import { checkedId } from '../../engine/storable.ts';
+import type { PortableChat } from '../../engine/portableChat.ts';
 import type { ViewedBy } from '../../engine/viewedBy.ts';
+import { withoutUndefined } from '../../storing/portableChats.ts';
 import { activate, selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
 import { selectCheckpoints } from '../checkpoints.ts';
@@ -11,7 +9,6 @@ import type { Reader, Transaction } from '../database.ts';
 import { selectEvents } from '../events.ts';
 import { asStoredMessage, messageColumns } from '../messages.ts';
 import { insertPortableMessages } from '../portableMessages.ts';
-import type { WriteArguments } from '../writeTypes.ts';
 import type { Outcome } from './outcome.ts';
 
 const allMessages = `SELECT ${messageColumns} FROM messages m
@@ -54,24 +51,6 @@ export function exportChat(reader: Reader, chatId: string, by: ViewedBy): Portab
         withoutUndefined(event) as PortableChat['events'][number],
     ),
   };
-}
-
-/** @throws ImportError with the place of the first fault */
-export function checkedChats(given: readonly unknown[]): PortableChat[] {
-  const read = z.array(portableChat).safeParse(given);
-  if (!read.success) throw ImportError.of(read.error, 'chats');
-  return read.data;
-}
-
-/** @throws ImportError with the place of the first fault */
-export function checkedExtension(
-  chatId: string,
-  copy: PortableChat,
-  userId: string,
-): WriteArguments['extendChat'] {
-  const read = portableChat.safeParse(copy);
-  if (!read.success) throw ImportError.of(read.error, 'the chat');
-  return { chatId, userId: checkedId(userId, 'user id'), chat: read.data };
 }
 
 /** Puts whole chats in: all of them or, when one cannot be, none. A chat whose id is taken gets a new one. */
@@ -136,9 +115,4 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
     transaction.run(insertEvent, row);
   }
   return id;
-}
-
-/** JSON has no undefined, and what is exported is to be what comes back. */
-function withoutUndefined(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

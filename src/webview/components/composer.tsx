@@ -67,7 +67,7 @@ export function Composer(): JSX.Element | null {
   const completion = useCompletion([slash, useMentions((next, caret) => write(next, caret))]);
   const recall = useRecall(page, (next) => write(next));
 
-  const { isReadOnly = false, messageCount = 0 } = conversation ?? {};
+  const { isReadOnly = false, readOnlyReason, messageCount = 0 } = conversation ?? {};
   const isStreaming = page.runningId.value !== undefined;
   const canStop = isStreaming && page.running.peek()?.isElsewhere !== true;
   const canAskSideQuestion = messageCount > 0;
@@ -176,7 +176,7 @@ export function Composer(): JSX.Element | null {
         rows={1}
         dir={directionOf(text)}
         aria-label={t('Message')}
-        placeholder={placeholder(isReadOnly, asksSideQuestion)}
+        placeholder={readOnlyReason ?? placeholder(isReadOnly, asksSideQuestion)}
         disabled={isReadOnly}
         value={text}
         aria-autocomplete="list"

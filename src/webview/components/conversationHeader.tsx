@@ -4,6 +4,7 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import { SharedWith } from './sharedWith.tsx';
 import { UsageRing } from './usageRing.tsx';
 
 /** Where one is: the chat and its branch. */
@@ -42,6 +43,7 @@ export function ConversationHeader(): JSX.Element | null {
           </>
         )}
       </button>
+      <SharedWith conversation={conversation} />
       <UsageRing />
     </header>
   );

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { isAttached, ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { contextName } from '../attachments/contextName.ts';
 import { t, timeText } from '../state/texts.ts';
@@ -16,6 +17,7 @@ import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
 import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
+import { AskedBy } from './sharedWith.tsx';
 import { Report } from './report.tsx';
 import { Sources } from './sources.tsx';
 import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
@@ -55,6 +57,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       {...(message.isUnsaved ? {} : { 'data-vscode-context': JSON.stringify(context) })}
     >
       {isAnswer && <Author message={message} isCurrent={isCurrent} />}
+      {message.author !== undefined && <AskedBy name={message.author} />}
       {message.isTask && <TaskNote />}
       {message.report ? (
         <Report message={message} report={message.report} />
@@ -214,10 +217,11 @@ function attachedName(part: PartView): string[] {
   return part.type === 'file' ? [part.path] : [];
 }
 
-function whatIs({ role, status, isTask }: MessageView): string {
+function whatIs({ role, status, isTask, author }: MessageView): string {
   switch (role) {
     case 'user':
       if (isTask) return t('Task');
+      if (author !== undefined) return t('Question of {0}', withHiddenSpelledOut(author));
       return t('Question');
     case 'assistant':
       if (status === 'failed') return t('Answer that failed');

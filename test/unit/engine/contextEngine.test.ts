@@ -3,12 +3,12 @@ import { ContextEngine, type ContextEngineOptions } from '../../../src/engine/co
 import { HeadConflictError, NotStorableError } from '../../../src/engine/errors.ts';
 import { assistant, lastAssistantMessage, role, user } from '../../../src/engine/fragments/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
 import { stores } from '../../fixtures/stores.ts';
 
 for (const [place, open] of Object.entries(stores))
   describe(`a conversation ${place}`, () => {
-    let store: SqlContextStore;
+    let store: ContextStore;
     const engine = (options: Partial<ContextEngineOptions> = {}): ContextEngine =>
       new ContextEngine({ store, chatId: 'chat-1', userId: 'ann', ...options });
     const texts = async (context: ContextEngine): Promise<string[]> =>

@@ -10,7 +10,7 @@ import {
 } from '../../../src/engine/fragments/index.ts';
 import type { JsonValue } from '../../../src/engine/json.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
 import { allRenderers } from '../../fixtures/allRenderers.ts';
 import { stores } from '../../fixtures/stores.ts';
 
@@ -30,7 +30,7 @@ const groupingRenderers = allRenderers({ groupFragments: true });
 
 for (const [place, open] of Object.entries(stores)) {
   describe(`plain data in an engine, ${place}`, () => {
-    let store: SqlContextStore;
+    let store: ContextStore;
     let context: ContextEngine;
     const engine = (): ContextEngine => new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
     beforeEach(async () => {

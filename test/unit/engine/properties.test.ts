@@ -5,7 +5,7 @@ import { foldEffects } from '../../../src/engine/effects.ts';
 import { ChatNotFoundError, OffshootError } from '../../../src/engine/errors.ts';
 import { assistant, lastAssistantMessage, user } from '../../../src/engine/fragments/index.ts';
 import type { GraphData } from '../../../src/engine/graph.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
 import { stores } from '../../fixtures/stores.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
@@ -56,7 +56,7 @@ class Workshop {
   private readonly engines: ContextEngine[];
   private messageCount = 0;
 
-  constructor(readonly store: SqlContextStore) {
+  constructor(readonly store: ContextStore) {
     this.engines = Array.from({ length: ENGINES }, () => this.open());
   }
 

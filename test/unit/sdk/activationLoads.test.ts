@@ -9,6 +9,7 @@ const laterLibraries: Readonly<Record<string, string>> = {
   'the AI SDK': 'vercel.ai.error',
   'the part of it for Anthropic': 'anthropic-beta',
   'sql.js': 'sqlite3_prepare_v2',
+  'the client of PostgreSQL': 'application_name',
   'other languages of zod': 'Entrée invalide',
 };
 
@@ -24,7 +25,7 @@ async function readWithNeeded(entry: string): Promise<{ needed: string; later: S
     const text = await readFile(path.join(dist, name), 'utf8');
     texts.push(text);
     for (const [, isLater, file = ''] of text.matchAll(
-      /(\.then\(\(\) => )?require\("\.\/(extension-\w+\.js)"\)/g,
+      /(\.then\(\(\) => )?require\("\.\/(extension-\w+\.c?js)"\)/g,
     )) {
       if (isLater === undefined) queue.push(file);
       else later.add(file);

@@ -8,7 +8,7 @@ import { MAX_MESSAGE_BYTES, MAX_SAVE_LENGTH } from '../../../src/engine/limits.t
 import type { PortableChat } from '../../../src/engine/portableChat.ts';
 import { textMessage, textOf } from '../../../src/engine/uiMessage.ts';
 import { loadSqlite } from '../../../src/store/connection.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
 import { addFunction } from '../../../src/store/sqlFunctions.ts';
 import { memoryStore, stores } from '../../fixtures/stores.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
@@ -48,7 +48,7 @@ function chatOf(id: string, text: string): PortableChat {
   };
 }
 
-async function textIn(store: SqlContextStore, chatId: string): Promise<string> {
+async function textIn(store: ContextStore, chatId: string): Promise<string> {
   const branch = await store.getActiveBranch(chatId);
   const path = await store.getPath(chatId, branch?.headMessageId ?? '');
   return textOf(path.at(-1)?.data as never);
@@ -75,7 +75,7 @@ for (const [place, open] of Object.entries(stores)) {
 
   describe(`long texts in a store ${place}`, function () {
     this.timeout(120_000);
-    let store: SqlContextStore;
+    let store: ContextStore;
     beforeEach(async () => {
       store = await open();
     });

@@ -7,7 +7,7 @@ import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
 import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
 import { migrate } from '../../../src/store/schema.ts';
-import { indexedMessageText, visibleText } from '../../../src/store/messageText.ts';
+import { indexedMessageText, visibleText } from '../../../src/storing/messageText.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });

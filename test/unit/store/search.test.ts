@@ -7,7 +7,7 @@ import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
 import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
 import { migrate } from '../../../src/store/schema.ts';
-import { matchExpression } from '../../../src/store/searchText.ts';
+import { matchExpression } from '../../../src/storing/searchText.ts';
 import { readSnippets } from '../../../src/store/snippets.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 

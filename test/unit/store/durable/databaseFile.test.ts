@@ -8,7 +8,7 @@ import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
 import { Compaction } from '../../../../src/store/durable/compaction.ts';
 import { StorageFiles } from '../../../../src/store/durable/storageFiles.ts';
 import { WriterLock } from '../../../../src/store/durable/writerLock.ts';
-import { indexedMessageText } from '../../../../src/store/messageText.ts';
+import { indexedMessageText } from '../../../../src/storing/messageText.ts';
 import { SCHEMA_VERSION } from '../../../../src/store/schema.ts';
 import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { until } from '../../../fixtures/until.ts';

@@ -52,14 +52,19 @@ export function shownText(indexed: string): string {
     .replaceAll(emojiWord, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
+/** What a text has to have to be found: words that follow one another; the last may go on. */
+export interface Term {
+  readonly words: readonly string[];
+  readonly isPrefix: boolean;
+}
+
 /**
- * What FTS4 is asked for a user's words. Words are quoted, so that no punctuation is taken for an operator; `"…"` is
- * a phrase; the last word also finds what begins with it, as does a word with a `*`.
- * Undefined when there is nothing to look for.
+ * What a user's words ask for: `"…"` is a phrase; the last word also finds what begins with it, as does a word with a
+ * `*`. No other punctuation means anything.
  */
-export function matchExpression(query: string): string | undefined {
+export function searchTerms(query: string): Term[] {
   const text = query.slice(0, MAX_QUERY_LENGTH).trimEnd();
-  const terms = new Set<string>();
+  const terms = new Map<string, Term>();
   let count = 0;
   // A quotation mark that is not closed yet is being typed.
   for (const { 0: source, 1: phrase, 2: end, 3: bare, index } of text.matchAll(/"([^"]*)("|$)|([^\s"]+)/g)) {
@@ -69,9 +74,18 @@ export function matchExpression(query: string): string | undefined {
     // `foo-bar` and `what's` are two words each to the index, next to one another.
     const isLast = index + source.length === text.length;
     const isPrefix = phrase === undefined ? source.endsWith('*') || isLast : end === '';
-    terms.add(`"${words.join(' ')}${isPrefix ? '*' : ''}"`);
+    terms.set(`${words.join(' ')}${isPrefix ? '*' : ''}`, { words, isPrefix });
   }
-  return terms.size > 0 ? [...terms].join(' ') : undefined;
+  return [...terms.values()];
+}
+
+/**
+ * What FTS4 is asked for a user's words. Words are quoted, so that no punctuation is taken for an operator.
+ * Undefined when there is nothing to look for.
+ */
+export function matchExpression(query: string): string | undefined {
+  const terms = searchTerms(query).map(({ words, isPrefix }) => `"${words.join(' ')}${isPrefix ? '*' : ''}"`);
+  return terms.length > 0 ? terms.join(' ') : undefined;
 }
 
 /**

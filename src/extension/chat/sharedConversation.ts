@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { ChatData } from '../../engine/graph.ts';
+import type { ConversationView, MessageView } from '../../protocol/views.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
+
+/** Names whom a question came from, where that was somebody else. */
+export async function withAuthors(
+  shared: SharedChats | undefined,
+  chatId: string,
+  messages: readonly MessageView[],
+): Promise<MessageView[]> {
+  const asked = messages.filter(({ role }) => role === 'user');
+  if (!shared || asked.length === 0) return [...messages];
+  const authors = await shared.authorsOf(
+    chatId,
+    asked.map(({ id }) => id),
+  );
+  return messages.map((message) => {
+    const author = message.role === 'user' ? authors.get(message.id) : undefined;
+    return author === undefined || author === shared.userId ? message : { ...message, author };
+  });
+}
+
+type SharedPart = Pick<ConversationView, 'shared' | 'readOnlyReason'> &
+  Partial<Pick<ConversationView, 'isReadOnly'>>;
+
+/** What others have to do with a chat, and whether one may write there. */
+export async function sharedPart(
+  shared: SharedChats | undefined,
+  { id, userId: owner }: ChatData,
+  branch: string,
+): Promise<SharedPart> {
+  if (!shared) return {};
+  const { access, canWrite } = await shared.sharing(id);
+  const others = await shared.others(id);
+  const here = new Set(others.filter((other) => other.branch === branch).map(({ userId }) => userId));
+  const isOwn = owner === shared.userId;
+  const view = {
+    ...(isOwn ? {} : { owner }),
+    access,
+    others: [...new Set(others.map(({ userId }) => userId))].map((name) => ({
+      name,
+      isOnBranch: here.has(name),
+    })),
+  };
+  const isOfNobodyElse = isOwn && access === 'private' && others.length === 0;
+  return {
+    ...(isOfNobodyElse ? {} : { shared: view }),
+    ...(canWrite
+      ? {}
+      : {
+          isReadOnly: true,
+          readOnlyReason: vscode.l10n.t('{0} shares this chat to read. Copy it to go on by yourself.', owner),
+        }),
+  };
+}

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import type { Runs } from '../../agent/runs.ts';
+import { copyChat, moveChat } from '../../conversation/copyChat.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { DurableContextStore } from '../../store/durable/durableContextStore.ts';
+import { listedChats } from '../chats/listedChats.ts';
+import type { PickChatDeps } from '../chats/pickChat.ts';
+import { pickChat } from '../chats/pickChat.ts';
+import { chatOf, isRowLost } from '../commands/commandArguments.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { confirm, notify } from '../ui/notifications.ts';
+import { withProgress } from '../ui/progress.ts';
+import { pickMany } from '../ui/quickPick.ts';
+import { timeAgo } from '../ui/timeAgo.ts';
+import type { SharedWorkplace } from './openShared.ts';
+import { notConnected } from './shareCommands.ts';
+
+export interface MoveCommandsDeps extends PickChatDeps {
+  readonly conversations: Conversations;
+  /** The chats of this machine that this window would show without a shared store. */
+  readonly localChats: { readonly open: () => DurableContextStore; readonly userId: string };
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+  readonly workplace: SharedWorkplace | undefined;
+}
+
+type MoveCommand = 'copyToShared' | 'moveToShared' | 'copyToLocal' | 'moveToLocal';
+
+/** Takes chats from this machine to the shared store, and back. */
+export function moveCommands(deps: MoveCommandsDeps): CommandHandlers<MoveCommand> {
+  return {
+    copyToShared: () => toShared(deps, false),
+    moveToShared: () => toShared(deps, true),
+    copyToLocal: (...args) => toLocal(deps, args, false),
+    moveToLocal: (...args) => toLocal(deps, args, true),
+  };
+}
+
+async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> {
+  const { workplace, log } = deps;
+  if (!workplace) { notConnected(); return; }
+  await withLocal(deps, async (local) => {
+    const { userId } = deps.localChats;
+    const chats = await listedChats({ store: local, userId });
+    if (chats.length === 0) {
+      void notify.information(vscode.l10n.t('There are no chats of this workspace on this machine.'));
+      return;
+    }
+    const rows = chats.map(({ id, title, updatedAt }) => ({
+      label: title ?? vscode.l10n.t('New chat'),
+      description: timeAgo(updatedAt),
+      id,
+    }));
+    const title = isMove
+      ? vscode.l10n.t('Move Local Chats to the Shared Store')
+      : vscode.l10n.t('Copy Local Chats to the Shared Store');
+    const picked = await pickMany(rows, {
+      title,
+      placeHolder: vscode.l10n.t('They are private there until you share them'),
+    });
+    if (!picked || picked.length === 0) return;
+    const target = { store: workplace.store, userId: workplace.userId };
+    const remove = (chatId: string): Promise<boolean> => local.deleteChat(chatId, { userId });
+    await withProgress({ location: vscode.ProgressLocation.Notification, title }, async (progress) => {
+      const failures: string[] = [];
+      for (const { id, label } of picked) {
+        progress.report({ message: label, increment: 100 / picked.length });
+        try {
+          if (isMove) await moveChat({ store: local, remove }, id, target);
+          else await copyChat(local, id, target);
+        } catch (error) {
+          // Each by itself: those before are there, and this one is where it was.
+          logFailure(log, 'A chat could not be taken to the shared store', error);
+          failures.push(`${label}: ${messageOf(error)}`);
+        }
+      }
+      report(picked.length - failures.length, failures, vscode.l10n.t('the shared store'));
+    });
+  });
+}
+
+async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove: boolean): Promise<void> {
+  const { workplace, runs, current, conversations } = deps;
+  if (!workplace) { notConnected(); return; }
+  const chatId =
+    chatOf(args[0])?.chatId ??
+    (isRowLost(args)
+      ? await pickChat(deps, vscode.l10n.t('Select a chat to copy to this machine'))
+      : await current.chatId());
+  const chat = chatId === undefined ? undefined : await workplace.store.getChat(chatId);
+  if (!chat) return;
+  if (isMove && runs.list(chat.id).length > 0) {
+    void notify.warning(vscode.l10n.t('An answer is on its way in this chat. Stop it or wait for it first.'));
+    return;
+  }
+  const title = chat.title ?? vscode.l10n.t('New chat');
+  if (isMove && !(await agreesToMove(workplace, chat.id, title))) return;
+  await withLocal(deps, async (local) => {
+    const target = { store: local, userId: deps.localChats.userId };
+    const shared = { store: workplace.store, remove: (id: string) => conversations.deleteChat(id) };
+    await withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+      isMove ? moveChat(shared, chat.id, target) : copyChat(workplace.store, chat.id, target),
+    );
+    report(1, [], vscode.l10n.t('the local chats'));
+  });
+}
+
+/** The others lose what is taken away from them. */
+async function agreesToMove({ store }: SharedWorkplace, chatId: string, title: string): Promise<boolean> {
+  const { access } = await store.getSharing(chatId);
+  if (access === 'private') return true;
+  return confirm(
+    vscode.l10n.t('Move “{0}” to the local chats?', title),
+    [vscode.l10n.t('Others can no longer see it. In the shared store it goes to your trash.')],
+    vscode.l10n.t('Move'),
+  );
+}
+
+function report(count: number, failures: readonly string[], where: string): void {
+  if (failures.length > 0) {
+    void notify.error(
+      vscode.l10n.t(
+        'Chats taken to {0}: {1}. These stay where they were: {2}',
+        where,
+        count,
+        failures.join(' · '),
+      ),
+    );
+  } else {
+    void notify.information(
+      count === 1
+        ? vscode.l10n.t('The chat is in {0} now.', where)
+        : vscode.l10n.t('{0} chats are in {1} now.', count, where),
+    );
+  }
+}
+
+/** The store of this machine is open only as long as something is taken from it or to it. */
+async function withLocal(
+  { localChats }: MoveCommandsDeps,
+  work: (local: DurableContextStore) => Promise<void>,
+): Promise<void> {
+  const local = localChats.open();
+  try {
+    await work(local);
+  } finally {
+    await local.close();
+  }
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { ChatAccess } from '../../postgres/sharedStore.ts';
+import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
+import { chatOf, isRowLost } from '../commands/commandArguments.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
+import type { SharedWorkplace } from './openShared.ts';
+
+export interface ShareCommandsDeps extends PickChatDeps {
+  readonly workplace: SharedWorkplace | undefined;
+}
+
+/** Lets others read or continue a chat, or keeps it to oneself again. */
+export function shareCommands(deps: ShareCommandsDeps): CommandHandlers<'shareChat'> {
+  return {
+    shareChat: async (...args) => {
+      const { workplace, current } = deps;
+      if (!workplace) { notConnected(); return; }
+      const chatId =
+        chatOf(args[0])?.chatId ??
+        (isRowLost(args)
+          ? await pickChat(deps, vscode.l10n.t('Select a chat to share'))
+          : await current.chatId());
+      if (chatId === undefined) return;
+      const chat = await workplace.store.getChat(chatId);
+      if (!chat) {
+        void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
+        return;
+      }
+      const { access } = await workplace.store.getSharing(chatId);
+      const picked = await pickOne(choices(access), {
+        title: vscode.l10n.t('Share “{0}”', chat.title ?? vscode.l10n.t('New chat')),
+        placeHolder: vscode.l10n.t('With everybody in the shared store'),
+      });
+      if (!picked || picked.access === access) return;
+      await workplace.store.shareChat(chatId, picked.access);
+    },
+  };
+}
+
+/** What works on a shared store only was asked for without one. */
+export function notConnected(): void {
+  void notify.information(
+    vscode.l10n.t('This window is not connected to a shared store. Run “Connect to a Shared Store” first.'),
+  );
+}
+
+function choices(now: ChatAccess): (PickRow & { readonly access: ChatAccess })[] {
+  const rows = [
+    {
+      access: 'private' as const,
+      icon: 'lock',
+      label: vscode.l10n.t('Private'),
+      detail: vscode.l10n.t('Only you see it.'),
+    },
+    {
+      access: 'read' as const,
+      icon: 'eye',
+      label: vscode.l10n.t('Shared to Read'),
+      detail: vscode.l10n.t('Others see it, also while it is answered, and can copy it.'),
+    },
+    {
+      access: 'write' as const,
+      icon: 'edit',
+      label: vscode.l10n.t('Shared to Write'),
+      detail: vscode.l10n.t(
+        'Others can also ask, branch and rewind in it. Each stays on the branch they chose.',
+      ),
+    },
+  ];
+  return rows.map((row) => (row.access === now ? { ...row, description: vscode.l10n.t('now') } : row));
+}

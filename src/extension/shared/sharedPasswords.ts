@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import type { SharedAddress } from './sharedAddress.ts';
+
+/** The passwords and tokens of shared stores, in VS Code's secret storage and nowhere else. */
+export class SharedPasswords {
+  constructor(private readonly secrets: vscode.SecretStorage) {}
+
+  /** '' where the server asks for none. */
+  async get(address: SharedAddress): Promise<string> {
+    return (await this.secrets.get(keyOf(address))) ?? '';
+  }
+
+  async set(address: SharedAddress, password: string): Promise<void> {
+    if (password === '') await this.remove(address);
+    else await this.secrets.store(keyOf(address), password);
+  }
+
+  async remove(address: SharedAddress): Promise<void> {
+    await this.secrets.delete(keyOf(address));
+  }
+}
+
+/** What is asked of the server beside its name may change; who one is there does not. */
+function keyOf({ role, host, database }: SharedAddress): string {
+  return `offshoot.sharedStore ${JSON.stringify([role, host, database])}`;
+}

@@ -1,0 +1,36 @@
+import type { BlobStore } from '../engine/store.ts';
+import type { StoreAccess } from './storeAccess.ts';
+import { StoreFullError } from './storeErrors.ts';
+
+/** How large bytes may be that the database keeps, unless another number is given. */
+export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
+
+/** Bytes in the database: each once, and read only by those who put them or may read a message that names them. */
+export class PostgresBlobs implements BlobStore {
+  constructor(
+    private readonly store: StoreAccess,
+    private readonly maxBytes: number,
+  ) {}
+
+  async put(bytes: Uint8Array): Promise<string> {
+    if (bytes.byteLength > this.maxBytes) throw new StoreFullError();
+    const copy = Buffer.from(bytes);
+    const digest = await crypto.subtle.digest('SHA-256', copy);
+    const hash = Buffer.from(digest).toString('hex');
+    await this.store.value('put_blob($1, $2)', [hash, copy]);
+    return hash;
+  }
+
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    const bytes = await this.store.value<Buffer>('get_blob($1)', [hash]);
+    return bytes && new Uint8Array(bytes);
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return (await this.store.value<boolean>('has_blob($1)', [hash])) ?? false;
+  }
+
+  async usedBytes(): Promise<number> {
+    return (await this.store.value<number>('used_bytes()')) ?? 0;
+  }
+}

@@ -1,0 +1,19 @@
+import type pg from 'pg';
+import { ClientMissingError } from './storeErrors.ts';
+
+/** The client of PostgreSQL, as far as it is used. */
+export type PgModule = Pick<typeof pg, 'Client' | 'Pool'>;
+
+let loaded: Promise<PgModule> | undefined;
+
+/** The client, which is loaded when a store is first opened. @throws ClientMissingError */
+export function loadClient(): Promise<PgModule> {
+  loaded ??= import('pg').then(
+    (module) => module.default,
+    (cause: unknown) => {
+      loaded = undefined;
+      throw new ClientMissingError({ cause });
+    },
+  );
+  return loaded;
+}

@@ -1,0 +1,162 @@
+import {
+  ActiveBranchError,
+  BranchExistsError,
+  BranchNotFoundError,
+  ChatExistsError,
+  ChatNotFoundError,
+  CheckpointExistsError,
+  CheckpointNotFoundError,
+  HeadConflictError,
+  LastBranchError,
+  MessageNotFoundError,
+  NotStorableError,
+  OffshootError,
+  ReadOnlyError,
+  TrashConflictError,
+  TrashEntryNotFoundError,
+} from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import {
+  ConnectionLostError,
+  NotAllowedError,
+  SignInError,
+  StoreBusyError,
+  StoreFullError,
+} from './storeErrors.ts';
+
+/** What PostgreSQL says of an error, as far as there is something. */
+interface ServerError extends Error {
+  readonly code?: unknown;
+  readonly detail?: unknown;
+  readonly constraint?: unknown;
+}
+
+type Make = (first: string, second: string | null, third: string | null) => OffshootError;
+
+/** The errors that the functions of the store raise, by their codes. */
+const raised: Readonly<Record<string, Make>> = {
+  'chat-not-found': (id) => new ChatNotFoundError(id),
+  'chat-exists': (id) => new ChatExistsError(id),
+  'message-not-found': (id) => new MessageNotFoundError(id),
+  'branch-not-found': (name) => new BranchNotFoundError(name),
+  'branch-exists': (name) => new BranchExistsError(name),
+  'branch-active': (name) => new ActiveBranchError(name),
+  'branch-last': (name) => new LastBranchError(name),
+  'checkpoint-not-found': (name) => new CheckpointNotFoundError(name),
+  'checkpoint-exists': (name) => new CheckpointExistsError(name),
+  'head-conflict': (branch, expected, actual) => new HeadConflictError(branch, expected, actual),
+  'not-in-trash': () => new TrashEntryNotFoundError(),
+  'trash-conflict': (why) =>
+    new TrashConflictError(
+      why === 'ids'
+        ? defineMessage('the chat has other messages of the same ids by now')
+        : defineMessage('the chat it belongs to is in the trash, too. Bring that back first'),
+    ),
+  'chat-shared-to-read': () =>
+    new NotAllowedError(
+      defineMessage('This chat is shared for reading only. Ask its owner to share it for writing.'),
+    ),
+  'not-the-owner': () => new NotAllowedError(defineMessage('Only the owner of a chat can share it.')),
+  'not-this-user': (wanted, actual) =>
+    new NotAllowedError(
+      defineMessage(
+        'You are signed in to the shared store as {0} and cannot act as {1}.',
+        actual ?? '',
+        wanted,
+      ),
+    ),
+};
+
+/** Of the error's class or the server's code: nothing answers any more, or nobody did. */
+const lostCodes = new Set([
+  ...[
+    'ECONNRESET',
+    'ECONNREFUSED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOENT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+  ],
+  ...['57P01', '57P02', '57P03', '08000', '08003', '08006', '08001', '08004', '53300', 'ECONNABORTED'],
+]);
+
+/** Whether the connection is gone, so that the answer is unknown. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof ConnectionLostError) return true;
+  const { code } = asServerError(error);
+  if (typeof code === 'string') return lostCodes.has(code);
+  return (
+    error instanceof Error &&
+    /connection (?:terminated|ended|timeout)|timeout exceeded when trying to connect|not queryable|closed the connection|Client was closed/i.test(
+      error.message,
+    )
+  );
+}
+
+/** Whether the same may succeed when it is tried again: another transaction came between. */
+export function isSerializationFailure(error: unknown): boolean {
+  const { code } = asServerError(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** Whether the write of this id was done before. */
+export function isRepeated(error: unknown): boolean {
+  const { code, constraint } = asServerError(error);
+  return code === '23505' && constraint === 'changes_by_request';
+}
+
+/** Whether a message has an id that the chat has already. */
+export function isMessageTaken(error: unknown): boolean {
+  const { code, constraint } = asServerError(error);
+  return code === '23505' && constraint === 'messages_by_id';
+}
+
+/** An error of the server as one of ours; others stay as they are. */
+export function translated(error: unknown): unknown {
+  if (error instanceof OffshootError) return error;
+  if (isConnectionLost(error)) return new ConnectionLostError({ cause: error });
+  if (isSerializationFailure(error)) return new StoreBusyError({ cause: error });
+  const { code, message, detail } = asServerError(error);
+  switch (code) {
+    case 'OF001':
+      return raisedError(message, detail) ?? error;
+    case '25006':
+      return new ReadOnlyError(
+        defineMessage('This PostgreSQL server only serves reads: it is a replica, or it was made read-only.'),
+      );
+    case '53100':
+      return new StoreFullError({ cause: error });
+    case '42501':
+      return new NotAllowedError(
+        defineMessage(
+          'Your role has no access to the shared store. Ask its administrator to add it to "{0}".',
+          'offshoot_member',
+        ),
+        { cause: error },
+      );
+    case '28P01':
+    case '28000':
+    case '3D000':
+      return new SignInError(message, { cause: error });
+    case '22P05':
+    case '22021':
+      return new NotStorableError('a title, a name or a key', 'it holds a NUL character');
+    default:
+      return error;
+  }
+}
+
+function raisedError(code: string, detail: unknown): OffshootError | undefined {
+  const args: unknown = typeof detail === 'string' ? JSON.parse(detail) : [];
+  const [first, second, third] = (Array.isArray(args) ? args : []).map((each) =>
+    typeof each === 'string' ? each : null,
+  );
+  return raised[code]?.(first ?? '', second ?? null, third ?? null);
+}
+
+function asServerError(error: unknown): ServerError {
+  return error instanceof Error ? error : new Error(String(error));
+}

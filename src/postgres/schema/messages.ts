@@ -1,0 +1,211 @@
+/** Messages: where they stand, and how they are stored. */
+export const messageParts = `
+CREATE FUNCTION find_message(p_chat bigint, p_id text) RETURNS messages LANGUAGE sql STABLE AS $f$
+  SELECT * FROM messages WHERE chat = p_chat AND id = p_id AND place = 0
+$f$;
+
+CREATE FUNCTION require_message(p_chat bigint, p_id text) RETURNS messages LANGUAGE plpgsql STABLE AS $f$
+DECLARE m messages;
+BEGIN
+  SELECT * INTO m FROM messages WHERE chat = p_chat AND id = p_id AND place = 0;
+  IF m.key IS NULL THEN PERFORM fail('message-not-found', p_id); END IF;
+  RETURN m;
+END $f$;
+
+-- Null stands for none.
+CREATE FUNCTION optional_message(p_chat bigint, p_id text) RETURNS messages LANGUAGE plpgsql STABLE AS $f$
+DECLARE m messages;
+BEGIN
+  IF p_id IS NOT NULL THEN m := require_message(p_chat, p_id); END IF;
+  RETURN m;
+END $f$;
+
+-- The stretches that a path is made of, from its end up, as far as each belongs to it; those above a depth are left out.
+CREATE FUNCTION stretches(p_chat bigint, p_segment bigint, p_depth int, p_above int)
+RETURNS TABLE (segment bigint, upto int) LANGUAGE sql STABLE ROWS 4 AS $f$
+  WITH RECURSIVE up(segment, upto) AS (
+    SELECT p_segment, p_depth
+    UNION ALL
+    SELECT s.parent_segment, s.parent_depth FROM up u JOIN segments s ON s.chat = p_chat AND s.key = u.segment
+      WHERE s.parent IS NOT NULL AND s.parent_depth > p_above
+  )
+  SELECT segment, upto FROM up
+$f$;
+
+CREATE FUNCTION is_on_path(p_chat bigint, p_segment bigint, p_depth int, p_head bigint) RETURNS boolean LANGUAGE sql STABLE AS $f$
+  SELECT EXISTS (SELECT 1 FROM messages h, stretches(p_chat, h.segment, h.depth, p_depth - 1) s
+    WHERE h.chat = p_chat AND h.key = p_head AND h.depth >= p_depth AND s.segment = p_segment AND s.upto >= p_depth)
+$f$;
+
+-- The segment that what follows a message goes to: its own, if nothing follows it there.
+CREATE FUNCTION segment_after(p_chat bigint, p_parent messages) RETURNS bigint LANGUAGE plpgsql AS $f$
+DECLARE v_key bigint;
+BEGIN
+  IF p_parent.key IS NOT NULL AND NOT EXISTS
+    (SELECT 1 FROM messages WHERE chat = p_chat AND segment = p_parent.segment AND depth = p_parent.depth + 1) THEN
+    RETURN p_parent.segment;
+  END IF;
+  UPDATE chats SET last_segment = last_segment + 1 WHERE key = p_chat RETURNING last_segment INTO v_key;
+  INSERT INTO segments (chat, key, parent, parent_segment, parent_depth)
+    VALUES (p_chat, v_key, p_parent.key, p_parent.segment, p_parent.depth);
+  RETURN v_key;
+END $f$;
+
+-- Who names bytes in a message lets its readers read them: who may not read them themself cannot.
+CREATE FUNCTION name_blobs(p_chat bigint, p_message bigint, p_hashes json) RETURNS void LANGUAGE sql AS $f$
+  INSERT INTO message_blobs (chat, message, hash)
+    SELECT DISTINCT p_chat, p_message, h FROM json_array_elements_text(p_hashes) h WHERE may_read_blob(h)
+$f$;
+
+-- Versions of artifacts as they follow on the path to a message: whoever counted them may have counted elsewhere.
+CREATE FUNCTION settle_artifacts(p_chat bigint, p_parent messages, p_messages json) RETURNS json LANGUAGE plpgsql AS $f$
+DECLARE v_last jsonb := '{}'; v_all json[] := '{}'; v_list json[]; v_message json; v_artifact json; v_name text; v_version int;
+BEGIN
+  FOR v_message IN SELECT * FROM json_array_elements(p_messages) LOOP
+    v_list := '{}';
+    FOR v_artifact IN SELECT * FROM json_array_elements(CASE json_typeof(v_message->'artifacts') WHEN 'array' THEN v_message->'artifacts' ELSE '[]' END) LOOP
+      v_name := v_artifact->>'name';
+      v_version := (v_last->>v_name)::int;
+      IF v_version IS NULL AND p_parent.key IS NOT NULL THEN
+        SELECT (a->>'version')::int INTO v_version
+        FROM stretches(p_chat, p_parent.segment, p_parent.depth, 0) s
+          JOIN messages m ON m.chat = p_chat AND m.segment = s.segment AND m.depth <= s.upto AND m.artifacts IS NOT NULL,
+          json_array_elements(m.artifacts::json) WITH ORDINALITY AS j(a, n)
+        WHERE a->>'name' = v_name ORDER BY m.depth DESC, n DESC LIMIT 1;
+      END IF;
+      v_version := coalesce(v_version, -1) + 1;
+      v_last := v_last || jsonb_build_object(v_name, v_version);
+      v_list := v_list || json_build_object('name', v_name, 'version', v_version, 'mediaType', v_artifact->'mediaType',
+        'hash', v_artifact->'hash', 'size', v_artifact->'size');
+    END LOOP;
+    v_all := v_all || CASE WHEN array_length(v_list, 1) IS NULL THEN 'null'::json ELSE to_json(v_list) END;
+  END LOOP;
+  RETURN to_json(v_all);
+END $f$;
+
+CREATE FUNCTION write_shared(p json) RETURNS json LANGUAGE plpgsql AS $f$
+DECLARE v_user text := acting_as(p->>'userId', NULL); v json; v_version int; v_owner text; v_settled json[] := '{}';
+BEGIN
+  FOR v IN SELECT * FROM json_array_elements(p->'state') LOOP
+    v_owner := CASE v->>'scope' WHEN 'user' THEN v_user ELSE '' END;
+    IF v->>'value' IS NULL THEN
+      DELETE FROM shared_state WHERE scope = v->>'scope' AND owner = v_owner AND name = v->>'name';
+    ELSE
+      INSERT INTO shared_state (scope, owner, name, value) VALUES (v->>'scope', v_owner, v->>'name', v->>'value')
+        ON CONFLICT (scope, owner, name) DO UPDATE SET value = excluded.value;
+    END IF;
+  END LOOP;
+  IF json_array_length(p->'artifacts') > 0 THEN
+    PERFORM pg_advisory_xact_lock(hashtextextended('offshoot artifacts ' || v_user, 0));
+  END IF;
+  FOR v IN SELECT * FROM json_array_elements(p->'artifacts') LOOP
+    SELECT coalesce(max(version), -1) + 1 INTO v_version FROM shared_artifacts WHERE owner = v_user AND name = v->>'name';
+    v := json_build_object('name', v->'name', 'version', v_version, 'mediaType', v->'mediaType', 'hash', v->'hash', 'size', v->'size');
+    INSERT INTO shared_artifacts (owner, name, version, details) VALUES (v_user, v->>'name', v_version, v::text);
+    v_settled := v_settled || v;
+  END LOOP;
+  RETURN to_json(v_settled);
+END $f$;
+`;
+
+/** Saving a turn: everything in one call. */
+export const saveMessages = `
+CREATE FUNCTION save_messages(p json) RETURNS outcome LANGUAGE plpgsql AS $f$
+DECLARE
+  c chats := writable(p->>'chatId');
+  v_user text := acting_as(p->>'userId', c.owner);
+  v_shared json := '[]';
+  v_count int := json_array_length(p->'messages');
+  b branches; v_actual text; v_moved boolean; v_start messages; v_parent messages; v_made branches; v_dropped json;
+  v_messages bigint; v_events int := CASE WHEN p->>'event' IS NULL THEN 1 ELSE 2 END;
+  v_now bigint := now_ms();
+  v_segment bigint; v_first bigint; v_event bigint; v_change bigint; v_artifacts json; v_ids json; v_turn text; v_last text;
+BEGIN
+  IF json_typeof(p->'shared') = 'object' THEN v_shared := write_shared(p->'shared'); END IF;
+  b := require_branch(c.key, p->>'branch');
+  IF v_count = 0 THEN
+    UPDATE chats SET updated_at = greatest(updated_at, v_now) WHERE key = c.key;
+    RETURN ROW(c.key, NULL, json_build_object('branch', branch_json(c, v_user, b.key), 'messages', json_build_array(),
+      'artifacts', v_shared), '[]'::json)::outcome;
+  END IF;
+
+  IF b.head IS NOT NULL THEN SELECT * INTO v_parent FROM messages WHERE chat = c.key AND key = b.head; END IF;
+  v_actual := v_parent.id;
+  v_moved := v_actual IS DISTINCT FROM p->>'expectedHead';
+  IF v_moved OR json_typeof(p->'newBranchAt') = 'object' THEN
+    IF json_typeof(p->'newBranchAt') = 'object' THEN
+      v_start := optional_message(c.key, p->'newBranchAt'->>'messageId');
+    ELSIF p->>'onHeadConflict' = 'error' THEN
+      PERFORM fail('head-conflict', b.name, p->>'expectedHead', v_actual);
+    ELSE
+      v_start := optional_message(c.key, p->>'expectedHead');
+    END IF;
+    v_made := insert_branch(c.key, NULL, p->>'naming', b, v_start.key);
+    IF (p->>'activate')::boolean THEN v_dropped := go_to(c, v_user, v_made.key); END IF;
+    PERFORM add_event(c.key, v_user, 'branch-created', v_made.name, v_start.id, json_build_object('from', b.name, 'why',
+      CASE json_typeof(p->'newBranchAt') WHEN 'object' THEN coalesce(p->'newBranchAt'->>'why', 'edit') ELSE 'head-conflict' END)::text);
+    v_parent := v_start;
+    b := v_made;
+  END IF;
+
+  v_segment := segment_after(c.key, v_parent);
+  UPDATE chats SET updated_at = greatest(updated_at, v_now), last_message = last_message + v_count,
+      last_event = last_event + v_events, last_change = last_change + 1, messages = messages + (p->>'readable')::int
+    WHERE key = c.key RETURNING last_message - v_count, last_event - v_events, last_change INTO v_first, v_event, v_change;
+  v_artifacts := CASE WHEN (p->>'hasArtifacts')::boolean THEN settle_artifacts(c.key, v_parent, p->'messages') END;
+  v_turn := coalesce(v_parent.invocation_id, p->'messages'->0->>'id');
+
+  INSERT INTO messages (chat, key, id, parent, segment, depth, name, type, author, data, effects, artifacts, invocation_id,
+      replaces, created_at, message_count, last_read, words, word_count)
+    SELECT c.key, v_first + n, m->>'id', CASE WHEN n = 1 THEN v_parent.key ELSE v_first + n - 1 END, v_segment,
+      coalesce(v_parent.depth, 0) + n, m->>'name', m->>'type', v_user, m->>'data', m->>'effects', v_artifacts->>(n::int - 1),
+      coalesce(m->>'invocationId', v_turn), m->>'replaces', v_now,
+      coalesce(v_parent.message_count, 0) + (m->>'count')::int,
+      CASE WHEN m->>'lastRead' IS NULL THEN v_parent.last_read ELSE v_first + 1 + (m->>'lastRead')::int END,
+      (m->>'words')::tsvector, (m->>'wordCount')::int
+    FROM json_array_elements(p->'messages') WITH ORDINALITY AS j(m, n);
+  IF (p->>'hasBlobs')::boolean THEN
+    PERFORM name_blobs(c.key, v_first + n, m->'hashes') FROM json_array_elements(p->'messages') WITH ORDINALITY AS j(m, n);
+  END IF;
+  UPDATE branches SET head = v_first + v_count WHERE chat = c.key AND key = b.key;
+
+  SELECT json_agg(m->>'id' ORDER BY n) INTO v_ids FROM json_array_elements(p->'messages') WITH ORDINALITY AS j(m, n);
+  v_last := v_ids->>(v_count - 1);
+  INSERT INTO events (chat, sequence, user_id, kind, branch, message_id, details, created_at)
+    VALUES (c.key, v_event + 1, v_user, 'messages-saved', b.name, v_last, json_build_object('messageIds', v_ids)::text, v_now);
+  IF v_events = 2 THEN
+    INSERT INTO events (chat, sequence, user_id, kind, branch, message_id, details, created_at)
+      VALUES (c.key, v_event + 2, v_user, p->'event'->>'kind', b.name, v_ids->>0, coalesce(p->'event'->>'details', '{}'), v_now);
+  END IF;
+  RETURN ROW(c.key, v_change,
+    json_build_object('branch', branch_json(c, v_user, b.key), 'parentId', v_parent.id, 'depth', coalesce(v_parent.depth, 0),
+      'turn', v_turn, 'createdAt', v_now, 'settled', v_artifacts, 'artifacts', v_shared),
+    all_changes(
+      CASE WHEN v_made.key IS NOT NULL THEN branch_change(c.id, b.name, 'created') END,
+      CASE WHEN v_made.key IS NOT NULL AND (p->>'activate')::boolean THEN branch_change(c.id, b.name, 'switched') END,
+      v_dropped,
+      json_build_object('kind', 'messages', 'chatId', c.id, 'branch', b.name, 'messageIds', v_ids)))::outcome;
+END $f$;
+
+-- Stores messages that come from outside, each after its parent, with the times they were said at. Gives the new keys.
+CREATE FUNCTION insert_tree(c chats, p_user text, p_messages json) RETURNS void LANGUAGE plpgsql AS $f$
+DECLARE v json; v_parent messages; v_none messages; v_key bigint; v_read int := 0; v_segment bigint;
+BEGIN
+  SELECT last_message INTO v_key FROM chats WHERE key = c.key;
+  FOR v IN SELECT * FROM json_array_elements(p_messages) LOOP
+    v_parent := v_none;
+    IF v->>'parentId' IS NOT NULL THEN v_parent := require_message(c.key, v->>'parentId'); END IF;
+    v_key := v_key + 1;
+    v_segment := segment_after(c.key, v_parent);
+    IF v->>'type' = 'message' THEN v_read := v_read + 1; END IF;
+    INSERT INTO messages (chat, key, id, parent, segment, depth, name, type, author, data, effects, artifacts, invocation_id,
+        replaces, created_at, message_count, last_read, words, word_count)
+      VALUES (c.key, v_key, v->>'id', v_parent.key, v_segment, coalesce(v_parent.depth, 0) + 1,
+        v->>'name', v->>'type', p_user, v->>'data', v->>'effects', v->>'artifacts', v->>'invocationId', v->>'replaces',
+        (v->>'createdAt')::bigint, coalesce(v_parent.message_count, 0) + (v->>'type' = 'message')::int,
+        CASE WHEN v->>'type' = 'message' THEN v_key ELSE v_parent.last_read END, (v->>'words')::tsvector, (v->>'wordCount')::int);
+    IF json_array_length(v->'hashes') > 0 THEN PERFORM name_blobs(c.key, v_key, v->'hashes'); END IF;
+  END LOOP;
+  UPDATE chats SET last_message = v_key, messages = messages + v_read WHERE key = c.key;
+END $f$;
+`;

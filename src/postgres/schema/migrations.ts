@@ -1,0 +1,66 @@
+import { access, policies } from './access.ts';
+import { branchParts, branchWrites } from './branches.ts';
+import { chatWrites } from './chats.ts';
+import { blobs, live } from './live.ts';
+import { log } from './log.ts';
+import { messageParts, saveMessages } from './messages.ts';
+import { perform } from './perform.ts';
+import { portable } from './portable.ts';
+import { purge } from './purge.ts';
+import { furtherReads, reads } from './reads.ts';
+import { search } from './search.ts';
+import { tables } from './tables.ts';
+import { trashParts, trashWrites } from './trash.ts';
+
+/** What the functions of a version are made of; they know each other when they are called. */
+const functions = [
+  ...[
+    access,
+    log,
+    branchParts,
+    messageParts,
+    trashParts,
+    saveMessages,
+    branchWrites,
+    chatWrites,
+    trashWrites,
+  ],
+  ...[portable, purge, reads, furtherReads, search, live, blobs, perform],
+];
+
+/** Members of this role may call the functions of the store, each as themself. */
+export const MEMBER_ROLE = 'offshoot_member';
+
+/** What may be called and read is said anew after each change. */
+const grants = `
+DO $grant$
+DECLARE f regprocedure;
+BEGIN
+  FOR f IN SELECT oid FROM pg_proc WHERE pronamespace = 'offshoot'::regnamespace LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', f);
+    IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${MEMBER_ROLE}') AND (SELECT prosecdef FROM pg_proc WHERE oid = f) THEN
+      EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO ${MEMBER_ROLE}', f);
+    END IF;
+  END LOOP;
+  IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${MEMBER_ROLE}') THEN
+    GRANT USAGE ON SCHEMA offshoot TO ${MEMBER_ROLE};
+    GRANT SELECT ON ALL TABLES IN SCHEMA offshoot TO ${MEMBER_ROLE};
+  END IF;
+END $grant$;
+`;
+
+/**
+ * What each version adds. An entry is never edited once it has been released: the next change is a further entry. It adds
+ * and replaces, and takes away nothing that the versions before use, since programs of both work side by side.
+ */
+export const migrations: readonly string[] = [[tables, ...functions, policies].join('\n')];
+
+/** The version this program needs. */
+export const SCHEMA_VERSION = migrations.length;
+
+/** How one version follows another, in one transaction. */
+export function migrationSql(version: number): string {
+  return `${migrations[version - 1] ?? ''}
+${grants}
+INSERT INTO schema_versions (version, made_at) VALUES (${version}, now());`;
+}

@@ -1,0 +1,46 @@
+import type { StoreChange } from '../engine/graph.ts';
+import { Emitter } from '../kit/emitter.ts';
+import type { Connections } from './connections.ts';
+import { translated } from './errors.ts';
+import type { StoreAccess } from './storeAccess.ts';
+import type { Writer } from './writer.ts';
+
+/** Reads and writes over the connections of a store. */
+export class ServerAccess implements StoreAccess {
+  readonly changed = new Emitter<StoreChange>();
+
+  constructor(
+    private readonly connections: Connections,
+    private readonly writer: Writer,
+  ) {}
+
+  /** The rows of a function of the store. */
+  async rows<R extends object>(call: string, values: readonly unknown[] = []): Promise<R[]> {
+    try {
+      const { rows } = await this.connections.query<R>(`SELECT * FROM offshoot.${call}`, values);
+      return rows;
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /** What a function gives that gives one value. */
+  async value<T>(call: string, values: readonly unknown[] = []): Promise<T | undefined> {
+    try {
+      const { rows } = await this.connections.query<{ value: T | null }>(
+        `SELECT offshoot.${call} AS value`,
+        values,
+      );
+      return rows[0]?.value ?? undefined;
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /** One transaction; its changes are told once it is durable. */
+  async write<T>(name: string, args: object): Promise<T> {
+    const { result, changes } = await this.writer.write<T>(name, args);
+    for (const change of changes) this.changed.fire(change);
+    return result;
+  }
+}

@@ -1,0 +1,118 @@
+import { OffshootError } from '../engine/errors.ts';
+import { defineMessage, type MessageDescriptor } from '../engine/messageDescriptor.ts';
+
+/** The server does not answer. What was read stays; nothing waits to be written. */
+export class ConnectionLostError extends OffshootError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'connection-lost',
+      defineMessage(
+        'The shared store can’t be reached. Nothing is saved until the connection is back; it is tried again by itself. Then do this again.',
+      ),
+      options,
+    );
+  }
+}
+
+/** The person may not do this. */
+export class NotAllowedError extends OffshootError {
+  constructor(reason: MessageDescriptor, options?: ErrorOptions) {
+    super('not-allowed', reason, options);
+  }
+}
+
+/** The role, its password or the database is not the one the server knows. */
+export class SignInError extends OffshootError {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      'sign-in-failed',
+      defineMessage(
+        'The shared store refused to sign you in: {0}. Check the address, the role and the password.',
+        reason,
+      ),
+      options,
+    );
+  }
+}
+
+/** Too many others changed the same. Nothing was saved. */
+export class StoreBusyError extends OffshootError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'store-busy',
+      defineMessage(
+        'Others changed the same at the same time, again and again. Nothing was saved. Try again.',
+      ),
+      options,
+    );
+  }
+}
+
+/** The server has no room left. Nothing was saved. */
+export class StoreFullError extends OffshootError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'storage-full',
+      defineMessage(
+        'Nothing was saved: the disk of the PostgreSQL server is full. Ask its administrator to make room; what was saved before is as it was.',
+      ),
+      options,
+    );
+  }
+}
+
+/** The database has no tables of ours, or those of an older version, and this role may not make them. */
+export class NotSetUpError extends OffshootError {
+  constructor(found: number, needed: number, options?: ErrorOptions) {
+    super(
+      'store-not-set-up',
+      found === 0
+        ? defineMessage(
+            'This database isn’t set up as a shared store yet. Connect once with the role that owns it, as docs/postgres.md says.',
+          )
+        : defineMessage(
+            'This shared store is of an older version ({0} < {1}). Connect once with the role that owns it to update it.',
+            found,
+            needed,
+          ),
+      options,
+    );
+  }
+}
+
+/** What is sent could be read and changed on its way. */
+export class PlainConnectionError extends OffshootError {
+  constructor(host: string) {
+    super(
+      'plain-connection',
+      defineMessage(
+        'The connection to {0} would not be encrypted. Take "sslmode=disable" out of the address, or allow plain connections.',
+        host,
+      ),
+    );
+  }
+}
+
+/** The address is none that leads to a PostgreSQL database. */
+export class ConnectionStringError extends OffshootError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'connection-string',
+      defineMessage(
+        'This is no address of a PostgreSQL database. It looks like postgres://role@host/database.',
+      ),
+      options,
+    );
+  }
+}
+
+/** The package `pg` is not installed. */
+export class ClientMissingError extends OffshootError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'client-missing',
+      defineMessage('The package "pg" is needed to reach a PostgreSQL server. Install it: npm install pg'),
+      options,
+    );
+  }
+}

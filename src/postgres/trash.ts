@@ -1,0 +1,65 @@
+import type {
+  Amount,
+  DiscardedBranch,
+  EmptiedTrash,
+  EmptyTrash,
+  ListTrash,
+  RestoredEntry,
+  Trash,
+  TrashEntry,
+} from '../engine/trash.ts';
+import type { ViewedBy } from '../engine/viewedBy.ts';
+import { Sequencer } from '../kit/sequencer.ts';
+import type { StoreAccess } from './storeAccess.ts';
+
+/** Bytes are put before what names them is saved; nobody takes longer than this between the two, in milliseconds. */
+export const BLOB_GRACE = 24 * 60 * 60 * 1_000;
+/** How many messages are removed at once. */
+const PIECE = 1_000;
+
+/** An entry as the server says it. */
+type TrashRow = Omit<TrashEntry, 'chatTitle' | 'name'> & {
+  readonly chatTitle: string | null;
+  readonly name: string | null;
+};
+
+export function trashEntryOf(row: TrashRow): TrashEntry {
+  return { ...row, chatTitle: row.chatTitle ?? undefined, name: row.name ?? undefined };
+}
+
+/** What was deleted, kept by the server. */
+export class PostgresTrash implements Trash {
+  private readonly emptying = new Sequencer();
+
+  constructor(private readonly store: StoreAccess) {}
+
+  async list({ userId, chatId }: ListTrash = {}): Promise<TrashEntry[]> {
+    const rows = await this.store.value<TrashRow[]>('list_trash($1, $2)', [userId ?? null, chatId ?? null]);
+    return (rows ?? []).map(trashEntryOf);
+  }
+
+  async restore(id: string, by: ViewedBy = {}): Promise<RestoredEntry> {
+    const restored = await this.store.write<RestoredEntry>('restoreFromTrash', { ...by, id });
+    return { kind: restored.kind, chatId: restored.chatId, name: restored.name };
+  }
+
+  discardBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<DiscardedBranch> {
+    return this.store.write('discardBranch', { ...by, chatId, name });
+  }
+
+  /** One after the other: two at once would count the same things. */
+  empty(options: EmptyTrash = {}): Promise<EmptiedTrash> {
+    return this.emptying.run(() => this.remove(options));
+  }
+
+  private async remove({ blobGrace = BLOB_GRACE, ...options }: EmptyTrash): Promise<EmptiedTrash> {
+    const entries = await this.store.write<number>('beginLeaving', options);
+    let messages = 0;
+    for (let removed = PIECE; removed === PIECE; messages += removed) {
+      removed = (await this.store.value<number>('remove_leaving($1)', [PIECE])) ?? 0;
+    }
+    await this.store.value('finish_leaving()');
+    const blobs = await this.store.value<Amount>('collect_unused_blobs($1)', [blobGrace]);
+    return { entries, messages, blobs: blobs ?? { count: 0, bytes: 0 } };
+  }
+}

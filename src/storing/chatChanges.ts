@@ -1,0 +1,61 @@
+import { NotStorableError } from '../engine/errors.ts';
+import type { ChatData } from '../engine/graph.ts';
+import type { JsonObject, JsonValue } from '../engine/json.ts';
+import { checkedId, storable } from '../engine/storable.ts';
+import type { ChatChanges, ChatUpdate, NewChat } from '../engine/store.ts';
+import type { UsageNumbers } from '../engine/usage.ts';
+
+/** @throws InvalidNameError, NotStorableError */
+export function checkedChat(chat: NewChat): NewChat {
+  return {
+    id: checkedId(chat.id, 'chat id'),
+    userId: checkedId(chat.userId, 'user id'),
+    ...checkedChanges(chat),
+  };
+}
+
+/** @throws NotStorableError */
+export function checkedChanges({ title, metadata }: ChatChanges): ChatChanges {
+  if (title !== undefined) storable(title, 'title');
+  if (metadata === undefined) return title === undefined ? {} : { title };
+  const copy = storable(metadata, 'metadata');
+  if (!isJsonObject(copy)) throw new NotStorableError('metadata', 'it is not an object');
+  return { ...(title === undefined ? {} : { title }), metadata: copy };
+}
+
+/** What a function of the caller's makes of a chat, which is a copy of its own; undefined: no change. */
+export function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
+  const changes: unknown = update(chat);
+  if (changes === undefined) return undefined;
+  if (typeof changes !== 'object' || changes === null || 'then' in changes) {
+    throw new NotStorableError('changes', 'the function has to give them at once, as an object');
+  }
+  return checkedChanges(changes);
+}
+
+/** What is given for a chat and that it does not have; undefined when there is nothing of the kind. */
+export function missingOf(found: ChatData, { title, metadata = {} }: NewChat): ChatChanges | undefined {
+  const lacking = Object.entries(metadata).filter(([name]) => !Object.hasOwn(found.metadata, name));
+  const lacksTitle = title !== undefined && found.title === undefined;
+  if (lacking.length === 0 && !lacksTitle) return undefined;
+  return { ...(lacksTitle ? { title } : {}), metadata: Object.fromEntries(lacking) };
+}
+
+/** Adds numbers up name by name, groups within groups. */
+export function sumUsage(before: JsonValue | undefined, added: UsageNumbers): JsonObject {
+  const known = before !== undefined && isJsonObject(before) ? before : {};
+  const total = (name: string, value: number | UsageNumbers): JsonValue => {
+    const counted = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (typeof value !== 'number') return sumUsage(counted, value);
+    return (typeof counted === 'number' ? counted : 0) + value;
+  };
+  return {
+    ...known,
+    ...Object.fromEntries(Object.entries(added).map(([name, value]) => [name, total(name, value)])),
+  };
+}
+
+/** Whether JSON is an object. */
+export function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

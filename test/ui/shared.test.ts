@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { databases } from '../fixtures/postgres/databases.ts';
+import type { PostgresServer } from '../fixtures/postgres/server.ts';
+import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { ChatPage } from './support/chatPage.ts';
+import { useChat } from './support/useChat.ts';
+import { Workbench } from './support/workbench.ts';
+
+/** The row of a chat or a branch whose text says something. */
+async function row(workbench: Workbench, label: string, says: string): Promise<void> {
+  await until(
+    async () =>
+      (await workbench.tree.rows()).some(
+        (each) => each.label.includes(label) && each.description.includes(says),
+      ),
+    `the row ${label} to say ${says}`,
+    20_000,
+  ).catch(async (cause: unknown) => {
+    throw new Error(`The rows are ${JSON.stringify(await workbench.tree.rows())}`, { cause });
+  });
+}
+
+describe('a store that two people share', () => {
+  const settings: Record<string, unknown> = {};
+  let postgres: PostgresServer;
+  let url: (role?: string) => string;
+  before('start the database', async function () {
+    this.timeout(60_000);
+    postgres = await databases.started();
+    await databases.addPeople('ana', 'bob');
+    url = await databases.create();
+    settings['offshoot.sharedStore.address'] = url('ana');
+  });
+  const use = useChat(
+    (request) =>
+      lastQuestion(request).includes('slowly')
+        ? [say('First words'), pause(), say(' and the rest.'), finish()]
+        : answer(`You said ${lastQuestion(request)}`),
+    { settings },
+  );
+  let bob: Workbench;
+  before('open the window of the other', async function () {
+    this.timeout(90_000);
+    const { server } = use();
+    bob = await Workbench.open({
+      settings: {
+        'offshoot.sharedStore.address': url('bob'),
+        'offshoot.openaiCompatible.baseUrl': server.baseUrl,
+        'offshoot.openaiCompatible.model': 'test-model',
+      },
+    });
+    await bob.openOffshoot();
+  });
+  afterEach('keep what tells of a failure', async function () {
+    const test = this.currentTest;
+    if (test?.state === 'failed') await bob.keepEvidence(`${test.fullTitle()} bob`);
+  });
+  after('close the window of the other', async () => bob.close());
+  after('give the database back', () => databases.giveBack(url()));
+
+  it('shows each what the other says and where they are', async function () {
+    this.timeout(120_000);
+    const { workbench: ana, chat, server } = use();
+    await ana.tree.open();
+    await bob.tree.open();
+    await chat.ask('a plan for all of us');
+    await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor();
+    await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor();
+    assert.deepEqual(await bob.tree.rows(), []);
+
+    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.quickInput.choose('Shared to Write');
+    await row(ana, 'a plan for all of us', 'shared to write');
+    await row(bob, 'a plan for all of us', 'ana');
+    await bob.tree.row('a plan for all of us').click();
+    const other = new ChatPage(bob);
+    await other.message('You said a plan for all of us').waitFor();
+    await row(ana, 'Main line', 'bob is here');
+    await row(bob, 'Main line', 'ana is here');
+    await chat.frame.locator('.people .on-branch').waitFor();
+
+    // Only the first words have come.
+    await chat.send('slowly');
+    await server.pauseReached();
+    await other.message('First words').waitFor();
+    await other.frame.getByText('Responding to ana…').waitFor();
+    await bob.screenshot('shared bob sees an answer grow');
+    server.release();
+    await other.message('First words and the rest.').waitFor();
+    await other.answered(2);
+
+    await other.ask('a question of Bob');
+    await chat.message('You said a question of Bob').waitFor();
+    await chat.frame.locator('.asked-by', { hasText: 'bob' }).waitFor();
+    await ana.screenshot('shared ana sees what bob asked');
+
+    // Each stays on the branch they chose.
+    const question = other.message('a question of Bob');
+    await question.hover();
+    await question.getByRole('button', { name: 'Edit' }).click();
+    await other.frame.locator('.edit-box textarea').fill('another way');
+    await other.frame.locator('.edit-box textarea').press('Enter');
+    await other.message('You said another way').waitFor();
+    await row(ana, 'another way', 'bob is here');
+    await chat.message('You said a question of Bob').waitFor();
+  });
+
+  it('says when the server is gone, keeps what was read, queues nothing, and goes on when it is back', async function () {
+    this.timeout(120_000);
+    const { workbench: ana, chat } = use();
+    const before = await chat.texts();
+    const rows = (await ana.tree.rows()).map(({ label }) => label);
+    await postgres.kill();
+    for (const each of [chat, new ChatPage(bob)]) {
+      await each.frame.getByText('The connection to localhost is lost.').waitFor();
+    }
+    await ana.page.locator('.statusbar-item', { hasText: 'Reconnecting in' }).waitFor();
+    assert.deepEqual(await chat.texts(), before);
+    assert.deepEqual(
+      (await ana.tree.rows()).map(({ label }) => label),
+      rows,
+    );
+    await chat.send('into the void');
+    await chat.frame.locator('.banner.error', { hasText: 'The shared store can’t be reached.' }).waitFor();
+    await until(
+      async () => (await chat.input.inputValue()) === 'into the void',
+      'what was typed to be there',
+    );
+    await ana.screenshot('shared ana without a connection');
+    await postgres.start();
+    await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor({ timeout: 45_000 });
+    await chat.frame.getByText('The connection to localhost is lost.').waitFor({ state: 'detached' });
+    assert.deepEqual(await chat.texts(), before);
+    await chat.ask('it is back');
+    await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor({ timeout: 45_000 });
+    await row(bob, 'Main line', 'ana is here');
+  });
+
+  it('shows a chat shared to read as one that cannot be written to, and a private one to its owner alone', async function () {
+    this.timeout(120_000);
+    const { workbench: ana } = use();
+    const other = new ChatPage(bob);
+    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.quickInput.choose('Shared to Read');
+    await row(bob, 'a plan for all of us', 'read-only');
+    await until(() => other.input.isDisabled(), 'the input to be closed');
+    assert.equal(
+      await other.input.getAttribute('placeholder'),
+      'ana shares this chat to read. Copy it to go on by yourself.',
+    );
+    await bob.screenshot('shared bob may only read');
+    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.quickInput.choose('Private');
+    await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
+    await other.frame.locator('.empty').waitFor();
+  });
+});
