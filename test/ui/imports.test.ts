@@ -225,6 +225,7 @@ describe('sessions of other programs', () => {
     );
     const link = await workbench.clipboard();
     await workbench.runCommand('Offshoot: New Chat');
+    await until(async () => (await chat.messages.count()) === 0, 'the new chat');
     await chat.ask(`Look [there](${link})`);
     await chat.frame.locator('.markdown [role="link"]', { hasText: 'there' }).click();
     await title.filter({ hasText: 'Tests and docs' }).waitFor();
