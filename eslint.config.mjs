@@ -15,12 +15,13 @@ const layers = {
   fileRestore: ['engine', 'platform', 'kit'],
   agent: ['engine', 'platform', 'kit'],
   importExport: ['engine', 'kit'],
+  mcp: ['importExport', 'store', 'engine', 'protocol', 'platform', 'kit'],
   conversation: ['importExport', 'agent', 'fileRestore', 'engine', 'kit'],
   sdk: ['importExport', 'store', 'engine', 'platform', 'kit'],
   webview: ['protocol', 'kit'],
   extension: [
     'conversation',
-    ...['importExport', 'agent', 'fileRestore', 'store', 'engine', 'protocol', 'platform', 'kit'],
+    ...['mcp', 'importExport', 'agent', 'fileRestore', 'store', 'engine', 'protocol', 'platform', 'kit'],
   ],
 };
 
@@ -28,16 +29,21 @@ const layers = {
 const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
 
 /**
- * Where Node may be known: its side of the host, and the entries of the engine's package that are for Node (`browser.ts`
- * is the one for browsers). Everything else gets a Host, or a Platform.
+ * Where Node may be known: its side of the host, the MCP server's start, and the entries of the engine's package that are
+ * for Node (`browser.ts` is the one for browsers). Everything else gets a Host, or a Platform.
  */
-const knowsNode = ['src/platform/node/**/*.ts', 'src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'];
+const knowsNode = [
+  'src/platform/node/**/*.ts',
+  'src/sdk/index.ts',
+  'src/sdk/snapshotWorkerEntry.ts',
+  'src/mcp/main.ts',
+];
 
 /** Where things are put together: it chooses the host. */
 const choosesHost = ['src/extension/parts.ts'];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
-const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);
+const readers = new Set(['agent', 'importExport', 'mcp', 'fileRestore', 'extension']);
 
 /**
  * What a file may import by where it stands.
@@ -48,7 +54,8 @@ function importRules(layer, more = [], { mayUseNode = false, mayChooseHost = may
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
   const patterns = [
     {
-      group: forbidden.map((other) => `**/${other}/**`),
+      // The SDK of MCP has the name of one of our layers.
+      group: [...forbidden.map((other) => `**/${other}/**`), '!@modelcontextprotocol/sdk/**'],
       message: `src/${layer} may import only: ${allowed.join(', ') || 'itself'}.`,
     },
     ...(layer === 'extension' ? [] : [{ group: ['vscode'], message: 'Only src/extension may know vscode.' }]),
@@ -93,7 +100,7 @@ const layerRules = [
     rules: importRules(layer),
   })),
   { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
-  ...['platform', 'sdk'].map((layer) => ({
+  ...['platform', 'sdk', 'mcp'].map((layer) => ({
     files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
     rules: importRules(layer, [], { mayUseNode: true }),
   })),

@@ -1,13 +1,14 @@
 import type * as vscode from 'vscode';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
+import { LOCAL_USER } from '../../engine/localUser.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import { SideBarChat } from './sideBarChat.ts';
 
-/** Conversations belong to whoever sits at this machine; the engine wants a name for that. */
-export const USER_ID = 'local';
+/** Whose conversations a window shows. */
+export const USER_ID = LOCAL_USER;
 
 /** An editor tab: it keeps the chat it was opened with. */
 export interface ChatTab {

@@ -3,7 +3,7 @@ import { later, untilDone, type BackgroundTimer } from '../../platform/timers.ts
 import { CompactionError } from './storageErrors.ts';
 import type { Replica } from './replica.ts';
 import type { StorageFiles } from './storageFiles.ts';
-import type { WriterLock } from './writerLock.ts';
+import type { Lock } from './durableDatabaseOptions.ts';
 
 /** How large the journals may become beside a snapshot. Repeating 10 MB takes a good part of a second. */
 const MIN_JOURNAL_BYTES = 1_000_000;
@@ -18,7 +18,7 @@ export interface CompactionOptions {
   readonly snapshots: SnapshotBuilder;
   /** Makes the last one, when nothing is saved any more: for a small database that is sooner done than starting a thread. */
   readonly lastSnapshot: (baseBytes: number) => SnapshotBuilder;
-  readonly lock: WriterLock;
+  readonly lock: Lock;
   /**
    * Goes on with a new journal.
    * @returns its generation and the size of the one before; undefined when there is nothing to seal

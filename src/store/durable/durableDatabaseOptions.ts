@@ -9,11 +9,14 @@ import { reasonOf, type RecoveryReport, type OwnAccess } from './storageErrors.t
 import type { StorageFiles } from './storageFiles.ts';
 import type { WriterLock } from './writerLock.ts';
 
+/** What makes sure that only one process writes; a reader's is never held. */
+export type Lock = Pick<WriterLock, 'isHeld' | 'tryAcquire' | 'confirm' | 'release'>;
+
 export interface DurableDatabaseOptions {
   readonly sqlite: SqlJsStatic;
   readonly storage: StorageFiles;
   readonly platform: Platform;
-  readonly lock: WriterLock;
+  readonly lock: Lock;
   readonly now: () => number;
   /** How large the journals may become, in bytes, before they are made part of the snapshot; default: by its size. */
   readonly journalLimit?: number | undefined;
@@ -30,7 +33,7 @@ export interface DurableDatabaseOptions {
 }
 
 /** Whether this process may write, after it has tried to. */
-export async function tryToLock(lock: WriterLock): Promise<OwnAccess> {
+export async function tryToLock(lock: Lock): Promise<OwnAccess> {
   try {
     return { kind: (await lock.tryAcquire()) ? 'writer' : 'other-writer' };
   } catch (error) {
