@@ -151,6 +151,7 @@ const rooms = [
     'plans',
     'review',
     'importExport',
+    'mcp',
     'walkthrough',
     'tree',
     'graph',

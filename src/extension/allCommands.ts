@@ -28,6 +28,7 @@ import {
   instructionsWork,
   type InstructionsCommandsDeps,
 } from './instructions/instructionsCommands.ts';
+import { createMcpWork, mcpCommands, type McpCommandsDeps } from './mcp/mcpCommands.ts';
 import { modelsCommands, type ModelsCommandsDeps } from './models/modelsCommands.ts';
 import { plansCommands, type PlansCommandsDeps } from './plans/plansCommands.ts';
 import { promptsCommands, promptsWork, type PromptsCommandsDeps } from './prompts/promptsCommands.ts';
@@ -56,6 +57,7 @@ export interface AllCommandsDeps
     HistoryCommandsDeps,
     ImportExportCommandsDeps,
     InstructionsCommandsDeps,
+    McpCommandsDeps,
     ModelsCommandsDeps,
     PlansCommandsDeps,
     PromptsCommandsDeps,
@@ -69,7 +71,7 @@ export interface AllCommandsDeps
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
-export { attachmentsWork, instructionsWork, promptsWork };
+export { attachmentsWork, createMcpWork, instructionsWork, promptsWork };
 
 /** The commands of what is there from the start. */
 export type EarlyCommand = NamesOf<
@@ -111,6 +113,7 @@ export function allCommands(
       historyCommands(deps, chat),
       importExportCommands(deps, chat),
       instructionsCommands(deps),
+      mcpCommands(deps),
       modelsCommands(deps),
       plans.handlers,
       promptsCommands(deps),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatPage } from './chat/chatPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { registerInstructionsFiles } from './instructions/registerInstructionsFiles.ts';
+import { registerReadingTools } from './mcp/registerReadingTools.ts';
 import { Lazy } from './ui/lazy.ts';
 import type { Offshoot } from './offshoot.ts';
 
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): OffshootApi | undefi
     registerCommands(context.extension, async (name, args) => {
       await (await whole.get()).commands.run(name, args);
     }),
+    registerReadingTools(context.extension, async () => (await whole.get()).parts.mcp),
     registerInstructionsFiles(async () => (await whole.get()).instructions),
     log,
   );

@@ -13,6 +13,7 @@ import { registerContextKeys } from './contextKeys.ts';
 import { registerDemoHint } from './models/demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
+import { registerMcp } from './mcp/registerMcp.ts';
 import { registerWalkthroughProgress } from './walkthrough/walkthroughProgress.ts';
 import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerVersionFiles } from './fileRestore/versionFiles.ts';
@@ -91,6 +92,7 @@ export function startOffshoot(
     }),
     contextKeys,
     storage,
+    registerMcp(parts),
     registerDemoHint(parts, globalState),
     registerWalkthroughProgress(parts),
     commands,

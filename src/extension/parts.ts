@@ -20,6 +20,7 @@ import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat, USER_ID } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { createInstructions } from './instructions/createInstructions.ts';
+import { McpAccess } from './mcp/mcpAccess.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './fileRestore/createFileRestore.ts';
 import { EditsReview } from './review/editsReview.ts';
@@ -47,6 +48,7 @@ import type { GraphPanelDeps } from './graph/graphPanel.ts';
 import type { UndoRedoDeps } from './history/undoRedo.ts';
 import type { InstructionsDocumentsDeps } from './instructions/instructionsDocuments.ts';
 import type { DemoHintDeps } from './models/demoHint.ts';
+import type { McpDeps } from './mcp/registerMcp.ts';
 import type { RunNoticesDeps } from './runNotices/registerRunNotices.ts';
 import type { SearchViewDeps } from './search/searchView.ts';
 import type { StorageDeps } from './storage/registerStorage.ts';
@@ -65,6 +67,7 @@ export interface Parts
     Disposable,
     GraphPanelDeps,
     InstructionsDocumentsDeps,
+    McpDeps,
     RegisterTreeDeps,
     ReviewLensesDeps,
     RunNoticesDeps,
@@ -116,6 +119,7 @@ export function createParts(
   };
   const store = openStorage({
     ...{ host, folder, others, isShared: !storageUri, banners, log, onDidRefresh },
+    onAsk: (question) => mcp.answer(question),
   });
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
@@ -185,6 +189,16 @@ export function createParts(
   );
   const parts = { store, userId: USER_ID, runs, models, current, queue, titleFrom, loadRare };
   const conversations = new Conversations(parts);
+  const mcp = made.add(
+    new McpAccess(
+      {
+        ...{ conversations, folder, host, labels, store, workspaceState },
+        ...{ globalState: context.globalState, globalStorage: globalStorageUri },
+        extension: context.extension,
+      },
+      async () => (await import('./allCommands.ts')).createMcpWork,
+    ),
+  );
   const marks = made.add(new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error)));
   made.add(
     new ModelTitles({
@@ -213,6 +227,7 @@ export function createParts(
     labels,
     loadLongRuns: () => import('./panels.ts'),
     marks,
+    mcp,
     queue,
     files,
     guarded,

@@ -25,6 +25,8 @@ export interface Host extends Platform {
   watch(): Promise<WorkspaceWatch>;
   /** Loaded when it is first needed. */
   web(): Promise<WebReader>;
+  /** How a program for Node is started by the Node that is here: what comes before its path, and its environment. */
+  readonly nodeCommand: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** Waits as long as an answer takes, also where the `fetch` of the language gives up. */
   readonly fetch: typeof globalThis.fetch;
 }
