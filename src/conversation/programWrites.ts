@@ -49,7 +49,8 @@ export interface Written {
   readonly messageId: string;
 }
 
-type ProgramWritesParts = Pick<ConversationParts, 'runs' | 'userId'> & {
+type ProgramWritesParts = Pick<ConversationParts, 'userId'> & {
+  readonly runs: Pick<ConversationParts['runs'], 'get'>;
   readonly store: Pick<
     ContextStore,
     'getBranch' | 'getCheckpoint' | 'getMessage' | 'getPath' | 'listDrafts' | 'saveMessages' | 'setCheckpoint'

@@ -15,6 +15,8 @@ export interface StorePlace {
 export interface OpenedStore extends Disposable {
   readonly reading: Reading;
   readonly onDidRefresh: Event<undefined>;
+  /** Brings what is read up to date; left out: it always is. */
+  readonly look?: () => Promise<void>;
   readonly ask?: Ask;
 }
 

@@ -12,6 +12,8 @@ export type Ask = (name: string, given: unknown, signal: AbortSignal) => Promise
 /** What calls are done with. */
 export interface ToolHost {
   readonly reading: Reading;
+  /** Brings what is read up to date; left out: it always is. */
+  readonly look?: (() => Promise<void>) | undefined;
   /** Left out: nobody can be asked, so that nothing can be written. */
   readonly ask?: Ask | undefined;
   /** How long the user may take, in milliseconds. */
@@ -43,6 +45,7 @@ export async function callTool(
   const writing = writingTools.find((tool) => tool.name === name);
   if (!reading && !writing) return undefined;
   try {
+    if (reading) await host.look?.();
     const answer = reading
       ? await reading.run(host.reading, input)
       : await askFor(host, caller, name, (writing ?? { input: z.never() }).input.parse(input));
@@ -51,7 +54,9 @@ export async function callTool(
       ...(answer.data ? { structuredContent: { ...answer.data } } : {}),
     };
   } catch (error) {
-    return { content: [{ type: 'text', text: textOfFailure(error, host.onError) }], isError: true };
+    // Who has gone does not read it, and that they went is no fault.
+    const onError = caller.signal.aborted ? () => undefined : host.onError;
+    return { content: [{ type: 'text', text: textOfFailure(error, onError) }], isError: true };
   }
 }
 

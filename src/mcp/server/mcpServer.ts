@@ -121,6 +121,7 @@ export function createMcpServer(options: McpServerOptions): McpConnection {
   /** What can't be read is an error of the protocol, and faults of our own say nothing of themselves. */
   async function answered<T>(work: () => Promise<T>): Promise<T> {
     try {
+      await options.look?.();
       return await work();
     } catch (error) {
       if (error instanceof OffshootError) throw new McpError(ErrorCode.InvalidParams, error.message);

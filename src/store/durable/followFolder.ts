@@ -25,6 +25,8 @@ export interface FollowedFolder extends Disposable {
   readonly store: ReadonlyStore;
   /** Something was written that no change of the store tells of: anything may be different. */
   readonly onDidRefresh: Event<undefined>;
+  /** Reads what was written until now; without it, the store follows half a second behind at most. */
+  look(): Promise<void>;
   /** Asks the user, in the window that writes. @throws NoWindowError, and what came of the question */
   ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown>;
 }
@@ -72,6 +74,7 @@ export function followFolder({ folder, platform, onError }: FollowOptions): Foll
   return {
     store,
     onDidRefresh: refreshed.event,
+    look: async () => (await database()).look(),
     ask: async (name, given, signal) => (await database()).ask(name, given, signal),
     dispose: () => {
       refreshed.dispose();

@@ -87,6 +87,11 @@ export class SharedDatabase implements Database {
     return this.sharing.ask(name, given, signal);
   }
 
+  /** Reads now what the files hold. */
+  look(): Promise<void> {
+    return this.database.look();
+  }
+
   /** Closing waits for it. */
   async beforeClosing<T>(work: Promise<T>): Promise<T> {
     this.underWay.add(work);
