@@ -34,7 +34,8 @@ const OWN: ReadonlySet<string> = new Set([
 const WORKING: ReadonlySet<string> = new Set(['runTests']);
 
 /** Offshoot's own for other agents, as an extension's tools and as those of its MCP server. */
-const OFFSHOOT = /^(?:mcp_)?offshoot_/u;
+const OFFSHOOT =
+  /^(?:mcp_)?offshoot_(?:search_conversations|list_branches|read_path|list_checkpoints|compare_branches|create_checkpoint|add_note|merge_summary)$/u;
 
 /**
  * Whether a tool that VS Code lists can be offered: those of MCP servers and of extensions, and of VS Code's own only

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { CheckpointExistsError } from '../../engine/errors.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
 import type { ProgramWrites } from '../../conversation/programWrites.ts';
+import { shownText } from '../../importExport/messageMarkdown.ts';
 import { askedWrite, type AskedWrite, type WrittenAnswer } from '../../mcp/asking/askedWrites.ts';
 import { ToolFailure, type Reading } from '../../mcp/reading/readingTool.ts';
-import { excerpt, visibleBranch, visibleChat, visibleMessage } from '../../mcp/reading/visible.ts';
+import { visibleBranch, visibleChat, visibleMessage } from '../../mcp/reading/visible.ts';
 import type { Question } from '../../store/durable/sharing/guestQuestions.ts';
 
 /** What the user is asked for: exactly what is written then. */
@@ -13,7 +14,8 @@ export interface WriteQuestion {
   readonly program: string;
   readonly chatTitle: string;
   readonly what:
-    | { readonly kind: 'checkpoint'; readonly name: string; readonly message: string }
+    /** The text is that of the message which gets the name. */
+    | { readonly kind: 'checkpoint'; readonly name: string; readonly text: string }
     | { readonly kind: 'note'; readonly branch: string; readonly text: string }
     | { readonly kind: 'summary'; readonly from: string; readonly into: string; readonly text: string };
 }
@@ -26,9 +28,6 @@ export interface AnswerAskedDeps {
   /** What a branch is called where a user reads it. */
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
 }
-
-/** How much of a message is shown, in characters. */
-const EXCERPT = 120;
 
 /** Something that can be asked for: what the user reads, and what happens when they allow it. */
 interface Prepared {
@@ -82,7 +81,7 @@ export class AskedAnswers {
     if (await reading.store.getCheckpoint(chatId, name)) throw new CheckpointExistsError(name);
     const { branch: where } = await this.placeOf(chatId, marked.id);
     return {
-      what: { kind: 'checkpoint', name, message: excerpt(marked, EXCERPT) },
+      what: { kind: 'checkpoint', name, text: shownText(marked) },
       write: async (writes) => {
         await writes.createCheckpoint({ chatId, name, messageId: marked.id, program: '' });
         return { branch: where, message: marked.id };

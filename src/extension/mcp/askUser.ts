@@ -10,6 +10,9 @@ import type { ShownTexts } from './shownTexts.ts';
 const SHOWN_LINES = 12;
 const SHOWN_LENGTH = 800;
 
+/** A message that gets a name may be longer than anybody reads; what is written never is. */
+const MOST_SHOWN = 1_000_000;
+
 /** Asks the user whether a program may write, and shows all of what it would. */
 export async function askUser(
   { program, chatTitle, what }: WriteQuestion,
@@ -18,17 +21,21 @@ export async function askUser(
 ): Promise<boolean> {
   const question = questionText(shownName(program), what);
   const allow = vscode.l10n.t('Allow');
-  const showAll = vscode.l10n.t('Show Full Text');
-  const text = 'text' in what ? withHiddenSpelledOut(what.text) : '';
+  const isMessage = what.kind === 'checkpoint';
+  const show = isMessage ? vscode.l10n.t('Show Message') : vscode.l10n.t('Show Full Text');
+  const text = withHiddenSpelledOut(what.text.slice(0, MOST_SHOWN));
   const start = startOf(text);
   const details = [
     [vscode.l10n.t('Chat: {0}', shownName(chatTitle)), ...whereText(what)],
     ...(start === '' ? [] : [start.split('\n').map((line) => `│ ${line}`)]),
   ];
-  const isWhole = start.length === text.length;
-  let answer = await until(signal, choose(question, details, allow, ...(isWhole ? [] : [showAll])));
-  if (answer === showAll) {
-    await openPlain(texts.uriOf(text), vscode.l10n.t('From {0}', shownName(program)));
+  // The dialog comes unasked, and its first button has the focus: Enter, meant for something else, must allow nothing.
+  let answer = await until(signal, choose(question, details, show, allow));
+  if (answer === show) {
+    await openPlain(
+      texts.uriOf(text),
+      isMessage ? vscode.l10n.t('Message') : vscode.l10n.t('From {0}', shownName(program)),
+    );
     answer = await until(signal, notify.information(question, allow, vscode.l10n.t('Don’t Allow')));
   }
   return answer === allow;
@@ -48,7 +55,7 @@ function questionText(program: string, what: WriteQuestion['what']): string {
 function whereText(what: WriteQuestion['what']): string[] {
   switch (what.kind) {
     case 'checkpoint':
-      return [vscode.l10n.t('Message: {0}', what.message === '' ? vscode.l10n.t('(no text)') : what.message)];
+      return [];
     case 'note':
       return [vscode.l10n.t('Branch: {0}', shownName(what.branch))];
     case 'summary':
@@ -57,7 +64,11 @@ function whereText(what: WriteQuestion['what']): string[] {
 }
 
 function startOf(text: string): string {
-  const lines = text.split('\n').slice(0, SHOWN_LINES).join('\n');
+  const lines = text
+    .slice(0, SHOWN_LENGTH + 1)
+    .split('\n')
+    .slice(0, SHOWN_LINES)
+    .join('\n');
   return lines.length > SHOWN_LENGTH ? lines.slice(0, SHOWN_LENGTH).toWellFormed() : lines;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import type { Reading } from '../../mcp/reading/readingTool.ts';
 import { readingTools } from '../../mcp/reading/readingTools.ts';
-import { inertMarkdown } from '../ui/inertText.ts';
+import { inertHoverText } from '../ui/inertText.ts';
 import { shownName } from '../ui/shownName.ts';
 
 /** Before the names that the MCP server has for them. */
@@ -21,12 +21,10 @@ export function prepareTool(name: string, input: unknown): vscode.PreparedToolIn
   const { query, branch, left, right } = named.safeParse(input).data ?? {};
   const { doing, question } = texts(name, { query, branch, left, right });
   return {
-    invocationMessage: inertMarkdown(doing),
+    invocationMessage: doing,
     confirmationMessages: {
       title: question,
-      message: inertMarkdown(
-        [doing, vscode.l10n.t('What is found goes to the model that asks for it.')].join('\n'),
-      ),
+      message: [doing, vscode.l10n.t('What is found goes to the model that asks for it.')].join('\n\n'),
     },
   };
 }
@@ -55,6 +53,11 @@ function failureText(error: unknown): string {
   return error instanceof OffshootError ? error.message : 'The conversations could not be read.';
 }
 
+/** VS Code shows these texts as Markdown in a chat, and as they are in a dialog. */
+function name(given: string): string {
+  return inertHoverText(shownName(given));
+}
+
 interface Named {
   readonly query: string | undefined;
   readonly branch: string | undefined;
@@ -63,13 +66,13 @@ interface Named {
 }
 
 function texts(
-  name: string,
+  tool: string,
   { query = '', branch, left = '', right = '' }: Named,
 ): { readonly doing: string; readonly question: string } {
-  switch (name.slice(PREFIX.length)) {
+  switch (tool.slice(PREFIX.length)) {
     case 'search_conversations':
       return {
-        doing: vscode.l10n.t('Searching conversations for “{0}”', shownName(query)),
+        doing: vscode.l10n.t('Searching conversations for “{0}”', name(query)),
         question: vscode.l10n.t('Search Offshoot conversations?'),
       };
     case 'read_path':
@@ -77,7 +80,7 @@ function texts(
         doing:
           branch === undefined
             ? vscode.l10n.t('Reading a conversation')
-            : vscode.l10n.t('Reading branch “{0}” of a conversation', shownName(branch)),
+            : vscode.l10n.t('Reading branch “{0}” of a conversation', name(branch)),
         question: vscode.l10n.t('Read an Offshoot conversation?'),
       };
     case 'list_checkpoints':
@@ -87,7 +90,7 @@ function texts(
       };
     case 'compare_branches':
       return {
-        doing: vscode.l10n.t('Comparing branches “{0}” and “{1}”', shownName(left), shownName(right)),
+        doing: vscode.l10n.t('Comparing branches “{0}” and “{1}”', name(left), name(right)),
         question: vscode.l10n.t('Compare branches of an Offshoot conversation?'),
       };
     default:

@@ -5,7 +5,7 @@ import type { Reading } from '../../mcp/reading/readingTool.ts';
 import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
 import { ToolFailure } from '../../mcp/reading/readingTool.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import { confirm } from '../ui/notifications.ts';
+import { notify } from '../ui/notifications.ts';
 import { addMcpServer } from './addMcpServer.ts';
 import { AskedAnswers } from './answerAsked.ts';
 import { askUser } from './askUser.ts';
@@ -61,15 +61,12 @@ export function createMcpWork(deps: McpAccessDeps): McpWork {
     mayRead: async () => {
       if (!vscode.workspace.isTrusted || declined) return false;
       if (workspaceState.get(ALLOWED_KEY) === true) return true;
-      const isAllowed = await confirm(
-        vscode.l10n.t('Let agents in this window read the conversations of this workspace?'),
-        [
-          vscode.l10n.t(
-            'VS Code starts Offshoot’s MCP server for them. What they read goes to the models they use. To write, they ask each time.',
-          ),
-        ],
-        vscode.l10n.t('Allow'),
+      const allow = vscode.l10n.t('Allow');
+      const text = vscode.l10n.t(
+        'Allow agents in this window to read this workspace’s Offshoot conversations? What they read goes to their models. They ask before each write.',
       );
+      // It takes no focus: VS Code starts servers by itself.
+      const isAllowed = (await notify.information(text, allow, vscode.l10n.t('Don’t Allow'))) === allow;
       declined = !isAllowed;
       if (isAllowed) await workspaceState.update(ALLOWED_KEY, true);
       return isAllowed;

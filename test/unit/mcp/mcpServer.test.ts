@@ -173,7 +173,7 @@ describe('the MCP server, by a client from npm', () => {
     assert.deepEqual(window.asked, [
       {
         ...{ program: 'Test Agent 1.2', chatTitle: 'Herons' },
-        what: { kind: 'checkpoint', name: 'trees', message: 'In tall trees.' },
+        what: { kind: 'checkpoint', name: 'trees', text: 'In tall trees.' },
       },
       {
         ...{ program: 'Test Agent 1.2', chatTitle: 'Herons' },
