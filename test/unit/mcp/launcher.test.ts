@@ -76,7 +76,8 @@ describe('the files that other agents look for servers in', () => {
     const before =
       '\uFEFF{\r\n\t// mine\r\n\t"servers": {\r\n\t\t"a": { "command": "x" }, // one\r\n\t},\r\n\t"inputs": []\r\n}\r\n';
     const after = withServer(before, configFiles.vscode, entry);
-    assert.ok(after.startsWith('\uFEFF{\r\n\t// mine\r\n\t"servers": {\r\n\t\t"a": { "command": "x" }'));
+    assert.ok(after.startsWith('\uFEFF{\r\n\t// mine\r\n\t"servers": {\r\n\t\t"a": {'));
+    assert.match(after, /"command": "x"/);
     assert.match(after, /\/\/ one/);
     assert.ok(after.endsWith('"inputs": []\r\n}\r\n'));
     assert.match(after, /\t\t"offshoot": \{\r\n/);
